@@ -1,0 +1,15 @@
+# Install rules of the core: find_package(polyflake) gives polyflake::core.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS polyflake_core EXPORT polyflake-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/polyflake"
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+
+configure_package_config_file(cmake/polyflake-config.cmake.in polyflake-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+write_basic_package_version_file(polyflake-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/polyflake-config.cmake" "${PROJECT_BINARY_DIR}/polyflake-config-version.cmake"
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

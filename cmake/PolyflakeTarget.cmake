@@ -1,0 +1,33 @@
+# polyflake_target(<target>): the language level, warnings and sanitizers that every target of ours shares.
+function(polyflake_target target)
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(POLYFLAKE_DEVELOPER)
+    if(MSVC)
+      target_compile_options(${target} PRIVATE /W4 /WX)
+    else()
+      target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+    endif()
+  endif()
+  if(NOT MSVC)
+    # Hardening: the library runs inside other people's servers.
+    target_compile_options(${target} PRIVATE -fstack-protector-strong)
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+      target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now)
+    endif()
+  endif()
+  if(POLYFLAKE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${POLYFLAKE_SANITIZE} -fno-omit-frame-pointer -g)
+    target_link_options(${target} PUBLIC -fsanitize=${POLYFLAKE_SANITIZE})
+  endif()
+endfunction()
+
+# polyflake_resident(<target>): a module that stays loaded for the life of the process. The table of
+# node ids in use lives in it; unloading it (a Node worker thread that ends, a class loader that is
+# collected) would forget which ids were issued.
+function(polyflake_resident target)
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE LINKER:-z,nodelete)
+  endif()
+endfunction()

@@ -1,0 +1,69 @@
+// Clocks: the only places where time is read, and where waiting happens.
+//
+// A generator reads Unix time, in milliseconds, from the system clock or from a ManualClock that a test
+// moves by hand. Both may go backwards; generators are built for that.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+namespace polyflake {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+
+  // Unix time in ms.
+  virtual std::int64_t now_ms() const = 0;
+
+  // About how many nanoseconds until now_ms() reaches unix_ms, at most an hour; 0 when it has.
+  virtual std::int64_t ns_until(std::int64_t unix_ms) const = 0;
+
+  // Moves a clock that stands still forward to unix_ms, and says so; false from a clock that only time moves.
+  virtual bool advance_to(std::int64_t unix_ms) = 0;
+};
+
+// The real-time clock of the operating system (CLOCK_REALTIME). Thread safe, never blocks.
+class SystemClock final : public Clock {
+ public:
+  static std::int64_t read_ms() {
+#if defined(_WIN32)
+    return read_ns() / 1'000'000;
+#else
+    std::timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);  // cannot fail: the clock exists and the pointer is valid
+    return static_cast<std::int64_t>(now.tv_sec) * 1000 + static_cast<std::int64_t>(now.tv_nsec) / 1'000'000;
+#endif
+  }
+  static std::int64_t read_ns();
+
+  std::int64_t now_ms() const override { return read_ms(); }
+  std::int64_t ns_until(std::int64_t unix_ms) const override;
+  bool advance_to(std::int64_t) override { return false; }
+};
+
+// A clock for tests: it stands still until it is moved, by hand or by waiting on it. Thread safe.
+class ManualClock final : public Clock {
+ public:
+  // Unix ms between -2^53 and 2^53. Errors (of all three): option_invalid beyond.
+  explicit ManualClock(std::int64_t time_ms);
+  void set(std::int64_t time_ms);
+  void advance(std::int64_t ms);
+  std::int64_t time_ms() const { return time_ms_.load(std::memory_order_acquire); }
+
+  std::int64_t now_ms() const override { return time_ms(); }
+  std::int64_t ns_until(std::int64_t unix_ms) const override;
+  bool advance_to(std::int64_t unix_ms) override;
+
+ private:
+  std::atomic<std::int64_t> time_ms_;
+};
+
+// Blocks until the clock reaches unix_ms, or moves a clock that stands still there.
+void wait_until(Clock& clock, std::int64_t unix_ms);
+
+// Sleeps for about this long, or less when a signal is delivered. Blocking.
+void sleep_ns(std::int64_t ns);
+
+}  // namespace polyflake

@@ -1,0 +1,195 @@
+// Generators: ids that are unique, time-ordered and, per generator, strictly increasing.
+//
+//   polyflake::Generator generator(polyflake::Options{});   // node id from this host's registry
+//   std::uint64_t id = generator.next_id();
+//
+// Lock free: one clock read and one compare-and-swap an id. When the ids of a tick are used up, or the
+// clock went back, a call first claims its id and then waits for the id's tick ("claim, then wait"), so
+// waiting is fair and no two callers race when it ends. Algorithm and limits: docs/architecture.md.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <polyflake/layout.hpp>
+#include <polyflake/state.hpp>
+#include <polyflake/worker.hpp>
+
+namespace polyflake {
+
+struct Options {
+  Worker worker;                                 // see worker.hpp
+  Layout layout = "polyflake";
+  std::int64_t max_wait_ms = 10;                 // longest one call may wait for the clock, 0 to 2^31 - 1; one
+                                                 // tick is always waited out; counts in whole ticks, rounded down
+  std::int64_t max_lead_ms = 0;                  // how far ids may run ahead of the clock without waiting, same range
+  std::optional<std::int64_t> sequence_spread;   // 1 (start every tick at sequence 0) to an eighth of the sequence's
+                                                 // capacity, which is the default
+  std::shared_ptr<Clock> clock;                  // null: the system clock
+};
+
+// Of the state that the generator shares with others of its layout and node id.
+struct Stats {
+  std::uint64_t issued;                // ids; calls under way may be missing
+  std::uint64_t waits;                 // claims that had to wait for their tick
+  double waited_ms;                    // for how long, as planned when they were claimed
+  std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
+  std::uint64_t clock_steps_back;      // as seen by calls
+  std::int64_t largest_step_back_ms;
+  std::int64_t lead_ms;                // the last id's tick minus the clock; 0 when not ahead
+  std::int64_t until_ms;               // Unix ms at which the present grant ends
+  double years_left;                   // until the layout's last tick
+};
+
+// A claimed id, and whether its tick has come.
+class Claim {
+ public:
+  Claim(std::uint64_t id, bool ready) : word_(ready ? static_cast<std::int64_t>(id) : ~static_cast<std::int64_t>(id)) {}
+  bool ready() const { return word_ >= 0; }
+  std::uint64_t id() const { return static_cast<std::uint64_t>(ready() ? word_ : ~word_); }
+  // The id (>= 0) when ready, else ~id (< 0): one word that crosses any language border.
+  std::int64_t word() const { return word_; }
+
+ private:
+  std::int64_t word_;
+};
+
+// How a generator comes to a new state when the present one is void: after a fork, or a lost node id.
+class StateSource {
+ public:
+  virtual ~StateSource() = default;
+  // A state whose ids are above those of `old`. Blocking: I/O, and up to one window of the registry.
+  virtual State& reopen(State& old) = 0;
+};
+
+class Generator {
+ public:
+  // Blocking: with a `host` worker, file I/O, and up to 2 s where its node id is used for the first time on
+  // this machine or was held by a process killed a moment ago.
+  // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
+  // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
+  // system clock clock_before_epoch, time_exhausted.
+  explicit Generator(Options options);
+  ~Generator();
+  Generator(const Generator&) = delete;
+  Generator& operator=(const Generator&) = delete;
+
+  // The next id, below 2^63 and above every id whose call returned before this one began.
+  // Blocking: at most max_wait_ms (or one tick) for the clock; every 2 s one call does the file I/O of a `host` worker.
+  // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, registry_unusable,
+  // forked_generator, generator_closed.  Thread safety: any number of threads.
+  std::uint64_t next_id() {
+    const Claim claimed = claim();
+    return claimed.ready() ? claimed.id() : wait_for(claimed.id());
+  }
+
+  // The same, but nothing where next_id() would wait; then nothing is claimed either.
+  std::optional<std::uint64_t> try_next_id();
+
+  // The n ids that as many calls of next_id() would give, with one swap per tick touched.
+  // Blocking: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
+  void fill(std::uint64_t* ids, std::size_t n);
+  std::vector<std::uint64_t> next_ids(std::size_t n);
+
+  // For callers that wait in their own way (bindings, event loops). After claim() is not ready, ask wait_ns()
+  // until it says 0: the id is yours; or less: this process is a copy, claim again.
+  Claim claim() {
+    std::uint64_t id;
+    return claim_in_this_tick(id) ? Claim(id, true) : claim_slowly(1).as_claim();
+  }
+  // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
+  // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
+  std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
+  // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead.
+  std::int64_t wait_ns(std::uint64_t id);
+
+  // Ends issuing through this object; idempotent, safe while other threads issue. A `host` node id stays with
+  // the process, since other generators may share it.
+  void close() noexcept;
+  bool closed() const noexcept;
+
+  std::uint64_t worker() const;    // node id; changes when a forked child takes its own
+  const Layout& layout() const { return layout_; }
+  Stats stats() const;
+
+ private:
+  // A run of positions inside one tick.
+  struct Run {
+    const State* state;
+    std::uint64_t first;
+    std::size_t count;  // 0: would have had to wait, and was not to
+    bool ready;
+    Claim as_claim() const { return Claim(state->id_of(first), ready); }
+  };
+
+  // The fast path: the next id of the present tick, if this is all there is to it.
+  bool claim_in_this_tick(std::uint64_t& id) {
+    // Acquire: a state is seen with its layout, a grant with its window.
+    State& state = *state_.load(std::memory_order_acquire);
+    Grant& grant = *state.grant();
+    const std::int64_t now = state.now();  // before `last` is loaded, so that order between threads holds
+    std::uint64_t last = grant.last.load(std::memory_order_acquire);
+    for (;;) {
+      const bool jump = now > static_cast<std::int64_t>(state.tick_of(last));
+      const std::uint64_t candidate = jump ? first_in(state, static_cast<std::uint64_t>(now), last) : last + 1;
+      const std::uint64_t tick = state.tick_of(candidate);
+      // Relaxed: `until` only grows, an old value sends us to the slow path.
+      if (static_cast<std::int64_t>(tick) != now || tick >= grant.until.load(std::memory_order_relaxed)) return false;
+      if (take(state, grant, last, candidate, candidate, now)) {
+        id = state.id_of(candidate);
+        return grant.ours();
+      }
+    }
+  }
+
+  // Swaps `last` to `to` where `first` to `to` are the positions taken; else reloads it.
+  static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t to,
+                   std::int64_t now) {
+    const std::uint64_t gap = first - last - 1;
+    if (gap != 0) note_jump(state, grant, gap, now);
+    // Acquire-release: positions are handed over between threads in one order.
+    if (grant.last.compare_exchange_strong(last, to, std::memory_order_acq_rel, std::memory_order_acquire)) return true;
+    if (gap != 0) grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
+    return false;
+  }
+
+  static void note_jump(State& state, Grant& grant, std::uint64_t gap, std::int64_t now) {
+    grant.skipped.fetch_add(gap, std::memory_order_relaxed);
+    state.counters().clock_seen.store(now, std::memory_order_relaxed);
+  }
+
+  // The position at which a new tick begins. Always beginning at sequence 0 would make every id of a quiet
+  // generator even and starve shards chosen by id % n, so the start is spread by a multiplicative hash of
+  // the tick (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator loses nothing.
+  std::uint64_t first_in(const State& state, std::uint64_t tick, std::uint64_t last) const {
+    const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
+    const std::uint64_t start = ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
+    return state.first_of(tick) | (after_busy_tick ? 0 : start);
+  }
+
+  enum class Patience { wait, none };
+  Run claim_slowly(std::size_t n, Patience patience = Patience::wait);
+  std::uint64_t wait_for(std::uint64_t id);
+  State& usable_state();
+  template <class Source, class Argument>
+  std::unique_ptr<StateSource> open_shared(const Argument& argument);
+  void start_with(State& state);
+  static void prepare_closing();  // so that close() need not allocate
+  [[noreturn]] void refuse_clock_behind(std::int64_t missing_ms) const;
+
+  const Layout layout_;
+  const std::shared_ptr<Clock> clock_;
+  std::unique_ptr<State> private_state_;   // on a manual clock
+  std::unique_ptr<StateSource> source_;
+  std::uint64_t spread_;
+  std::int64_t lead_ticks_;
+  std::int64_t wait_ticks_;                // at least 1
+  std::atomic<State*> state_{nullptr};     // where ids come from; one that refuses everything when closed
+  std::atomic<State*> opened_{nullptr};    // the last real one, for worker() and stats()
+};
+
+}  // namespace polyflake

@@ -1,0 +1,84 @@
+// Grants: the right to issue for one node id inside a half-open window of ticks [start, until).
+//
+// Uniqueness rests on two facts about a grant: its atomic word `last` only grows, and no other execution
+// holds the same memory. The second is the business of Incarnation: fork() and clone() copy memory, so
+// every grant remembers the incarnation of the process that made it and is void in any copy.
+// A lease machine and a generator meet here and nowhere else.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace polyflake {
+
+// Numbers the executions that descend from one another by fork: each copy of the process gets another
+// number, even one made by a raw clone(2) that runs no handlers.
+//
+// The number lives in a page that the kernel hands to children zeroed (MADV_WIPEONFORK, Linux 4.14; see
+// madvise(2)), elsewhere a pthread_atfork handler zeroes it. Lock free, safe from any thread.
+class Incarnation {
+ public:
+  // The number of this execution, 1 or more; numbers a copy that has none yet.
+  static std::uint64_t current();
+
+  // Where the number is kept; reads 0 in a copy until current() is called there.
+  static const std::atomic<std::uint64_t>& word();
+
+  // One pointer that is null again in every copy: what must not be inherited hangs on it.
+  static std::atomic<void*>& slot();
+};
+
+class alignas(64) Grant {
+ public:
+  // A position no issuing reaches: above it every candidate lies outside any window.
+  static constexpr std::uint64_t kFrozen = std::uint64_t{1} << 63;
+
+  Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits)
+      : last(start_tick << sequence_bits),
+        until(until_tick),
+        begin(start_tick << sequence_bits),
+        incarnation_(Incarnation::current()),
+        word_(&Incarnation::word()) {}
+
+  // False in a copy of the process that made the grant. Asked after every swap of `last`, since a copy must
+  // discard what it took.
+  bool ours() const {
+    // Relaxed: within one execution the word never changes; a copy has its own page, zeroed before it runs.
+    return word_->load(std::memory_order_relaxed) == incarnation_;
+  }
+
+  // Ends the grant for every thread and returns the last position taken (kFrozen if it was frozen before).
+  std::uint64_t freeze() {
+    // Acquire-release: whoever freezes sees all that was taken, whoever fails its swap sees the freeze.
+    return last.exchange(kFrozen, std::memory_order_acq_rel);
+  }
+
+  std::atomic<std::uint64_t> last;        // the last position taken: tick << sequence_bits | sequence
+  std::atomic<std::uint64_t> until;       // tick; only grows
+  std::atomic<std::uint64_t> skipped{0};  // positions that jumps to a new tick left out; for stats
+  const std::uint64_t begin;              // the position that `last` began with
+
+ private:
+  const std::uint64_t incarnation_;
+  const std::atomic<std::uint64_t>* const word_;
+};
+
+// Where the window of a grant comes from, and how it grows. A static node id has none: its window is
+// the whole layout.
+class GrantSource {
+ public:
+  virtual ~GrantSource() = default;
+
+  // Makes the window reach beyond this tick, durably, before the grant says so. One caller at a time.
+  // Blocking: I/O. Errors: registry_unusable; then the grant is lost for good.
+  virtual void extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) = 0;
+
+  // Gives the node id back, usable from the tick after this one. Best effort, never throws.
+  virtual void release(std::uint64_t last_tick) noexcept = 0;
+
+  // In a copy of the process: drops what was inherited without touching what the parent owns.
+  // Async-signal-safe.
+  virtual void abandon() noexcept = 0;
+};
+
+}  // namespace polyflake

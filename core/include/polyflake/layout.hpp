@@ -1,0 +1,129 @@
+// Layouts: which bits of a 64-bit id mean what.
+//
+//   polyflake (the default), most significant bit first:
+//
+//    63 62                                        22 21        12 11          0
+//   +--+--------------------------------------------+------------+-------------+
+//   |0 | timestamp: 41 bits, ticks of 1 ms          | worker: 10 | sequence: 12|
+//   +--+--------------------------------------------+------------+-------------+
+//
+// A layout has one `timestamp`, one `sequence` and any number of node fields, in any order; what the
+// widths leave of the 64 bits is zero at the top. Pure functions: no clock, no state. A Layout is
+// immutable, so it may be shared between threads. The normative text is docs/bit-layout.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polyflake {
+
+struct Field {
+  std::string name;
+  unsigned width;  // bits
+  unsigned shift;  // position of the least significant bit
+};
+
+// What an id says.
+struct Parts {
+  std::int64_t time_ms;               // Unix ms of the beginning of the tick
+  std::uint64_t tick;                 // since the layout's epoch
+  std::uint64_t node;                 // the node fields read as one number, most significant field first
+  std::uint32_t sequence;
+  std::vector<std::uint32_t> fields;  // the node fields one by one, in the order of node_fields()
+};
+
+class Layout {
+ public:
+  // A layout text (it contains ':') or the name of a preset, whichever it is.
+  // Errors: those of parse() and preset().
+  Layout(std::string_view text_or_preset);  // NOLINT: a layout is what its text says
+  Layout(const char* text_or_preset) : Layout(std::string_view(text_or_preset)) {}
+  Layout(const std::string& text_or_preset) : Layout(std::string_view(text_or_preset)) {}
+
+  // Errors: unknown_preset.
+  static Layout preset(std::string_view name);
+
+  // Reads the canonical text form, at most 1024 characters:
+  //   timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z
+  // Errors: layout_invalid (also for any spelling that text() would not print), layout_too_wide.
+  static Layout parse(std::string_view text);
+
+  // Names of all presets, in the order of their table.
+  static std::vector<std::string> preset_names();
+
+  const std::string& text() const { return text_; }           // canonical: equal texts, equal layouts
+  const std::vector<Field>& fields() const { return fields_; }  // all, most significant first
+  const std::vector<Field>& node_fields() const { return node_fields_; }
+  const Field& timestamp() const { return timestamp_; }
+  const Field& sequence() const { return sequence_; }
+  std::int64_t tick_ms() const { return tick_ms_; }
+  std::int64_t epoch_ms() const { return epoch_ms_; }
+  unsigned node_width() const { return node_width_; }  // bits of the node id; 0 without node fields
+
+  // One past the last tick that a generator may stamp: where the timestamp ends, or where ids would
+  // reach 2^63 (generated ids fit a signed 64-bit integer).
+  std::uint64_t end_tick() const { return end_tick_; }
+
+  // Errors: field_out_of_range; nothing is ever masked.
+  std::uint64_t pack(std::uint64_t tick, std::uint64_t node, std::uint64_t sequence) const;
+  std::uint64_t pack(const Parts& parts) const { return pack(parts.tick, parts.node, parts.sequence); }
+
+  // Accepts every 64-bit value; bits above the layout must be zero.
+  // Errors: id_out_of_range.
+  Parts unpack(std::uint64_t id) const;
+
+  // The smallest and the largest id of the tick that contains this instant, for range queries by time.
+  // Errors: field_out_of_range outside the layout's time span.
+  std::uint64_t first_id(std::int64_t unix_ms) const;
+  std::uint64_t last_id(std::int64_t unix_ms) const;
+
+  // The tick that contains this instant. Errors: field_out_of_range outside the layout's time span.
+  std::uint64_t tick_at(std::int64_t unix_ms) const;
+
+  // Unix ms at which a tick begins; tick <= 2^timestamp_bits.
+  std::int64_t time_of(std::uint64_t tick) const {
+    return epoch_ms_ + static_cast<std::int64_t>(tick) * tick_ms_;
+  }
+
+  // The node id with this value in the named field and zeros elsewhere; add them up for several.
+  // Errors: unknown_field, field_out_of_range.
+  std::uint64_t node_with(std::string_view field, std::int64_t value) const;
+
+  // The bits of an id that spell this node id. Errors: field_out_of_range.
+  std::uint64_t node_bits(std::uint64_t node) const;
+
+  // The mask of all node fields within an id.
+  std::uint64_t node_mask() const { return node_mask_; }
+
+  // FNV-1a (64 bits) of text(): names the layout in a registry.
+  std::uint64_t fingerprint() const;
+
+  friend bool operator==(const Layout& a, const Layout& b) { return a.text_ == b.text_; }
+  friend bool operator!=(const Layout& a, const Layout& b) { return a.text_ != b.text_; }
+
+ private:
+  Layout() = default;
+  void place_fields();  // derives shifts, masks and limits; checks what concerns the whole
+  std::string span() const;
+
+  std::string text_;
+  std::vector<Field> fields_;
+  std::vector<Field> node_fields_;
+  Field timestamp_{};
+  Field sequence_{};
+  std::int64_t tick_ms_ = 1;
+  std::int64_t epoch_ms_ = 0;
+  unsigned width_ = 0;
+  unsigned node_width_ = 0;
+  std::uint64_t node_mask_ = 0;
+  std::uint64_t end_tick_ = 0;
+};
+
+// 2^width - 1 for width 0 to 64.
+constexpr std::uint64_t ones(unsigned width) {
+  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+}
+
+}  // namespace polyflake

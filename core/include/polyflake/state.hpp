@@ -1,0 +1,165 @@
+// What all generators of one layout and node id in one process share: the present grant, and counters.
+//
+// A state lives as long as the process, however often generators are made and dropped, so that "a new
+// generator per request" is harmless. Only a generator on a ManualClock has one of its own. Users of the
+// library meet generators (generator.hpp), not states.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <polyflake/clock.hpp>
+#include <polyflake/grant.hpp>
+#include <polyflake/layout.hpp>
+
+namespace polyflake {
+
+// The tick that contains this instant, for issuing. Errors: clock_before_epoch, time_exhausted.
+std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms);
+
+[[noreturn]] void refuse_exhausted(const Layout& layout);
+
+// Off the fast path; relaxed, since nothing is decided by them.
+struct Counters {
+  std::atomic<std::uint64_t> waits{0};
+  std::atomic<std::uint64_t> waited_ns{0};
+  std::atomic<std::uint64_t> exhaustions{0};
+  std::atomic<std::uint64_t> steps_back{0};
+  std::atomic<std::int64_t> largest_step_back{0};    // ticks
+  std::atomic<std::int64_t> step_counted_at{-1};     // the `clock_seen` from which a step was last counted
+  std::atomic<std::int64_t> clock_seen{INT64_MIN};   // the clock at the last jump to a new tick
+  std::atomic<std::uint64_t> issued_reported{0};     // so that reports never go down
+};
+
+class State {
+ public:
+  // clock == nullptr: the system clock. It must outlive the state.
+  State(Layout layout, std::uint64_t node, Clock* clock = nullptr);
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  const Layout& layout() const { return layout_; }
+  std::uint64_t node() const { return node_; }
+  std::uint64_t node_bits() const { return node_bits_; }
+  Clock& clock() const;
+  Counters& counters() { return counters_; }
+
+  // Null before the first adopt().
+  Grant* grant() const { return grant_.load(std::memory_order_acquire); }
+
+  // The clock in ticks since the epoch; negative before it.
+  std::int64_t now() const {
+    const std::int64_t ms = (clock_ == nullptr ? SystemClock::read_ms() : clock_->now_ms()) - epoch_ms_;
+    if (tick_ms_ == 1) return ms;
+    return ms >= 0 ? ms / tick_ms_ : -((-ms + tick_ms_ - 1) / tick_ms_);
+  }
+
+  std::uint64_t tick_of(std::uint64_t position) const { return position >> sequence_bits_; }
+  std::uint64_t sequence_of(std::uint64_t position) const { return position & sequence_mask_; }
+  std::uint64_t first_of(std::uint64_t tick) const { return tick << sequence_bits_; }
+  std::uint64_t capacity() const { return sequence_mask_ + 1; }
+
+  std::uint64_t id_of(std::uint64_t position) const {
+    return tick_of(position) << timestamp_shift_ | node_bits_ | sequence_of(position) << sequence_shift_;
+  }
+  std::uint64_t sequence_step() const { return std::uint64_t{1} << sequence_shift_; }
+
+  // Freezes the present grant and goes on with a new window, which begins after the last position taken.
+  // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
+  void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source);
+
+  // Makes the window of the present grant contain `tick`, if it still can. Blocking: I/O.
+  // Errors: registry_unusable.
+  void extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms);
+
+  // True once the source failed for good: issuing needs a new state, or a new adopt().
+  bool lost() const { return lost_.load(std::memory_order_acquire); }
+
+  // Freezes the grant and gives the node id back. With `patient` false, only if nobody is extending.
+  void release(bool patient) noexcept;
+
+  // For pthread_atfork; async-signal-safe.
+  void abandon() noexcept;
+
+  std::uint64_t issued() const;
+
+  // The highest tick stamped so far, or where the grant begins.
+  std::uint64_t last_tick() const;
+
+  State* next = nullptr;  // in the table's bucket; written before the state is published
+
+ private:
+  void freeze_present();
+
+  // Read by every call, written never or rarely.
+  std::atomic<Grant*> grant_{nullptr};
+  Clock* const clock_;
+  const std::uint64_t node_bits_;
+  const std::int64_t epoch_ms_;
+  const std::int64_t tick_ms_;
+  const std::uint64_t sequence_mask_;
+  const unsigned sequence_bits_;
+  const unsigned sequence_shift_;
+  const unsigned timestamp_shift_;
+  std::atomic<bool> lost_{false};
+
+  mutable Counters counters_;
+  const Layout layout_;
+  const std::uint64_t node_;
+  std::mutex mutex_;  // guards what follows; never held while waiting for a clock
+  std::unique_ptr<GrantSource> source_;
+  std::vector<std::unique_ptr<Grant>> grants_;       // all ever adopted: a thread may still hold an old one
+  std::atomic<std::uint64_t> issued_before_{0};      // under grants that are frozen
+  std::uint64_t last_tick_ = 0;                      // of the frozen grants
+  bool issued_any_ = false;
+};
+
+// The table of states in this process. A copy of the process has an empty one of its own.
+class StateTable {
+ public:
+  static StateTable& current();
+  // Null where this execution has none yet; never makes one.
+  static StateTable* existing() noexcept;
+
+  // The state of this layout and node id, made when missing.
+  State& find_or_add(const Layout& layout, std::uint64_t node);
+  State* find(const Layout& layout, std::uint64_t node) const;
+  bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t node) const;
+
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (auto& head : buckets_) {
+      for (State* state = head.load(std::memory_order_acquire); state != nullptr; state = state->next) visit(*state);
+    }
+  }
+
+  // Serialises what takes a new node id, and guards `held`. Not inherited: a copy gets an unlocked one.
+  std::mutex& opening() { return opening_; }
+
+  // States by what was asked of which registry folder, so that asking again gives the same.
+  std::unordered_map<std::string, State*> held;
+
+  // In a copy that has no table yet: lets go of what it inherited. Async-signal-safe.
+  static void abandon_inherited() noexcept;
+
+  // Set at process exit: no node id is taken any more.
+  std::atomic<bool> exiting{false};
+
+ private:
+  explicit StateTable(StateTable* ancestor) : ancestor_(ancestor) {}
+
+  std::atomic<State*>& bucket(const Layout& layout, std::uint64_t node) const;
+
+  static constexpr std::size_t kBuckets = 256;
+  mutable std::atomic<State*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock
+  StateTable* const ancestor_;
+  std::mutex opening_;
+};
+
+}  // namespace polyflake

@@ -1,0 +1,21 @@
+// Ids as text: strict, canonical codecs, the same in every language.
+//
+// The built-in integer parsers of Python, JavaScript and Java disagree on blanks, signs, underscores and
+// non-ASCII digits; ids never go through them. Each codec reads exactly what it prints, ASCII only, and
+// checks the length before anything else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace polyflake {
+
+// codec: "decimal" (1 to 20 digits, no leading zero) or "hex" (exactly 16 lower-case digits).
+// Errors: option_invalid (unknown codec).
+std::string to_text(std::uint64_t id, std::string_view codec = "decimal");
+
+// Errors: option_invalid (unknown codec), text_invalid, id_out_of_range (a decimal of 2^64 or more).
+std::uint64_t from_text(std::string_view text, std::string_view codec = "decimal");
+
+}  // namespace polyflake

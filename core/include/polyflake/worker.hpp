@@ -1,0 +1,67 @@
+// The one parameter that says where a generator gets its node id.
+//
+//   Worker()                                   POLYFLAKE_WORKER in the environment, else "host"
+//   Worker(7)                                  this node id: the caller vouches that nobody else has it
+//   Worker({{"datacenter", 1}, {"worker", 7}}) the same, one number per node field
+//   Worker("host")                             the lowest free node id of this host's registry
+//   Worker("host:7")                           that node id, guarded by the registry
+//   Worker("ordinal")                          trailing -N of the host name (Kubernetes StatefulSet)
+//
+// Values only; which source to choose is explained in docs/worker-ids.md.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace polyflake {
+
+class Worker {
+ public:
+  using Fields = std::map<std::string, std::int64_t>;
+
+  Worker() = default;
+
+  // Numbers beyond the 64-bit signed range become its ends, which no layout accepts either.
+  template <class Int, std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, bool>, int> = 0>
+  Worker(Int node_id)  // NOLINT: a node id is a worker
+      : value_(std::is_unsigned_v<Int> && sizeof(Int) == 8 &&
+                       static_cast<std::uint64_t>(node_id) >
+                           static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                   ? std::numeric_limits<std::int64_t>::max()
+                   : static_cast<std::int64_t>(node_id)) {}
+  Worker(bool) = delete;
+  Worker(double) = delete;
+  Worker(Fields fields) : value_(std::move(fields)) {}                       // NOLINT
+  Worker(std::string source) : value_(std::move(source)) {}                  // NOLINT
+  Worker(const char* source) : value_(std::string(source)) {}                // NOLINT
+
+  const std::variant<std::monostate, std::int64_t, Fields, std::string>& value() const { return value_; }
+
+ private:
+  std::variant<std::monostate, std::int64_t, Fields, std::string> value_;
+};
+
+// What a textual source says, once read.
+struct WorkerSource {
+  enum class Kind { number, host, host_number, ordinal } kind;
+  std::uint64_t number = 0;  // for number and host_number
+};
+
+// Reads "host", "host:7" or "ordinal".
+// Errors: worker_source_invalid.
+WorkerSource parse_worker_source(std::string_view text);
+
+// The same, and plain numbers: the spelling of POLYFLAKE_WORKER, where everything is text.
+WorkerSource parse_worker_environment(std::string_view text);
+
+// The number behind the last '-' of a host name, plus base.
+// Errors: worker_source_invalid when the name does not end in "-<number>".
+std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base);
+
+}  // namespace polyflake

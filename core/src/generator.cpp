@@ -1,0 +1,209 @@
+#include <polyflake/generator.hpp>
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+namespace polyflake {
+namespace {
+
+// What a closed generator issues from: an empty window, so that every call takes the slow path.
+State& closed_state() {
+  static State* const closed = [] {
+    auto* const state = new State("polyflake", 0);  // never freed: calls may come at any time
+    state->adopt(0, 0, nullptr);
+    return state;
+  }();
+  return *closed;
+}
+
+[[noreturn]] void refuse_closed() {
+  throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one");
+}
+
+void note_step_back(State& state, std::int64_t now) {
+  Counters& counters = state.counters();
+  const std::int64_t seen = counters.clock_seen.load(std::memory_order_relaxed);
+  if (now >= seen) return;
+  if (counters.step_counted_at.exchange(seen, std::memory_order_relaxed) != seen) {
+    counters.steps_back.fetch_add(1, std::memory_order_relaxed);
+  }
+  std::int64_t largest = counters.largest_step_back.load(std::memory_order_relaxed);
+  while (largest < seen - now &&
+         !counters.largest_step_back.compare_exchange_weak(largest, seen - now, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
+Generator::~Generator() = default;
+
+void Generator::refuse_clock_behind(std::int64_t missing_ms) const {
+  throw Error(ErrorCode::clock_behind, "the clock is " + std::to_string(missing_ms) +
+                                           " ms behind the ids already issued, and one call may wait " +
+                                           std::to_string(wait_ticks_ * layout_.tick_ms()) +
+                                           " ms; try again later, or raise max_wait_ms or max_lead_ms");
+}
+
+State& Generator::usable_state() {
+  for (;;) {
+    State* state = state_.load(std::memory_order_acquire);
+    if (state == &closed_state()) refuse_closed();
+    if (state->grant()->ours() && !state->lost()) return *state;
+    State& reopened = source_->reopen(*state);
+    // Only if it is still the void one: another thread may have closed the generator, or reopened it too.
+    if (state_.compare_exchange_strong(state, &reopened, std::memory_order_acq_rel)) {
+      opened_.store(&reopened, std::memory_order_release);
+    }
+  }
+}
+
+Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
+  for (;;) {
+    State& state = usable_state();
+    Grant& grant = *state.grant();
+    const std::int64_t now_ms = state.clock().now_ms();
+    const std::uint64_t now_tick = present_tick(layout_, now_ms);
+    const auto now = static_cast<std::int64_t>(now_tick);
+    note_step_back(state, now);
+
+    std::uint64_t last = grant.last.load(std::memory_order_acquire);
+    if (last >= Grant::kFrozen) {  // being replaced by another thread
+      std::this_thread::yield();
+      continue;
+    }
+    const bool jump = now_tick > state.tick_of(last);
+    const std::uint64_t first = jump ? first_in(state, now_tick, last) : last + 1;
+    const std::uint64_t tick = state.tick_of(first);
+    const std::int64_t ahead = static_cast<std::int64_t>(tick - now_tick);
+    const bool ready = ahead <= lead_ticks_;
+    if (tick >= layout_.end_tick()) refuse_exhausted(layout_);
+    if (ahead > lead_ticks_ + wait_ticks_) refuse_clock_behind((ahead - lead_ticks_) * layout_.tick_ms());
+    if (!ready && patience == Patience::none) return {&state, 0, 0, false};
+    if (tick >= grant.until.load(std::memory_order_acquire)) {
+      state.extend(grant, tick, now_ms);
+      continue;
+    }
+    const std::uint64_t count = std::min<std::uint64_t>(n, state.capacity() - state.sequence_of(first));
+    const bool carried = !jump && state.sequence_of(first) == 0;
+    if (!take(state, grant, last, first, first + count - 1, now)) continue;
+    if (!grant.ours()) continue;  // a copy of the process: what was taken belongs to the original
+
+    Counters& counters = state.counters();
+    if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
+    if (!ready) {
+      const auto due = tick - static_cast<std::uint64_t>(lead_ticks_);
+      const std::int64_t ns = state.clock().ns_until(layout_.time_of(due));
+      counters.waits.fetch_add(1, std::memory_order_relaxed);
+      counters.waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
+    }
+    return {&state, first, static_cast<std::size_t>(count), ready};
+  }
+}
+
+std::int64_t Generator::wait_ns(std::uint64_t id) {
+  State& state = *state_.load(std::memory_order_acquire);
+  if (&state == &closed_state()) refuse_closed();
+  if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
+  const Field& timestamp = layout_.timestamp();
+  const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
+  const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
+  if (state.clock().advance_to(due_ms)) return 0;
+  const std::int64_t ns = state.clock().ns_until(due_ms);
+  // The clock stepped back after the id was claimed: nobody waits longer than was agreed.
+  const std::int64_t missing_ms = ns / 1'000'000;
+  if (missing_ms > wait_ticks_ * layout_.tick_ms()) refuse_clock_behind(missing_ms);
+  return ns;
+}
+
+std::uint64_t Generator::wait_for(std::uint64_t id) {
+  for (;;) {
+    const std::int64_t ns = wait_ns(id);
+    if (ns == 0) return id;
+    if (ns < 0) return next_id();
+    sleep_ns(ns);
+  }
+}
+
+std::optional<std::uint64_t> Generator::try_next_id() {
+  std::uint64_t id;
+  if (claim_in_this_tick(id)) return id;
+  const Run run = claim_slowly(1, Patience::none);
+  if (run.count == 0) return std::nullopt;
+  return run.as_claim().id();
+}
+
+std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
+  std::size_t done = 0;
+  while (done < n) {
+    const Run run = claim_slowly(n - done);
+    const std::uint64_t id = run.state->id_of(run.first);
+    const std::uint64_t step = run.state->sequence_step();
+    for (std::size_t i = 0; i < run.count; ++i) ids[done + i] = id + i * step;
+    done += run.count;
+    if (!run.ready) return -static_cast<std::int64_t>(done);
+  }
+  return static_cast<std::int64_t>(done);
+}
+
+void Generator::fill(std::uint64_t* ids, std::size_t n) {
+  std::size_t done = 0;
+  while (done < n) {
+    const std::int64_t claimed = claim_run(ids + done, n - done);
+    done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
+    if (claimed >= 0) continue;
+    std::int64_t ns;
+    while ((ns = wait_ns(ids[done - 1])) > 0) sleep_ns(ns);
+    if (ns < 0) done = 0;  // a copy of the process: all of it belongs to the original
+  }
+}
+
+std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
+  std::vector<std::uint64_t> ids(n);
+  fill(ids.data(), n);
+  return ids;
+}
+
+void Generator::prepare_closing() { closed_state(); }
+
+void Generator::start_with(State& state) {
+  opened_.store(&state, std::memory_order_release);
+  state_.store(&state, std::memory_order_release);
+}
+
+void Generator::close() noexcept {
+  // The closed state exists since the constructor asked for it, so nothing here allocates.
+  state_.store(&closed_state(), std::memory_order_release);
+  if (private_state_ != nullptr) private_state_->release(true);
+}
+
+bool Generator::closed() const noexcept { return state_.load(std::memory_order_acquire) == &closed_state(); }
+
+std::uint64_t Generator::worker() const { return opened_.load(std::memory_order_acquire)->node(); }
+
+Stats Generator::stats() const {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  constexpr double kMsPerYear = 365.2425 * 86'400'000;
+  State& state = *opened_.load(std::memory_order_acquire);
+  const Grant& grant = *state.grant();
+  const Counters& counters = state.counters();
+  const std::int64_t now_ms = state.clock().now_ms();
+  const std::uint64_t last = grant.last.load(relaxed);
+  const bool issuing = last != grant.begin && last < Grant::kFrozen;
+  const std::int64_t ahead_ms = issuing ? (static_cast<std::int64_t>(state.tick_of(last)) - state.now()) * layout_.tick_ms() : 0;
+  Stats stats{};
+  stats.issued = state.issued();
+  stats.waits = counters.waits.load(relaxed);
+  stats.waited_ms = static_cast<double>(counters.waited_ns.load(relaxed)) / 1e6;
+  stats.sequence_exhaustions = counters.exhaustions.load(relaxed);
+  stats.clock_steps_back = counters.steps_back.load(relaxed);
+  stats.largest_step_back_ms = counters.largest_step_back.load(relaxed) * layout_.tick_ms();
+  stats.lead_ms = std::max<std::int64_t>(ahead_ms, 0);
+  stats.until_ms = layout_.time_of(grant.until.load(relaxed));
+  stats.years_left = std::max(0.0, static_cast<double>(layout_.time_of(layout_.end_tick()) - now_ms) / kMsPerYear);
+  return stats;
+}
+
+}  // namespace polyflake

@@ -1,0 +1,191 @@
+// The text form of a layout: the grammar, and the checks that make a parsed layout usable.
+//
+//   layout = field { " " field } " tick=" tick " epoch=" instant
+//   field  = name ":" width            name = [a-z][a-z0-9_]*, at most 32 characters
+//   tick   = number ("ms" | "s")       whole seconds are written in seconds
+//   instant = YYYY-MM-DDTHH:MM:SS.mmmZ  1970 or later (RFC 3339, UTC, always three decimals)
+//
+// Only the canonical spelling is read, so a text equals what text() prints and can be fingerprinted.
+#include <polyflake/layout.hpp>
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+
+#include "ascii.hpp"
+
+namespace polyflake {
+namespace {
+
+constexpr std::size_t kLongestText = 1024;
+constexpr std::size_t kLongestName = 32;
+constexpr unsigned kWidestField = 32;  // of sequence and node fields, in bits
+constexpr unsigned kIdWidth = 64;
+constexpr std::uint64_t kMsPerDay = 86'400'000;
+
+[[noreturn]] void refuse(std::string_view what, const std::string& rule) {
+  throw Error(ErrorCode::layout_invalid, "layout: " + quoted(what) + ": " + rule);
+}
+
+// Words separated by exactly one blank.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (;;) {
+    const std::size_t blank = text.find(' ');
+    words.push_back(text.substr(0, blank));
+    if (blank == std::string_view::npos) return words;
+    text.remove_prefix(blank + 1);
+  }
+}
+
+bool is_name(std::string_view name) {
+  if (name.empty() || name.size() > kLongestName || name[0] < 'a' || name[0] > 'z') return false;
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || ascii::is_digit(c) || c == '_'; });
+}
+
+// These would collide with the other arguments of encode().
+bool is_reserved(std::string_view name) {
+  return name == "tick" || name == "epoch" || name == "time" || name == "time_ms";
+}
+
+Field parse_field(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  const std::string_view name = word.substr(0, colon);
+  if (!is_name(name)) refuse(word, "a field is name:width, the name [a-z][a-z0-9_]* of at most 32 characters");
+  if (is_reserved(name)) refuse(word, "tick, epoch, time and time_ms cannot name a field");
+  const auto width = colon == std::string_view::npos ? std::nullopt : ascii::decimal(word.substr(colon + 1));
+  if (!width || *width == 0) refuse(word, "a field is name:width, the width 1 or more without leading zeros");
+  // A width beyond any id is capped so that sums cannot overflow; it is refused by the sum.
+  return {std::string(name), static_cast<unsigned>(std::min<std::uint64_t>(*width, 1000)), 0};
+}
+
+std::string_view after(std::string_view word, std::string_view prefix) {
+  if (word.substr(0, prefix.size()) != prefix) {
+    refuse(word, "after the fields stand tick=... and epoch=..., one blank between all");
+  }
+  return word.substr(prefix.size());
+}
+
+std::int64_t parse_tick_ms(std::string_view text) {
+  constexpr const char* kRule = "a tick is e.g. 1ms, 10ms or 7s: at least 1ms, in seconds when it is whole seconds";
+  const std::size_t unit = text.find_first_not_of("0123456789");
+  const auto number = unit == std::string_view::npos ? std::nullopt : ascii::decimal(text.substr(0, unit));
+  if (!number || *number == 0 || *number > 1'000'000'000) refuse(text, kRule);
+  const auto count = static_cast<std::int64_t>(*number);
+  if (text.substr(unit) == "s") return count * 1000;
+  if (text.substr(unit) != "ms" || count % 1000 == 0) refuse(text, kRule);
+  return count;
+}
+
+bool is_leap(std::uint64_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+
+std::uint64_t days_in(std::uint64_t year, std::uint64_t month) {
+  constexpr unsigned kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return month == 2 && is_leap(year) ? 29 : kDays[month - 1];
+}
+
+// Days from 1970-01-01 to the first day of this month of the proleptic Gregorian calendar.
+std::uint64_t days_before(std::uint64_t year, std::uint64_t month) {
+  const std::uint64_t y = year - 1;  // whole years before, counted from year 1
+  std::uint64_t days = y * 365 + y / 4 - y / 100 + y / 400 - 719'162;
+  for (std::uint64_t m = 1; m < month; ++m) days += days_in(year, m);
+  return days;
+}
+
+std::int64_t parse_epoch_ms(std::string_view text) {
+  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
+  constexpr const char* kRule = "an epoch is YYYY-MM-DDTHH:MM:SS.mmmZ, a real instant of 1970 or later";
+  if (text.size() != kShape.size()) refuse(text, kRule);
+  for (std::size_t i = 0; i < kShape.size(); ++i) {
+    if (kShape[i] == 'd' ? !ascii::is_digit(text[i]) : text[i] != kShape[i]) refuse(text, kRule);
+  }
+  const auto number = [&](std::size_t from, std::size_t count) {
+    std::uint64_t value = 0;
+    for (const char c : text.substr(from, count)) value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    return value;
+  };
+  const std::uint64_t year = number(0, 4), month = number(5, 2), day = number(8, 2);
+  const std::uint64_t hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
+  const bool real = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month) && hour < 24 &&
+                    minute < 60 && second < 60;
+  if (!real) refuse(text, kRule);
+  const std::uint64_t days = days_before(year, month) + (day - 1);
+  return static_cast<std::int64_t>(days * kMsPerDay + ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 3));
+}
+
+std::string years(double ms) {
+  const double tenths = ms / (365.2425 * static_cast<double>(kMsPerDay)) * 10;
+  if (tenths > 1e15) return "longer than the universe";
+  const auto rounded = static_cast<std::uint64_t>(tenths + 0.5);
+  return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";
+}
+
+const Field& the_one(const std::vector<Field>& fields, std::string_view name) {
+  const auto is_it = [&](const Field& field) { return field.name == name; };
+  if (std::count_if(fields.begin(), fields.end(), is_it) != 1) {
+    refuse(name, "a layout has exactly one field of this name");
+  }
+  return *std::find_if(fields.begin(), fields.end(), is_it);
+}
+
+}  // namespace
+
+Layout Layout::parse(std::string_view text) {
+  if (text.size() > kLongestText) refuse(text, "a layout text has at most 1024 characters");
+  const std::vector<std::string_view> words = split(text);
+  if (words.size() < 3) {
+    refuse(text, "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
+                 "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
+  }
+  Layout layout;
+  layout.text_ = text;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) layout.fields_.push_back(parse_field(words[i]));
+  layout.tick_ms_ = parse_tick_ms(after(words[words.size() - 2], "tick="));
+  layout.epoch_ms_ = parse_epoch_ms(after(words.back(), "epoch="));
+  layout.place_fields();
+  return layout;
+}
+
+// How long the timestamp lasts, for messages.
+std::string Layout::span() const {
+  double ms = static_cast<double>(tick_ms_);
+  for (unsigned bit = 0; bit < timestamp_.width; ++bit) ms *= 2;
+  return std::to_string(timestamp_.width) + " bits of " + std::to_string(tick_ms_) + " ms ticks last " + years(ms);
+}
+
+void Layout::place_fields() {
+  timestamp_ = the_one(fields_, "timestamp");
+  for (const Field& field : fields_) the_one(fields_, field.name);
+  the_one(fields_, "sequence");
+
+  for (const Field& field : fields_) width_ += field.width;
+  if (width_ > kIdWidth) {
+    throw Error(ErrorCode::layout_too_wide, "layout '" + text_ + "' needs " + std::to_string(width_) +
+                                                " bits, an id has 64; and " + span());
+  }
+  unsigned shift = width_;
+  for (Field& field : fields_) {
+    field.shift = shift -= field.width;
+    if (field.name == "timestamp") {
+      timestamp_ = field;
+      continue;
+    }
+    if (field.width > kWidestField) refuse(field.name, "sequence and node fields are 1 to 32 bits wide");
+    if (field.name == "sequence") {
+      sequence_ = field;
+    } else {
+      node_fields_.push_back(field);
+      node_width_ += field.width;
+      node_mask_ |= ones(field.width) << field.shift;
+    }
+  }
+  const auto most_ticks = static_cast<std::uint64_t>((INT64_MAX - epoch_ms_) / tick_ms_);
+  if (timestamp_.width > 63 || ones(timestamp_.width) >= most_ticks) {
+    throw Error(ErrorCode::layout_too_wide, "layout '" + text_ + "' ends beyond 2^63 ms after 1970: " + span());
+  }
+  const bool reaches_sign = timestamp_.shift + timestamp_.width == kIdWidth;
+  end_tick_ = ones(timestamp_.width - (reaches_sign ? 1 : 0)) + 1;
+}
+
+}  // namespace polyflake

@@ -1,0 +1,132 @@
+#include "platform.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/random.h>
+#include <sys/vfs.h>
+#else
+#include <stdlib.h>
+#endif
+
+namespace polyflake::platform {
+
+std::string random_hex_128() {
+  unsigned char bytes[16];
+#if defined(__linux__)
+  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+    throw Error(ErrorCode::registry_unusable, "the operating system gave no random bytes");
+  }
+#else
+  ::arc4random_buf(bytes, sizeof bytes);
+#endif
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  if (::gethostname(name, sizeof name - 1) != 0) return {};
+  return name;
+}
+
+std::string owner_label() {
+  std::string label;
+  for (const char c : host_name().substr(0, 64)) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
+    label += plain ? c : '_';
+  }
+  return label + "/" + std::to_string(::getpid());
+}
+
+namespace {
+
+std::string machine_id() {
+  std::ifstream file("/etc/machine-id");
+  std::string id;
+  file >> id;
+  return id.empty() ? "-" : id.substr(0, 32);
+}
+
+// Nanoseconds since 1970, 0 where the file system does not record it.
+std::int64_t birth_time_ns([[maybe_unused]] int fd) {
+#if defined(__linux__) && defined(STATX_BTIME)
+  struct statx info;
+  if (::statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) == 0 && (info.stx_mask & STATX_BTIME) != 0) {
+    return static_cast<std::int64_t>(info.stx_btime.tv_sec) * 1'000'000'000 + info.stx_btime.tv_nsec;
+  }
+#endif
+  return 0;
+}
+
+}  // namespace
+
+std::string file_incarnation(int fd) {
+  struct stat info;
+  if (::fstat(fd, &info) != 0) {
+    throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + std::generic_category().message(errno));
+  }
+  return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino) + ":" + std::to_string(birth_time_ns(fd)) + ":" +
+         machine_id();
+}
+
+bool is_shared_file_system([[maybe_unused]] int fd) {
+#if defined(__linux__)
+  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph.
+  constexpr std::uint32_t kShared[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400};
+  struct statfs info;
+  if (::fstatfs(fd, &info) != 0) return false;
+  for (const std::uint32_t magic : kShared) {
+    if (static_cast<std::uint32_t>(info.f_type) == magic) return true;
+  }
+#endif
+  return false;
+}
+
+bool flush(int fd) {
+#if defined(__APPLE__)
+  return ::fcntl(fd, F_FULLFSYNC) == 0 || ::fsync(fd) == 0;  // fsync alone stops at the drive's cache
+#else
+  return ::fdatasync(fd) == 0;
+#endif
+}
+
+bool flush_folder_of(const std::string& path) {
+  const int fd = ::open(path.substr(0, path.rfind('/')).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool flushed = ::fsync(fd) == 0;
+  ::close(fd);
+  return flushed;
+}
+
+void make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string folder = path.substr(0, slash);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+      struct stat info;
+      const int error = errno;
+      if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+        throw Error(ErrorCode::registry_unusable,
+                    "cannot create the registry folder '" + path + "': " + std::generic_category().message(error) +
+                        "; make it writable, or point POLYFLAKE_HOME at a folder that is");
+      }
+    }
+    if (slash == std::string::npos) return;
+  }
+}
+
+}  // namespace polyflake::platform

@@ -1,0 +1,185 @@
+#include <polyflake/state.hpp>
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace polyflake {
+
+std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms) {
+  if (unix_ms < layout.epoch_ms()) {
+    throw Error(ErrorCode::clock_before_epoch, "the clock shows " + std::to_string(unix_ms) +
+                                                   " ms since 1970, before the layout's epoch at " +
+                                                   std::to_string(layout.epoch_ms()) +
+                                                   " ms; set the clock, or use a layout with an earlier epoch");
+  }
+  const auto tick = static_cast<std::uint64_t>((unix_ms - layout.epoch_ms()) / layout.tick_ms());
+  if (tick >= layout.end_tick()) refuse_exhausted(layout);
+  return tick;
+}
+
+void refuse_exhausted(const Layout& layout) {
+  throw Error(ErrorCode::time_exhausted, "the timestamp of layout '" + layout.text() +
+                                             "' is used up; ids need a layout with a later epoch or more time bits");
+}
+
+State::State(Layout layout, std::uint64_t node, Clock* clock)
+    : clock_(clock),
+      node_bits_(layout.node_bits(node)),
+      epoch_ms_(layout.epoch_ms()),
+      tick_ms_(layout.tick_ms()),
+      sequence_mask_(ones(layout.sequence().width)),
+      sequence_bits_(layout.sequence().width),
+      sequence_shift_(layout.sequence().shift),
+      timestamp_shift_(layout.timestamp().shift),
+      layout_(std::move(layout)),
+      node_(node) {}
+
+State::~State() { release(true); }
+
+Clock& State::clock() const {
+  static SystemClock system_clock;
+  return clock_ == nullptr ? system_clock : *clock_;
+}
+
+void State::freeze_present() {
+  Grant* const present = grant();
+  if (present == nullptr) return;
+  const std::uint64_t last = present->freeze();
+  if (last == Grant::kFrozen) return;
+  const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed);
+  issued_before_.fetch_add(last - present->begin - skipped, std::memory_order_relaxed);
+  last_tick_ = std::max(last_tick_, tick_of(last));
+  issued_any_ = issued_any_ || last != present->begin;
+}
+
+void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source) {
+  const std::lock_guard lock(mutex_);
+  freeze_present();
+  if (issued_any_) start_tick = std::max(start_tick, last_tick_ + 1);
+  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_));
+  source_ = std::move(source);
+  lost_.store(false, std::memory_order_release);
+  // Release: whoever sees the grant sees its window.
+  grant_.store(grants_.back().get(), std::memory_order_release);
+}
+
+void State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
+  const std::lock_guard lock(mutex_);
+  // Another thread may have done it, or replaced the grant, while this one waited for the lock.
+  if (&grant != this->grant() || source_ == nullptr || tick < grant.until.load(std::memory_order_acquire)) return;
+  try {
+    source_->extend(grant, tick, now_ms);
+  } catch (...) {
+    // What was written is unknown, so nothing more is stamped under this grant.
+    freeze_present();
+    source_.reset();
+    lost_.store(true, std::memory_order_release);
+    throw;
+  }
+}
+
+void State::release(bool patient) noexcept {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (patient) {
+    lock.lock();
+  } else if (!lock.try_lock()) {
+    return;
+  }
+  Grant* const present = grant();
+  if (present == nullptr || !present->ours() || source_ == nullptr) return;
+  const std::uint64_t begin_tick = tick_of(present->begin);
+  freeze_present();
+  source_->release(std::max(last_tick_, begin_tick));
+  source_.reset();
+  lost_.store(true, std::memory_order_release);
+}
+
+void State::abandon() noexcept {
+  if (source_ != nullptr) source_->abandon();
+}
+
+std::uint64_t State::last_tick() const {
+  const std::uint64_t last = grant()->last.load(std::memory_order_acquire);
+  return last >= Grant::kFrozen ? last_tick_ : std::max(last_tick_, tick_of(last));
+}
+
+std::uint64_t State::issued() const {
+  std::uint64_t issued = issued_before_.load(std::memory_order_relaxed);
+  if (const Grant* const present = grant()) {
+    // `last` before `skipped`: a jump adds to `skipped` first, so the difference errs on the low side only.
+    const std::uint64_t last = present->last.load(std::memory_order_acquire);
+    const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed);
+    if (last != Grant::kFrozen && last - present->begin > skipped) issued += last - present->begin - skipped;
+  }
+  std::uint64_t reported = counters_.issued_reported.load(std::memory_order_relaxed);
+  while (reported < issued &&
+         !counters_.issued_reported.compare_exchange_weak(reported, issued, std::memory_order_relaxed)) {
+  }
+  return std::max(reported, issued);
+}
+
+// --- the table -----------------------------------------------------------------------------------
+
+namespace {
+
+// The newest table in ordinary memory: in a copy it is the parent's, hence the ancestor.
+std::atomic<StateTable*> g_newest_table{nullptr};
+
+}  // namespace
+
+StateTable* StateTable::existing() noexcept {
+  return static_cast<StateTable*>(Incarnation::slot().load(std::memory_order_acquire));
+}
+
+StateTable& StateTable::current() {
+  if (StateTable* const present = existing()) return *present;
+  StateTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
+  // Never freed, like the states in it: they last as long as the process.
+  auto* const made = new StateTable(ancestor);
+  void* expected = nullptr;
+  if (!Incarnation::slot().compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
+    delete made;  // another thread was first
+    return *static_cast<StateTable*>(expected);
+  }
+  g_newest_table.store(made, std::memory_order_release);
+  if (ancestor != nullptr) ancestor->for_each([](State& state) { state.abandon(); });  // where no handler ran
+  return *made;
+}
+
+void StateTable::abandon_inherited() noexcept {
+  StateTable* const newest = g_newest_table.load(std::memory_order_acquire);
+  if (newest != nullptr && newest != existing()) newest->for_each([](State& state) { state.abandon(); });
+}
+
+std::atomic<State*>& StateTable::bucket(const Layout& layout, std::uint64_t node) const {
+  return buckets_[(layout.fingerprint() ^ node * 0x9E3779B97F4A7C15) % kBuckets];
+}
+
+State* StateTable::find(const Layout& layout, std::uint64_t node) const {
+  for (State* state = bucket(layout, node).load(std::memory_order_acquire); state != nullptr; state = state->next) {
+    if (state->node() == node && state->layout() == layout) return state;
+  }
+  return nullptr;
+}
+
+State& StateTable::find_or_add(const Layout& layout, std::uint64_t node) {
+  if (State* const present = find(layout, node)) return *present;
+  auto made = std::make_unique<State>(layout, node);
+  std::atomic<State*>& head = bucket(layout, node);
+  made->next = head.load(std::memory_order_acquire);
+  while (!head.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {
+    if (State* const present = find(layout, node)) return *present;
+  }
+  return *made.release();
+}
+
+bool StateTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t node) const {
+  for (const StateTable* table = ancestor_; table != nullptr; table = table->ancestor_) {
+    if (table->find(layout, node) != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace polyflake
