@@ -79,6 +79,9 @@ std::optional<NodeRecord> parse(std::string_view slot) {
   return record;
 }
 
+// Never written, or written but lost with the power before it was durable: nothing was promised by it.
+bool is_empty(std::string_view slot) { return slot.find_first_not_of('\0') == std::string_view::npos; }
+
 // The newer valid slot. A file with content but no valid slot is corrupt: what was promised is unknown.
 NodeRecord newest_record(int fd, const std::string& path) {
   std::optional<NodeRecord> newest;
@@ -87,8 +90,9 @@ NodeRecord newest_record(int fd, const std::string& path) {
     char slot[kSlotSize];
     const ssize_t size = ::pread(fd, slot, sizeof slot, offset);
     if (size < 0) fail(path, "read");
-    written = written || size > 0;
-    const auto record = parse({slot, static_cast<std::size_t>(size)});
+    const std::string_view content(slot, static_cast<std::size_t>(size));
+    written = written || !is_empty(content);
+    const auto record = parse(content);
     if (record && (!newest || record->count > newest->count)) newest = record;
   }
   if (!newest && written) {

@@ -88,19 +88,27 @@ std::uint64_t node_from_ordinal(const Layout& layout) {
 // A source with its number, if any, checked: what remains is number, host or host_number.
 WorkerSource resolve(const Worker& worker, const Layout& layout) {
   using Kind = WorkerSource::Kind;
-  WorkerSource source{Kind::host};
   if (const auto* number = std::get_if<std::int64_t>(&worker.value())) {
-    source = {Kind::number, node_from_number(layout, *number)};
-  } else if (const auto* fields = std::get_if<Worker::Fields>(&worker.value())) {
-    source = {Kind::number, node_from_fields(layout, *fields)};
-  } else if (const auto* text = std::get_if<std::string>(&worker.value())) {
-    source = parse_worker_source(*text);
-  } else if (const char* const environment = std::getenv("POLYFLAKE_WORKER")) {
-    source = parse_worker_environment(environment);
+    return {Kind::number, node_from_number(layout, *number)};
   }
-  if (source.kind == Kind::ordinal) return {Kind::number, node_from_ordinal(layout)};
-  if (source.kind != Kind::host) checked_node(layout, source.number);
-  return source;
+  if (const auto* fields = std::get_if<Worker::Fields>(&worker.value())) {
+    return {Kind::number, node_from_fields(layout, *fields)};
+  }
+  if (const auto* text = std::get_if<std::string>(&worker.value())) {
+    const WorkerSource source = parse_worker_source(*text);
+    if (source.kind == Kind::ordinal) return {Kind::number, node_from_ordinal(layout)};
+    if (source.kind == Kind::host_number) checked_node(layout, source.number);
+    return source;
+  }
+  const char* const environment = std::getenv("POLYFLAKE_WORKER");
+  return resolve(environment == nullptr ? Worker("host") : parse_worker_environment(environment), layout);
+}
+
+// At exit node ids have been given back: nothing may be stamped under them, nor new ones taken.
+void refuse_when_exiting(const StateTable& table) {
+  if (table.exiting.load(std::memory_order_acquire)) {
+    throw Error(ErrorCode::generator_closed, "the process is exiting; its generators are closed");
+  }
 }
 
 // --- static node ids -----------------------------------------------------------------------------
@@ -115,7 +123,9 @@ class StaticSource final : public StateSource {
     State& state = table.find_or_add(layout_, node_);
     if (usable(state)) return state;
     const std::lock_guard lock(table.opening());
-    if (!usable(state)) state.adopt(0, layout_.end_tick(), nullptr);
+    if (usable(state)) return state;
+    refuse_when_exiting(table);
+    state.adopt(0, layout_.end_tick(), nullptr);
     return state;
   }
 
@@ -202,9 +212,7 @@ class HostSource final : public StateSource {
     const std::lock_guard lock(table.opening());
     const auto present = table.held.find(worker_.kind == WorkerSource::Kind::host ? any : key(std::to_string(worker_.number)));
     if (present != table.held.end() && !present->second->lost()) return *present->second;
-    if (table.exiting.load(std::memory_order_acquire)) {
-      throw Error(ErrorCode::generator_closed, "the process is exiting");
-    }
+    refuse_when_exiting(table);
     arrange_release_once();
     const std::int64_t now_ms = SystemClock::read_ms();
     present_tick(layout_, now_ms);  // nothing is written for a clock at which nothing can be issued

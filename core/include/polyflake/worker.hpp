@@ -47,7 +47,7 @@ class Worker {
   std::variant<std::monostate, std::int64_t, Fields, std::string> value_;
 };
 
-// What a textual source says, once read.
+// What a source comes down to, once read.
 struct WorkerSource {
   enum class Kind { number, host, host_number, ordinal } kind;
   std::uint64_t number = 0;  // for number and host_number
@@ -57,8 +57,10 @@ struct WorkerSource {
 // Errors: worker_source_invalid.
 WorkerSource parse_worker_source(std::string_view text);
 
-// The same, and plain numbers: the spelling of POLYFLAKE_WORKER, where everything is text.
-WorkerSource parse_worker_environment(std::string_view text);
+// The value of POLYFLAKE_WORKER, where everything is text: a plain number is a node id, {"datacenter": 1,
+// "worker": 7} (JSON, whole numbers) one number per node field, anything else a textual source.
+// Errors: worker_source_invalid.
+Worker parse_worker_environment(std::string_view text);
 
 // The number behind the last '-' of a host name, plus base.
 // Errors: worker_source_invalid when the name does not end in "-<number>".
