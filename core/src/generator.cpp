@@ -66,8 +66,7 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
     Grant& grant = *state.grant();
     const std::int64_t now_ms = state.clock().now_ms();
     const std::uint64_t now_tick = present_tick(layout_, now_ms);
-    const auto now = static_cast<std::int64_t>(now_tick);
-    note_step_back(state, now);
+    note_step_back(state, static_cast<std::int64_t>(now_tick));
 
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
     if (last >= Grant::kFrozen) {  // being replaced by another thread
@@ -75,7 +74,7 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
       continue;
     }
     const bool jump = now_tick > state.tick_of(last);
-    const std::uint64_t first = jump ? first_in(state, now_tick, last) : last + 1;
+    const std::uint64_t first = jump ? state.first_of(now_tick) + start_of(state, now_tick, last) : last + 1;
     const std::uint64_t tick = state.tick_of(first);
     const std::int64_t ahead = static_cast<std::int64_t>(tick - now_tick);
     const bool ready = ahead <= lead_ticks_;
@@ -88,7 +87,7 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
     }
     const std::uint64_t count = std::min<std::uint64_t>(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
-    if (!take(state, grant, last, first, first + count - 1, now)) continue;
+    if (!take(state, grant, last, first, count, now_tick)) continue;
     if (!grant.ours()) continue;  // a copy of the process: what was taken belongs to the original
 
     Counters& counters = state.counters();

@@ -131,44 +131,49 @@ class Generator {
     // Acquire: a state is seen with its layout, a grant with its window.
     State& state = *state_.load(std::memory_order_acquire);
     Grant& grant = *state.grant();
-    const std::int64_t now = state.now();  // before `last` is loaded, so that order between threads holds
+    // Read before `last` is loaded, so that order between threads holds. Before the epoch it is beyond any window.
+    const auto tick = static_cast<std::uint64_t>(state.now());
+    // Relaxed: `until` only grows, an old value sends us to the slow path.
+    if (tick >= grant.until.load(std::memory_order_relaxed)) return false;
+    const std::uint64_t first = state.first_of(tick);
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
-    for (;;) {
-      const bool jump = now > static_cast<std::int64_t>(state.tick_of(last));
-      const std::uint64_t candidate = jump ? first_in(state, static_cast<std::uint64_t>(now), last) : last + 1;
-      const std::uint64_t tick = state.tick_of(candidate);
-      // Relaxed: `until` only grows, an old value sends us to the slow path.
-      if (static_cast<std::int64_t>(tick) != now || tick >= grant.until.load(std::memory_order_relaxed)) return false;
-      if (take(state, grant, last, candidate, candidate, now)) {
-        id = state.id_of(candidate);
-        return grant.ours();
+    std::uint64_t sequence;
+    do {
+      sequence = last + 1 - first;
+      if (sequence >= state.capacity()) {   // `last` is of another tick, or was the last one of this
+        if (last >= first) return false;    // used up, or the clock is behind
+        sequence = start_of(state, tick, last);
       }
-    }
+    } while (!take(state, grant, last, first + sequence, 1, tick));
+    id = state.id_of(tick, sequence);
+    return grant.ours();
   }
 
-  // Swaps `last` to `to` where `first` to `to` are the positions taken; else reloads it.
-  static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t to,
-                   std::int64_t now) {
+  // Swaps `last` to the end of the run of positions that begins at `first`; else reloads it.
+  static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
+                   std::uint64_t now_tick) {
     const std::uint64_t gap = first - last - 1;
-    if (gap != 0) note_jump(state, grant, gap, now);
+    if (gap != 0) note_jump(state, grant, gap, now_tick);
     // Acquire-release: positions are handed over between threads in one order.
-    if (grant.last.compare_exchange_strong(last, to, std::memory_order_acq_rel, std::memory_order_acquire)) return true;
+    if (grant.last.compare_exchange_strong(last, first + count - 1, std::memory_order_acq_rel,
+                                           std::memory_order_acquire)) {
+      return true;
+    }
     if (gap != 0) grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
     return false;
   }
 
-  static void note_jump(State& state, Grant& grant, std::uint64_t gap, std::int64_t now) {
+  static void note_jump(State& state, Grant& grant, std::uint64_t gap, std::uint64_t now_tick) {
     grant.skipped.fetch_add(gap, std::memory_order_relaxed);
-    state.counters().clock_seen.store(now, std::memory_order_relaxed);
+    state.counters().clock_seen.store(static_cast<std::int64_t>(now_tick), std::memory_order_relaxed);
   }
 
-  // The position at which a new tick begins. Always beginning at sequence 0 would make every id of a quiet
-  // generator even and starve shards chosen by id % n, so the start is spread by a multiplicative hash of
-  // the tick (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator loses nothing.
-  std::uint64_t first_in(const State& state, std::uint64_t tick, std::uint64_t last) const {
+  // The sequence with which a new tick begins. Always beginning at 0 would make every id of a quiet generator
+  // even and starve shards chosen by id % n, so the start is spread by a multiplicative hash of the tick
+  // (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator loses nothing.
+  std::uint64_t start_of(const State& state, std::uint64_t tick, std::uint64_t last) const {
     const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
-    const std::uint64_t start = ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
-    return state.first_of(tick) | (after_busy_tick ? 0 : start);
+    return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
   }
 
   enum class Patience { wait, none };

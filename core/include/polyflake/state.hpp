@@ -65,9 +65,10 @@ class State {
   std::uint64_t first_of(std::uint64_t tick) const { return tick << sequence_bits_; }
   std::uint64_t capacity() const { return sequence_mask_ + 1; }
 
-  std::uint64_t id_of(std::uint64_t position) const {
-    return tick_of(position) << timestamp_shift_ | node_bits_ | sequence_of(position) << sequence_shift_;
+  std::uint64_t id_of(std::uint64_t tick, std::uint64_t sequence) const {
+    return tick << timestamp_shift_ | node_bits_ | sequence << sequence_shift_;
   }
+  std::uint64_t id_of(std::uint64_t position) const { return id_of(tick_of(position), sequence_of(position)); }
   std::uint64_t sequence_step() const { return std::uint64_t{1} << sequence_shift_; }
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
