@@ -79,10 +79,11 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
     const std::int64_t ahead = static_cast<std::int64_t>(tick - now_tick);
     const bool ready = ahead <= lead_ticks_;
     if (tick >= layout_.end_tick()) refuse_exhausted(layout_);
-    if (ahead > lead_ticks_ + wait_ticks_) refuse_clock_behind((ahead - lead_ticks_) * layout_.tick_ms());
+    const std::int64_t missing_ms = (ahead - lead_ticks_) * layout_.tick_ms();
+    if (ahead > lead_ticks_ + wait_ticks_) refuse_clock_behind(missing_ms);
     if (!ready && patience == Patience::none) return {&state, 0, 0, false};
     if (tick >= grant.until.load(std::memory_order_acquire)) {
-      state.extend(grant, tick, now_ms);
+      if (!state.extend(grant, tick, now_ms)) refuse_clock_behind(missing_ms);
       continue;
     }
     const std::uint64_t count = std::min<std::uint64_t>(n, state.capacity() - state.sequence_of(first));
@@ -102,7 +103,7 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
   }
 }
 
-std::int64_t Generator::wait_ns(std::uint64_t id) {
+std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   State& state = *state_.load(std::memory_order_acquire);
   if (&state == &closed_state()) refuse_closed();
   if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
@@ -111,20 +112,26 @@ std::int64_t Generator::wait_ns(std::uint64_t id) {
   const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
   if (state.clock().advance_to(due_ms)) return 0;
   const std::int64_t ns = state.clock().ns_until(due_ms);
-  // The clock stepped back after the id was claimed: nobody waits longer than was agreed.
-  const std::int64_t missing_ms = ns / 1'000'000;
-  if (missing_ms > wait_ticks_ * layout_.tick_ms()) refuse_clock_behind(missing_ms);
+  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. Sleeps
+  // that signals cut short are counted whole, hence the allowance.
+  constexpr std::int64_t kNsPerMs = 1'000'000;
+  constexpr std::int64_t kAllowanceNs = 100 * kNsPerMs;
+  const std::int64_t agreed_ns = wait_ticks_ * layout_.tick_ms() * kNsPerMs;
+  if (ns > agreed_ns || waited_ns > 2 * agreed_ns + kAllowanceNs) refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
   return ns;
 }
 
-std::uint64_t Generator::wait_for(std::uint64_t id) {
+bool Generator::wait_until_due(std::uint64_t id) {
+  std::int64_t waited_ns = 0;
   for (;;) {
-    const std::int64_t ns = wait_ns(id);
-    if (ns == 0) return id;
-    if (ns < 0) return next_id();
+    const std::int64_t ns = wait_ns(id, waited_ns);
+    if (ns <= 0) return ns == 0;
     sleep_ns(ns);
+    waited_ns += ns;
   }
 }
+
+std::uint64_t Generator::wait_for(std::uint64_t id) { return wait_until_due(id) ? id : next_id(); }
 
 std::optional<std::uint64_t> Generator::try_next_id() {
   std::uint64_t id;
@@ -135,6 +142,15 @@ std::optional<std::uint64_t> Generator::try_next_id() {
 }
 
 std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
+  for (;;) {
+    const std::uint64_t execution = Incarnation::current();
+    const std::int64_t claimed = claim_runs(ids, n);
+    if (Incarnation::current() == execution) return claimed;
+    // A copy of the process, made by a signal handler on the way: what was written belongs to the original.
+  }
+}
+
+std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
   std::size_t done = 0;
   while (done < n) {
     const Run run = claim_slowly(n - done);
@@ -148,14 +164,16 @@ std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
 }
 
 void Generator::fill(std::uint64_t* ids, std::size_t n) {
+  std::uint64_t execution = Incarnation::current();
   std::size_t done = 0;
   while (done < n) {
     const std::int64_t claimed = claim_run(ids + done, n - done);
     done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-    if (claimed >= 0) continue;
-    std::int64_t ns;
-    while ((ns = wait_ns(ids[done - 1])) > 0) sleep_ns(ns);
-    if (ns < 0) done = 0;  // a copy of the process: all of it belongs to the original
+    if (claimed < 0) wait_until_due(ids[done - 1]);
+    if (Incarnation::current() != execution) {  // a copy of the process: all of it belongs to the original
+      execution = Incarnation::current();
+      done = 0;
+    }
   }
 }
 

@@ -54,10 +54,13 @@ Field parse_field(std::string_view word) {
   const std::string_view name = word.substr(0, colon);
   if (!is_name(name)) refuse(word, "a field is name:width, the name [a-z][a-z0-9_]* of at most 32 characters");
   if (is_reserved(name)) refuse(word, "tick, epoch, time and time_ms cannot name a field");
-  const auto width = colon == std::string_view::npos ? std::nullopt : ascii::decimal(word.substr(colon + 1));
-  if (!width || *width == 0) refuse(word, "a field is name:width, the width 1 or more without leading zeros");
+  const std::string_view digits = colon == std::string_view::npos ? "" : word.substr(colon + 1);
+  if (!ascii::is_canonical_decimal(digits) || digits == "0") {
+    refuse(word, "a field is name:width, the width 1 or more without leading zeros");
+  }
   // A width beyond any id is capped so that sums cannot overflow; it is refused by the sum.
-  return {std::string(name), static_cast<unsigned>(std::min<std::uint64_t>(*width, 1000)), 0};
+  const std::uint64_t width = std::min<std::uint64_t>(ascii::decimal(digits).value_or(UINT64_MAX), 1000);
+  return {std::string(name), static_cast<unsigned>(width), 0};
 }
 
 std::string_view after(std::string_view word, std::string_view prefix) {
@@ -69,13 +72,18 @@ std::string_view after(std::string_view word, std::string_view prefix) {
 
 std::int64_t parse_tick_ms(std::string_view text) {
   constexpr const char* kRule = "a tick is e.g. 1ms, 10ms or 7s: at least 1ms, in seconds when it is whole seconds";
-  const std::size_t unit = text.find_first_not_of("0123456789");
-  const auto number = unit == std::string_view::npos ? std::nullopt : ascii::decimal(text.substr(0, unit));
-  if (!number || *number == 0 || *number > 1'000'000'000) refuse(text, kRule);
-  const auto count = static_cast<std::int64_t>(*number);
-  if (text.substr(unit) == "s") return count * 1000;
-  if (text.substr(unit) != "ms" || count % 1000 == 0) refuse(text, kRule);
-  return count;
+  const std::size_t unit = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view digits = text.substr(0, unit);
+  const bool in_seconds = text.substr(unit) == "s";
+  if (!ascii::is_canonical_decimal(digits) || digits == "0") refuse(text, kRule);
+  if (!in_seconds && text.substr(unit) != "ms") refuse(text, kRule);
+  const bool whole_seconds = digits.size() > 3 && digits.substr(digits.size() - 3) == "000";
+  if (!in_seconds && whole_seconds) refuse(text, kRule);
+  // A tick beyond 2^63 ms is capped to what no layout can hold; it is refused by where the layout ends.
+  const std::uint64_t longest = in_seconds ? INT64_MAX / 1000 : INT64_MAX;
+  const std::uint64_t count = ascii::decimal(digits).value_or(UINT64_MAX);
+  if (count > longest) return INT64_MAX;
+  return static_cast<std::int64_t>(count) * (in_seconds ? 1000 : 1);
 }
 
 bool is_leap(std::uint64_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }

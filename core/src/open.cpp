@@ -111,6 +111,18 @@ void refuse_when_exiting(const StateTable& table) {
   }
 }
 
+// Waits for the window that was just taken, where it begins soon: a static number's after the present tick, a
+// host's after a killed holder or on the first use of a node id. A start farther away means that the clock was set
+// back; next_id() says so.
+void wait_for_start(const State& state) {
+  const Layout& layout = state.layout();
+  const std::int64_t start_ms = layout.time_of(state.tick_of(state.grant()->begin));
+  const std::int64_t missing_ms = start_ms - state.clock().now_ms();
+  if (missing_ms > 0 && missing_ms <= HostRegistry::window_ms(layout) + layout.tick_ms()) {
+    wait_until(state.clock(), start_ms);
+  }
+}
+
 // --- static node ids -----------------------------------------------------------------------------
 
 class StaticSource final : public StateSource {
@@ -118,14 +130,8 @@ class StaticSource final : public StateSource {
   StaticSource(const Layout& layout, std::uint64_t node) : layout_(layout), node_(node) {}
 
   State& open() const {
-    StateTable& table = StateTable::current();
-    if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
-    State& state = table.find_or_add(layout_, node_);
-    if (usable(state)) return state;
-    const std::lock_guard lock(table.opening());
-    if (usable(state)) return state;
-    refuse_when_exiting(table);
-    state.adopt(0, layout_.end_tick(), nullptr);
+    State& state = shared_state();
+    wait_for_start(state);
     return state;
   }
 
@@ -135,6 +141,19 @@ class StaticSource final : public StateSource {
   }
 
  private:
+  State& shared_state() const {
+    StateTable& table = StateTable::current();
+    if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
+    State& state = table.find_or_add(layout_, node_);
+    if (usable(state)) return state;
+    const std::lock_guard lock(table.opening());
+    if (usable(state)) return state;
+    refuse_when_exiting(table);
+    // From the next tick on: a process that had this number a moment ago may have stamped in the present one.
+    state.adopt(present_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr);
+    return state;
+  }
+
   static bool usable(const State& state) { return state.grant() != nullptr && !state.lost(); }
 
   [[noreturn]] void refuse_forked() const {
@@ -168,15 +187,6 @@ void arrange_release_once() {
   static_cast<void>(arranged);
 }
 
-// Waits for the window that was just taken, where it begins soon: after a killed holder, or on the first use
-// of a node id. A mark farther away means that the clock was set back; next_id() says so.
-void wait_for_start(const State& state) {
-  const Layout& layout = state.layout();
-  const std::int64_t start_ms = layout.time_of(state.tick_of(state.grant()->begin));
-  const std::int64_t missing_ms = start_ms - state.clock().now_ms();
-  if (missing_ms > 0 && missing_ms <= HostRegistry::kWindowMs + layout.tick_ms()) wait_until(state.clock(), start_ms);
-}
-
 std::unique_ptr<HostNode> take_node(HostRegistry& registry, const WorkerSource& worker, std::int64_t now_ms,
                                     const std::function<bool(std::uint64_t)>& taken) {
   return worker.kind == WorkerSource::Kind::host ? registry.acquire(now_ms, taken)
@@ -187,6 +197,16 @@ void adopt(State& state, std::unique_ptr<HostNode> node, std::uint64_t not_befor
   const std::uint64_t start = std::max(node->start_tick(), not_before_tick);
   const std::uint64_t until = node->until_tick();
   state.adopt(start, until, std::move(node));
+}
+
+// Ids cannot run further ahead than windows are reserved.
+void check_host_lead(const Layout& layout, std::int64_t lead_ticks) {
+  const auto most = static_cast<std::int64_t>(HostRegistry::window_ticks(layout)) - 2;
+  if (lead_ticks <= most) return;
+  throw Error(ErrorCode::option_invalid, "with a \"host\" worker ids may run at most " +
+                                             std::to_string(most * layout.tick_ms()) + " ms ahead of the clock, not " +
+                                             std::to_string(lead_ticks * layout.tick_ms()) +
+                                             "; a larger max_lead_ms needs a node id of your own");
 }
 
 class HostSource final : public StateSource {
@@ -254,7 +274,8 @@ std::unique_ptr<State> open_private(const Layout& layout, const WorkerSource& wo
   }
   const std::int64_t now_ms = clock.now_ms();
   present_tick(layout, now_ms);
-  HostRegistry registry(HostRegistry::default_home(), layout);
+  // Apart from what real clocks reserved: made-up time must not take their node ids out of use.
+  HostRegistry registry(HostRegistry::default_home() + "/manual-clock", layout);
   auto node = take_node(registry, worker, now_ms, [](std::uint64_t) { return false; });
   auto state = std::make_unique<State>(layout, node->node(), &clock);
   adopt(*state, std::move(node), 0);
@@ -280,6 +301,7 @@ Generator::Generator(Options options)
   check_generates(layout_);
   prepare_closing();
   const WorkerSource worker = resolve(options.worker, layout_);
+  if (worker.kind != WorkerSource::Kind::number) check_host_lead(layout_, lead_ticks_);
   if (clock_ != nullptr) {
     private_state_ = open_private(layout_, worker, *clock_);
     source_ = std::make_unique<PrivateSource>();

@@ -18,17 +18,13 @@
 namespace polyflake {
 namespace {
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
-
-std::uint64_t window_ticks(const Layout& layout) {
-  return static_cast<std::uint64_t>(ceil_div(HostRegistry::kWindowMs, layout.tick_ms()));
-}
+std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by + (value % by == 0 ? 0 : 1); }
 
 // The Unix ms from which a node id may be used, going by its file.
-std::int64_t usable_from(const NodeFile& file, std::int64_t now_ms) {
+std::int64_t usable_from(const NodeFile& file, const Layout& layout, std::int64_t now_ms) {
   // Without a record of this very file nobody knows what was stamped: whoever held the node id under a file
   // that was removed, or that this one is a copy of, had reserved at most one window.
-  const std::int64_t quarantine = file.blank() || !file.genuine() ? now_ms + HostRegistry::kWindowMs : 0;
+  const std::int64_t quarantine = file.blank() || !file.genuine() ? now_ms + HostRegistry::window_ms(layout) : 0;
   return std::max({file.until_ms(), quarantine});
 }
 
@@ -61,30 +57,32 @@ std::string path_from(const char* variable) {
 
 HostNode::HostNode(std::uint64_t node, std::unique_ptr<NodeFile> file, const Layout& layout, std::int64_t now_ms)
     : node_(node), file_(std::move(file)), layout_(layout) {
-  if (now_ms < layout.epoch_ms()) {
-    throw Error(ErrorCode::clock_before_epoch, "the clock shows " + std::to_string(now_ms) +
-                                                   " ms since 1970, before the layout's epoch; set the clock");
+  const std::int64_t from_ms = usable_from(*file_, layout, now_ms);
+  const std::uint64_t now_tick = layout.tick_at(now_ms);
+  if (from_ms <= now_ms) {
+    start_tick_ = now_tick;
+    reserve(now_tick + HostRegistry::window_ticks(layout));
+  } else {
+    // The window stays empty until its start has come: then the file is looked at again and the mark moved on.
+    start_tick_ = static_cast<std::uint64_t>(ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
+    reserve(start_tick_);
   }
-  const std::int64_t from_ms = std::max(now_ms, usable_from(*file_, now_ms));
-  start_tick_ = static_cast<std::uint64_t>(
-      from_ms == now_ms ? (now_ms - layout.epoch_ms()) / layout.tick_ms()
-                        : ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
-  reserve_from(start_tick_);
 }
 
 HostNode::~HostNode() = default;
 
-void HostNode::reserve_from(std::uint64_t tick) {
-  const std::uint64_t until = std::min(tick + window_ticks(layout_), layout_.end_tick());
-  file_->write(layout_.time_of(until), NodeFile::Durable::yes);
-  until_tick_ = until;
+void HostNode::reserve(std::uint64_t until_tick) {
+  until_tick_ = std::min(until_tick, layout_.end_tick());
+  file_->write(layout_.time_of(until_tick_), NodeFile::Durable::yes);
 }
 
-void HostNode::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
-  const std::uint64_t now_tick = static_cast<std::uint64_t>((now_ms - layout_.epoch_ms()) / layout_.tick_ms());
-  reserve_from(std::max(tick, now_tick));
+bool HostNode::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
+  const std::uint64_t until_tick = layout_.tick_at(now_ms) + HostRegistry::window_ticks(layout_);
+  if (tick >= until_tick) return false;
+  reserve(until_tick);
   // Release: the mark is durable before any thread sees the window.
   grant.until.store(until_tick_, std::memory_order_release);
+  return true;
 }
 
 void HostNode::release(std::uint64_t last_tick) noexcept {
@@ -99,6 +97,12 @@ void HostNode::release(std::uint64_t last_tick) noexcept {
 void HostNode::abandon() noexcept { file_->abandon(); }
 
 // --- HostRegistry --------------------------------------------------------------------------------
+
+std::uint64_t HostRegistry::window_ticks(const Layout& layout) {
+  constexpr std::int64_t kWindowMs = 2000;
+  // Two, so that a full sequence can carry into the next tick.
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(ceil_div(kWindowMs, layout.tick_ms()), 2));
+}
 
 std::string HostRegistry::default_home() {
   std::string home;
@@ -130,7 +134,7 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node, std::int64_t
   if (file == nullptr) {
     const std::string owner = NodeFile::owner(path_of(node));
     throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " +
-                                              (owner.empty() ? "another process" : "process " + owner + " (host/pid)") +
+                                              (owner.empty() ? "another process" : "process " + quoted(owner) + " (host/pid)") +
                                               "; use \"host\" to take any free one");
   }
   return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
@@ -148,7 +152,7 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t now_ms, const std::
     try {
       auto file = NodeFile::try_lock(path_of(node), NodeFile::Missing::leave);
       if (file == nullptr) continue;
-      const std::int64_t from_ms = usable_from(*file, now_ms);
+      const std::int64_t from_ms = usable_from(*file, layout_, now_ms);
       if (from_ms <= now_ms) return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
       later.emplace_back(from_ms, node);
     } catch (const Error& error) {
@@ -159,7 +163,7 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t now_ms, const std::
   std::sort(later.begin(), later.end());
 
   // What passes soonest first: known node ids before the quarantine of a new one ends, then new ones.
-  const std::int64_t quarantine_ends = now_ms + kWindowMs;
+  const std::int64_t quarantine_ends = now_ms + window_ms(layout_);
   const auto try_later = [&](bool before_new) -> std::unique_ptr<HostNode> {
     for (const auto& [from_ms, node] : later) {
       if ((from_ms <= quarantine_ends) != before_new) continue;
@@ -181,7 +185,7 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t now_ms, const std::
   }
   if (auto node = try_later(false)) return node;
   if (!unusable.empty()) throw Error(ErrorCode::registry_unusable, unusable);
-  throw Error(ErrorCode::no_worker_free, "all " + std::to_string(largest) + " + 1 node ids of layout '" + layout_.text() +
+  throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest) + ", of layout '" + layout_.text() +
                                              "' are held on this host; end a process, or use a layout with a wider node field");
 }
 

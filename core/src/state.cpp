@@ -65,12 +65,12 @@ void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::uniqu
   grant_.store(grants_.back().get(), std::memory_order_release);
 }
 
-void State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
+bool State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
   const std::lock_guard lock(mutex_);
   // Another thread may have done it, or replaced the grant, while this one waited for the lock.
-  if (&grant != this->grant() || source_ == nullptr || tick < grant.until.load(std::memory_order_acquire)) return;
+  if (&grant != this->grant() || source_ == nullptr || tick < grant.until.load(std::memory_order_acquire)) return true;
   try {
-    source_->extend(grant, tick, now_ms);
+    return source_->extend(grant, tick, now_ms);
   } catch (...) {
     // What was written is unknown, so nothing more is stamped under this grant.
     freeze_present();

@@ -104,8 +104,9 @@ class Generator {
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
   // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
-  // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead.
-  std::int64_t wait_ns(std::uint64_t id);
+  // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead. waited_ns: what
+  // was waited for this id already, so that a clock which stands still ends in clock_behind.
+  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns = 0);
 
   // Ends issuing through this object; idempotent, safe while other threads issue. A `host` node id stays with
   // the process, since other generators may share it.
@@ -178,6 +179,8 @@ class Generator {
 
   enum class Patience { wait, none };
   Run claim_slowly(std::size_t n, Patience patience = Patience::wait);
+  std::int64_t claim_runs(std::uint64_t* ids, std::size_t n);
+  bool wait_until_due(std::uint64_t id);  // false: a copy of the process must discard the id
   std::uint64_t wait_for(std::uint64_t id);
   State& usable_state();
   template <class Source, class Argument>

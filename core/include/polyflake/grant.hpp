@@ -69,9 +69,10 @@ class GrantSource {
  public:
   virtual ~GrantSource() = default;
 
-  // Makes the window reach beyond this tick, durably, before the grant says so. One caller at a time.
+  // Makes the window reach beyond this tick, durably, before the grant says so; false when the tick is so far ahead
+  // of the clock that it may not be reserved yet. One caller at a time.
   // Blocking: I/O. Errors: registry_unusable; then the grant is lost for good.
-  virtual void extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) = 0;
+  virtual bool extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) = 0;
 
   // Gives the node id back, usable from the tick after this one. Best effort, never throws.
   virtual void release(std::uint64_t last_tick) noexcept = 0;

@@ -18,7 +18,8 @@ namespace polyflake {
 
 class NodeFile;
 
-// A node id held by this process, with the first window reserved durably.
+// A node id held by this process, with the first window reserved durably. No window ever reaches further than its
+// length beyond the clock, so that whoever comes to a removed or copied registry and waits that long is safe.
 class HostNode final : public GrantSource {
  public:
   HostNode(std::uint64_t node, std::unique_ptr<NodeFile> file, const Layout& layout, std::int64_t now_ms);
@@ -28,12 +29,12 @@ class HostNode final : public GrantSource {
   std::uint64_t start_tick() const { return start_tick_; }
   std::uint64_t until_tick() const { return until_tick_; }
 
-  void extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) override;
+  bool extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) override;
   void release(std::uint64_t last_tick) noexcept override;
   void abandon() noexcept override;
 
  private:
-  void reserve_from(std::uint64_t tick);
+  void reserve(std::uint64_t until_tick);
 
   const std::uint64_t node_;
   const std::unique_ptr<NodeFile> file_;
@@ -44,8 +45,11 @@ class HostNode final : public GrantSource {
 
 class HostRegistry {
  public:
-  // How far ahead of issuing the mark is reserved.
-  static constexpr std::int64_t kWindowMs = 2000;
+  // How far ahead of the clock the mark is reserved: about 2 s, and at least two ticks.
+  static std::uint64_t window_ticks(const Layout& layout);
+  static std::int64_t window_ms(const Layout& layout) {
+    return static_cast<std::int64_t>(window_ticks(layout)) * layout.tick_ms();
+  }
 
   // POLYFLAKE_HOME, else $XDG_STATE_HOME/polyflake, else ~/.local/state/polyflake.
   // Errors: registry_unusable (none of them set, or not an absolute path).

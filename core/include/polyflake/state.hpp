@@ -75,9 +75,9 @@ class State {
   // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
   void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source);
 
-  // Makes the window of the present grant contain `tick`, if it still can. Blocking: I/O.
-  // Errors: registry_unusable.
-  void extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms);
+  // Makes the window of the present grant contain `tick`; false when that is too far ahead of the clock.
+  // Blocking: I/O. Errors: registry_unusable.
+  bool extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms);
 
   // True once the source failed for good: issuing needs a new state, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
