@@ -26,7 +26,7 @@ Failure current_failure() noexcept {
       return {"internal", "", "unknown exception"};
     }
   } catch (...) {
-    return {};  // no memory even to say so
+    return {"out_of_memory", "", ""};  // no memory even to say more
   }
 }
 
@@ -144,6 +144,8 @@ void Options::set_sequence_spread(std::int64_t spread) { options_.sequence_sprea
 
 void Options::set_clock(const ManualClock& clock) { options_.clock = clock.clock_; }
 
+void Options::set_wait_for_start(bool wait) { options_.wait_for_start = wait; }
+
 Generator::Generator(const Options& options) : generator_(options.options_) {}
 
 std::int64_t Generator::try_claim() {
@@ -152,6 +154,8 @@ std::int64_t Generator::try_claim() {
 }
 
 std::int64_t Generator::claim_run(std::uint64_t* out, std::size_t n) { return generator_.claim_run(out, n); }
+
+std::int64_t Generator::start_ns() const { return generator_.start_ns(); }
 
 std::uint64_t Generator::worker() const { return generator_.worker(); }
 

@@ -111,6 +111,8 @@ class Options {
   void set_max_lead_ms(std::int64_t ms);
   void set_sequence_spread(std::int64_t spread);
   void set_clock(const ManualClock& clock);
+  // With false the constructor does not sleep, and the caller waits until start_ns() is 0 before it issues.
+  void set_wait_for_start(bool wait);
 
  private:
   friend class Generator;
@@ -136,15 +138,23 @@ struct Stats {
 // The loop is the same in all of them:
 //
 //     id = claim();                      if (id >= 0) return id;
-//     id = ~id;                          // claimed, its tick has not come
-//     while ((ns = wait_ns(id)) > 0)     wait about ns nanoseconds;
+//     id = ~id, waited = 0;              // claimed, its tick has not come
+//     while ((ns = wait_ns(id, waited)) > 0) { wait about ns nanoseconds; waited += ns; }
 //     if (ns == 0) return id;            // ns < 0: we are a forked copy, the id belongs to the parent
 //     start again
 class Generator {
  public:
-  // Blocking: `host` sources do file I/O, and wait up to one window (2 s) where a node id is used for
-  // the first time on this machine or was held by a process killed a moment ago.
+  // Blocking: `host` sources do file I/O. Unless told otherwise, sleeps until the window of the node id begins:
+  // one tick for a static number, up to 2 s for a `host` node id used for the first time on this machine or
+  // held by a process killed a moment ago.
   explicit Generator(const Options& options);
+
+  // About how many nanoseconds until the window begins; 0 when it has.
+  std::int64_t start_ns() const;
+
+  // The cheap part of claim(): an id, or -1 where claim() has more to do (I/O every 2 s with `host`, or up to 2 s of
+  // sleep where a forked child takes its node id). For callers that leave a lock first.
+  std::int64_t claim_now() { return generator_.claim_now(); }
 
   // An id (>= 0) that is ready, or ~id (< 0) for one that must be waited for.
   std::int64_t claim() { return generator_.claim().word(); }
@@ -154,13 +164,15 @@ class Generator {
 
   // Claims up to n ids into out. Returns k > 0: k are ready (k == n unless waiting is needed); k < 0: -k
   // were written and the last of them must be waited for before any of the batch is used. After a
-  // negative wait_ns() the whole batch, earlier pieces too, must be started again. n == 0 gives 0.
+  // negative wait_ns() the whole batch, earlier pieces too, must be started again. n == 0 gives 0. Raises
+  // generator_closed for any n.
   std::int64_t claim_run(std::uint64_t* out, std::size_t n);
 
   // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds
-  // to wait before asking again; -1 if this process is a copy that must discard it.
+  // to wait before asking again; -1 if this process is a copy that must discard it. waited_ns: the sum of what
+  // was waited for this id so far, so that a clock which stands still ends in clock_behind.
   // On a ManualClock it moves the clock instead and returns 0.
-  std::int64_t wait_ns(std::uint64_t id) { return generator_.wait_ns(id); }
+  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return generator_.wait_ns(id, waited_ns); }
 
   void close() noexcept { generator_.close(); }  // idempotent; later claims raise generator_closed
   bool closed() const noexcept { return generator_.closed(); }

@@ -142,6 +142,7 @@ std::optional<std::uint64_t> Generator::try_next_id() {
 }
 
 std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
+  if (closed()) refuse_closed();
   for (;;) {
     const std::uint64_t execution = Incarnation::current();
     const std::int64_t claimed = claim_runs(ids, n);
@@ -155,8 +156,8 @@ std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
   while (done < n) {
     const Run run = claim_slowly(n - done);
     const std::uint64_t id = run.state->id_of(run.first);
-    const std::uint64_t step = run.state->sequence_step();
-    for (std::size_t i = 0; i < run.count; ++i) ids[done + i] = id + i * step;
+    const unsigned shift = run.state->sequence_shift();
+    for (std::size_t i = 0; i < run.count; ++i) ids[done + i] = id + (i << shift);
     done += run.count;
     if (!run.ready) return -static_cast<std::int64_t>(done);
   }

@@ -68,23 +68,24 @@ std::vector<std::string> Layout::preset_names() {
 }
 
 std::uint64_t Layout::pack(std::uint64_t tick, std::uint64_t node, std::uint64_t sequence) const {
-  check_field(timestamp_, tick);
-  check_field(sequence_, sequence);
-  return tick << timestamp_.shift | node_bits(node) | sequence << sequence_.shift;
+  const Field& sequence_field = content_->sequence;
+  check_field(timestamp(), tick);
+  check_field(sequence_field, sequence);
+  return tick << timestamp().shift | node_bits(node) | sequence << sequence_field.shift;
 }
 
 Parts Layout::unpack(std::uint64_t id) const {
-  if (id > ones(width_)) {
+  if (id > ones(content_->width)) {
     throw Error(ErrorCode::id_out_of_range, "id " + std::to_string(id) + " has bits above the " +
-                                                std::to_string(width_) + " of layout '" + text_ +
+                                                std::to_string(content_->width) + " of layout '" + text() +
                                                 "'; it belongs to another layout");
   }
   Parts parts{};
-  parts.tick = value_of(timestamp_, id);
+  parts.tick = value_of(timestamp(), id);
   parts.time_ms = time_of(parts.tick);
-  parts.sequence = static_cast<std::uint32_t>(value_of(sequence_, id));
-  parts.fields.reserve(node_fields_.size());
-  for (const Field& field : node_fields_) {
+  parts.sequence = static_cast<std::uint32_t>(value_of(sequence(), id));
+  parts.fields.reserve(node_fields().size());
+  for (const Field& field : node_fields()) {
     const std::uint64_t value = value_of(field, id);
     parts.node = parts.node << field.width | value;
     parts.fields.push_back(static_cast<std::uint32_t>(value));
@@ -92,25 +93,25 @@ Parts Layout::unpack(std::uint64_t id) const {
   return parts;
 }
 
-std::uint64_t Layout::first_id(std::int64_t unix_ms) const { return tick_at(unix_ms) << timestamp_.shift; }
+std::uint64_t Layout::first_id(std::int64_t unix_ms) const { return tick_at(unix_ms) << timestamp().shift; }
 
 std::uint64_t Layout::last_id(std::int64_t unix_ms) const {
-  return first_id(unix_ms) | node_mask_ | ones(sequence_.width) << sequence_.shift;
+  return first_id(unix_ms) | node_mask() | ones(sequence().width) << sequence().shift;
 }
 
 std::uint64_t Layout::tick_at(std::int64_t unix_ms) const {
-  const std::int64_t end_ms = time_of(ones(timestamp_.width)) + (tick_ms_ - 1);
-  if (unix_ms < epoch_ms_ || unix_ms > end_ms) {
+  const std::int64_t end_ms = time_of(ones(timestamp().width)) + (tick_ms() - 1);
+  if (unix_ms < epoch_ms() || unix_ms > end_ms) {
     throw Error(ErrorCode::field_out_of_range, "time " + std::to_string(unix_ms) + " ms is outside the layout's span, " +
-                                                   std::to_string(epoch_ms_) + " to " + std::to_string(end_ms) +
+                                                   std::to_string(epoch_ms()) + " to " + std::to_string(end_ms) +
                                                    " ms since 1970");
   }
-  return static_cast<std::uint64_t>((unix_ms - epoch_ms_) / tick_ms_);
+  return static_cast<std::uint64_t>((unix_ms - epoch_ms()) / tick_ms());
 }
 
 std::uint64_t Layout::node_with(std::string_view name, std::int64_t value) const {
-  unsigned below = node_width_;
-  for (const Field& field : node_fields_) {
+  unsigned below = node_width();
+  for (const Field& field : node_fields()) {
     below -= field.width;
     if (field.name != name) continue;
     if (value < 0) refuse_field(name, std::to_string(value), ones(field.width));
@@ -118,23 +119,23 @@ std::uint64_t Layout::node_with(std::string_view name, std::int64_t value) const
     return static_cast<std::uint64_t>(value) << below;
   }
   std::string known;
-  for (const Field& field : node_fields_) known += (known.empty() ? "" : ", ") + field.name;
-  throw Error(ErrorCode::unknown_field, "layout '" + text_ + "' has no node field " + quoted(name) + "; it has: " +
+  for (const Field& field : node_fields()) known += (known.empty() ? "" : ", ") + field.name;
+  throw Error(ErrorCode::unknown_field, "layout '" + text() + "' has no node field " + quoted(name) + "; it has: " +
                                             (known.empty() ? "none" : known));
 }
 
 std::uint64_t Layout::node_bits(std::uint64_t node) const {
-  if (node > ones(node_width_)) {
-    refuse_field(node_fields_.size() == 1 ? node_fields_[0].name : "node id", std::to_string(node), ones(node_width_));
+  if (node > ones(node_width())) {
+    refuse_field(node_fields().size() == 1 ? node_fields()[0].name : "node id", std::to_string(node), ones(node_width()));
   }
   std::uint64_t bits = 0;
-  for (auto field = node_fields_.rbegin(); field != node_fields_.rend(); ++field) {
+  for (auto field = node_fields().rbegin(); field != node_fields().rend(); ++field) {
     bits |= (node & ones(field->width)) << field->shift;
     node >>= field->width;
   }
   return bits;
 }
 
-std::uint64_t Layout::fingerprint() const { return fnv1a(text_); }
+std::uint64_t Layout::fingerprint() const { return fnv1a(text()); }
 
 }  // namespace polyflake

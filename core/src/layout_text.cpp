@@ -129,6 +129,13 @@ std::string years(double ms) {
   return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";
 }
 
+// How long a timestamp lasts, for messages.
+std::string span(unsigned width, std::int64_t tick_ms) {
+  double ms = static_cast<double>(tick_ms);
+  for (unsigned bit = 0; bit < width; ++bit) ms *= 2;
+  return std::to_string(width) + " bits of " + std::to_string(tick_ms) + " ms ticks last " + years(ms);
+}
+
 const Field& the_one(const std::vector<Field>& fields, std::string_view name) {
   const auto is_it = [&](const Field& field) { return field.name == name; };
   if (std::count_if(fields.begin(), fields.end(), is_it) != 1) {
@@ -146,54 +153,49 @@ Layout Layout::parse(std::string_view text) {
     refuse(text, "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
                  "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
   }
-  Layout layout;
-  layout.text_ = text;
-  for (std::size_t i = 0; i + 2 < words.size(); ++i) layout.fields_.push_back(parse_field(words[i]));
-  layout.tick_ms_ = parse_tick_ms(after(words[words.size() - 2], "tick="));
-  layout.epoch_ms_ = parse_epoch_ms(after(words.back(), "epoch="));
-  layout.place_fields();
-  return layout;
+  auto content = std::make_shared<Content>();
+  content->text = text;
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) content->fields.push_back(parse_field(words[i]));
+  content->tick_ms = parse_tick_ms(after(words[words.size() - 2], "tick="));
+  content->epoch_ms = parse_epoch_ms(after(words.back(), "epoch="));
+  place_fields(*content);
+  return Layout(std::shared_ptr<const Content>(std::move(content)));
 }
 
-// How long the timestamp lasts, for messages.
-std::string Layout::span() const {
-  double ms = static_cast<double>(tick_ms_);
-  for (unsigned bit = 0; bit < timestamp_.width; ++bit) ms *= 2;
-  return std::to_string(timestamp_.width) + " bits of " + std::to_string(tick_ms_) + " ms ticks last " + years(ms);
-}
+void Layout::place_fields(Content& content) {
+  content.timestamp = the_one(content.fields, "timestamp");
+  for (const Field& field : content.fields) the_one(content.fields, field.name);
+  the_one(content.fields, "sequence");
 
-void Layout::place_fields() {
-  timestamp_ = the_one(fields_, "timestamp");
-  for (const Field& field : fields_) the_one(fields_, field.name);
-  the_one(fields_, "sequence");
-
-  for (const Field& field : fields_) width_ += field.width;
-  if (width_ > kIdWidth) {
-    throw Error(ErrorCode::layout_too_wide, "layout '" + text_ + "' needs " + std::to_string(width_) +
-                                                " bits, an id has 64; and " + span());
+  for (const Field& field : content.fields) content.width += field.width;
+  if (content.width > kIdWidth) {
+    throw Error(ErrorCode::layout_too_wide, "layout '" + content.text + "' needs " + std::to_string(content.width) +
+                                                " bits, an id has 64; and " +
+                                                span(content.timestamp.width, content.tick_ms));
   }
-  unsigned shift = width_;
-  for (Field& field : fields_) {
+  unsigned shift = content.width;
+  for (Field& field : content.fields) {
     field.shift = shift -= field.width;
     if (field.name == "timestamp") {
-      timestamp_ = field;
+      content.timestamp = field;
       continue;
     }
     if (field.width > kWidestField) refuse(field.name, "sequence and node fields are 1 to 32 bits wide");
     if (field.name == "sequence") {
-      sequence_ = field;
+      content.sequence = field;
     } else {
-      node_fields_.push_back(field);
-      node_width_ += field.width;
-      node_mask_ |= ones(field.width) << field.shift;
+      content.node_fields.push_back(field);
+      content.node_width += field.width;
+      content.node_mask |= ones(field.width) << field.shift;
     }
   }
-  const auto most_ticks = static_cast<std::uint64_t>((INT64_MAX - epoch_ms_) / tick_ms_);
-  if (timestamp_.width > 63 || ones(timestamp_.width) >= most_ticks) {
-    throw Error(ErrorCode::layout_too_wide, "layout '" + text_ + "' ends beyond 2^63 ms after 1970: " + span());
+  const auto most_ticks = static_cast<std::uint64_t>((INT64_MAX - content.epoch_ms) / content.tick_ms);
+  if (content.timestamp.width > 63 || ones(content.timestamp.width) >= most_ticks) {
+    throw Error(ErrorCode::layout_too_wide, "layout '" + content.text + "' ends beyond 2^63 ms after 1970: " +
+                                                span(content.timestamp.width, content.tick_ms));
   }
-  const bool reaches_sign = timestamp_.shift + timestamp_.width == kIdWidth;
-  end_tick_ = ones(timestamp_.width - (reaches_sign ? 1 : 0)) + 1;
+  const bool reaches_sign = content.timestamp.shift + content.timestamp.width == kIdWidth;
+  content.end_tick = ones(content.timestamp.width - (reaches_sign ? 1 : 0)) + 1;
 }
 
 }  // namespace polyflake

@@ -111,16 +111,19 @@ void refuse_when_exiting(const StateTable& table) {
   }
 }
 
-// Waits for the window that was just taken, where it begins soon: a static number's after the present tick, a
-// host's after a killed holder or on the first use of a node id. A start farther away means that the clock was set
-// back; next_id() says so.
-void wait_for_start(const State& state) {
+std::int64_t start_ms_of(const State& state) { return state.layout().time_of(state.tick_of(state.grant()->begin)); }
+
+// Nanoseconds until a window begins that was taken just now: a static number's begins after the present tick, a
+// host's after a killed holder or on the first use of a node id. 0 also when it begins much later: then the clock
+// was set back, and next_id() says so.
+std::int64_t ns_to_start(const State& state) {
   const Layout& layout = state.layout();
-  const std::int64_t start_ms = layout.time_of(state.tick_of(state.grant()->begin));
-  const std::int64_t missing_ms = start_ms - state.clock().now_ms();
-  if (missing_ms > 0 && missing_ms <= HostRegistry::window_ms(layout) + layout.tick_ms()) {
-    wait_until(state.clock(), start_ms);
-  }
+  const bool soon = start_ms_of(state) - state.clock().now_ms() <= HostRegistry::window_ms(layout) + layout.tick_ms();
+  return soon ? state.clock().ns_until(start_ms_of(state)) : 0;
+}
+
+void wait_for_start(const State& state) {
+  if (ns_to_start(state) > 0) wait_until(state.clock(), start_ms_of(state));
 }
 
 // --- static node ids -----------------------------------------------------------------------------
@@ -130,18 +133,6 @@ class StaticSource final : public StateSource {
   StaticSource(const Layout& layout, std::uint64_t node) : layout_(layout), node_(node) {}
 
   State& open() const {
-    State& state = shared_state();
-    wait_for_start(state);
-    return state;
-  }
-
-  State& reopen(State& old) override {
-    if (!old.grant()->ours()) refuse_forked();
-    return open();
-  }
-
- private:
-  State& shared_state() const {
     StateTable& table = StateTable::current();
     if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
     State& state = table.find_or_add(layout_, node_);
@@ -154,6 +145,14 @@ class StaticSource final : public StateSource {
     return state;
   }
 
+  State& reopen(State& old) override {
+    if (!old.grant()->ours()) refuse_forked();
+    State& state = open();
+    wait_for_start(state);
+    return state;
+  }
+
+ private:
   static bool usable(const State& state) { return state.grant() != nullptr && !state.lost(); }
 
   [[noreturn]] void refuse_forked() const {
@@ -215,18 +214,6 @@ class HostSource final : public StateSource {
       : layout_(layout), worker_(worker), home_(HostRegistry::default_home()) {}
 
   State& open(std::uint64_t not_before_tick = 0) const {
-    State& state = shared_state(not_before_tick);
-    wait_for_start(state);
-    return state;
-  }
-
-  State& reopen(State& old) override { return open(old.last_tick() + 1); }
-
- private:
-  // What the process holds is remembered under the folder it came from and the way it was asked for.
-  std::string key(const std::string& what) const { return home_ + '\n' + layout_.text() + '\n' + what; }
-
-  State& shared_state(std::uint64_t not_before_tick) const {
     const std::string any = key("host");
     StateTable& table = StateTable::current();
     const std::lock_guard lock(table.opening());
@@ -247,6 +234,16 @@ class HostSource final : public StateSource {
     if (worker_.kind == WorkerSource::Kind::host) table.held[any] = &state;
     return state;
   }
+
+  State& reopen(State& old) override {
+    State& state = open(old.last_tick() + 1);
+    wait_for_start(state);
+    return state;
+  }
+
+ private:
+  // What the process holds is remembered under the folder it came from and the way it was asked for.
+  std::string key(const std::string& what) const { return home_ + '\n' + layout_.text() + '\n' + what; }
 
   const Layout layout_;
   const WorkerSource worker_;
@@ -279,7 +276,7 @@ std::unique_ptr<State> open_private(const Layout& layout, const WorkerSource& wo
   auto node = take_node(registry, worker, now_ms, [](std::uint64_t) { return false; });
   auto state = std::make_unique<State>(layout, node->node(), &clock);
   adopt(*state, std::move(node), 0);
-  wait_for_start(*state);
+  wait_for_start(*state);  // moves the manual clock
   return state;
 }
 
@@ -314,6 +311,9 @@ Generator::Generator(Options options)
   } else {
     source_ = open_shared<HostSource>(worker);
   }
+  if (options.wait_for_start) wait_for_start(*opened_.load(std::memory_order_acquire));
 }
+
+std::int64_t Generator::start_ns() const { return ns_to_start(*opened_.load(std::memory_order_acquire)); }
 
 }  // namespace polyflake

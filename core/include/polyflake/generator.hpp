@@ -30,6 +30,7 @@ struct Options {
   std::optional<std::int64_t> sequence_spread;   // 1 (start every tick at sequence 0) to an eighth of the sequence's
                                                  // capacity, which is the default
   std::shared_ptr<Clock> clock;                  // null: the system clock
+  bool wait_for_start = true;                    // false: the caller waits for start_ns() before it issues
 };
 
 // Of the state that the generator shares with others of its layout and node id.
@@ -68,8 +69,8 @@ class StateSource {
 
 class Generator {
  public:
-  // Blocking: with a `host` worker, file I/O, and up to 2 s where its node id is used for the first time on
-  // this machine or was held by a process killed a moment ago.
+  // Blocking: the first generator of a node id waits for the next tick. With a `host` worker, file I/O, and up to
+  // 2 s where its node id is used for the first time on this machine or was held by a process killed a moment ago.
   // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.
@@ -101,6 +102,14 @@ class Generator {
     std::uint64_t id;
     return claim_in_this_tick(id) ? Claim(id, true) : claim_slowly(1).as_claim();
   }
+  // The fast path of claim() alone: an id, or -1 where claim() would have more to do; for callers that want to
+  // leave a lock first.
+  std::int64_t claim_now() {
+    std::uint64_t id;
+    return claim_in_this_tick(id) ? static_cast<std::int64_t>(id) : -1;
+  }
+  // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
+  std::int64_t start_ns() const;
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
   // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);

@@ -9,12 +9,14 @@
 //
 // A layout has one `timestamp`, one `sequence` and any number of node fields, in any order; what the
 // widths leave of the 64 bits is zero at the top. Pure functions: no clock, no state. A Layout is
-// immutable, so it may be shared between threads. The normative text is docs/bit-layout.md.
+// immutable and cheap to copy; it may be shared between threads. The normative text is docs/bit-layout.md.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polyflake {
@@ -53,18 +55,18 @@ class Layout {
   // Names of all presets, in the order of their table.
   static std::vector<std::string> preset_names();
 
-  const std::string& text() const { return text_; }           // canonical: equal texts, equal layouts
-  const std::vector<Field>& fields() const { return fields_; }  // all, most significant first
-  const std::vector<Field>& node_fields() const { return node_fields_; }
-  const Field& timestamp() const { return timestamp_; }
-  const Field& sequence() const { return sequence_; }
-  std::int64_t tick_ms() const { return tick_ms_; }
-  std::int64_t epoch_ms() const { return epoch_ms_; }
-  unsigned node_width() const { return node_width_; }  // bits of the node id; 0 without node fields
+  const std::string& text() const { return content_->text; }           // canonical: equal texts, equal layouts
+  const std::vector<Field>& fields() const { return content_->fields; }  // all, most significant first
+  const std::vector<Field>& node_fields() const { return content_->node_fields; }
+  const Field& timestamp() const { return content_->timestamp; }
+  const Field& sequence() const { return content_->sequence; }
+  std::int64_t tick_ms() const { return content_->tick_ms; }
+  std::int64_t epoch_ms() const { return content_->epoch_ms; }
+  unsigned node_width() const { return content_->node_width; }  // bits of the node id; 0 without node fields
 
   // One past the last tick that a generator may stamp: where the timestamp ends, or where ids would
   // reach 2^63 (generated ids fit a signed 64-bit integer).
-  std::uint64_t end_tick() const { return end_tick_; }
+  std::uint64_t end_tick() const { return content_->end_tick; }
 
   // Errors: field_out_of_range; nothing is ever masked.
   std::uint64_t pack(std::uint64_t tick, std::uint64_t node, std::uint64_t sequence) const;
@@ -84,7 +86,7 @@ class Layout {
 
   // Unix ms at which a tick begins; tick <= 2^timestamp_bits.
   std::int64_t time_of(std::uint64_t tick) const {
-    return epoch_ms_ + static_cast<std::int64_t>(tick) * tick_ms_;
+    return content_->epoch_ms + static_cast<std::int64_t>(tick) * content_->tick_ms;
   }
 
   // The node id with this value in the named field and zeros elsewhere; add them up for several.
@@ -95,30 +97,32 @@ class Layout {
   std::uint64_t node_bits(std::uint64_t node) const;
 
   // The mask of all node fields within an id.
-  std::uint64_t node_mask() const { return node_mask_; }
+  std::uint64_t node_mask() const { return content_->node_mask; }
 
   // FNV-1a (64 bits) of text(): names the layout in a registry.
   std::uint64_t fingerprint() const;
 
-  friend bool operator==(const Layout& a, const Layout& b) { return a.text_ == b.text_; }
-  friend bool operator!=(const Layout& a, const Layout& b) { return a.text_ != b.text_; }
+  friend bool operator==(const Layout& a, const Layout& b) { return a.text() == b.text(); }
+  friend bool operator!=(const Layout& a, const Layout& b) { return a.text() != b.text(); }
 
  private:
-  Layout() = default;
-  void place_fields();  // derives shifts, masks and limits; checks what concerns the whole
-  std::string span() const;
+  struct Content {
+    std::string text;
+    std::vector<Field> fields;
+    std::vector<Field> node_fields;
+    Field timestamp{};
+    Field sequence{};
+    std::int64_t tick_ms = 1;
+    std::int64_t epoch_ms = 0;
+    unsigned width = 0;
+    unsigned node_width = 0;
+    std::uint64_t node_mask = 0;
+    std::uint64_t end_tick = 0;
+  };
+  explicit Layout(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+  static void place_fields(Content& content);  // derives shifts, masks and limits; checks what concerns the whole
 
-  std::string text_;
-  std::vector<Field> fields_;
-  std::vector<Field> node_fields_;
-  Field timestamp_{};
-  Field sequence_{};
-  std::int64_t tick_ms_ = 1;
-  std::int64_t epoch_ms_ = 0;
-  unsigned width_ = 0;
-  unsigned node_width_ = 0;
-  std::uint64_t node_mask_ = 0;
-  std::uint64_t end_tick_ = 0;
+  std::shared_ptr<const Content> content_;  // shared by copies, never null
 };
 
 // 2^width - 1 for width 0 to 64.

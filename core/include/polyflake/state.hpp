@@ -69,7 +69,7 @@ class State {
     return tick << timestamp_shift_ | node_bits_ | sequence << sequence_shift_;
   }
   std::uint64_t id_of(std::uint64_t position) const { return id_of(tick_of(position), sequence_of(position)); }
-  std::uint64_t sequence_step() const { return std::uint64_t{1} << sequence_shift_; }
+  unsigned sequence_shift() const { return sequence_shift_; }
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
   // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
