@@ -155,7 +155,7 @@ std::int64_t Generator::try_claim() {
 
 std::int64_t Generator::claim_run(std::uint64_t* out, std::size_t n) { return generator_.claim_run(out, n); }
 
-std::int64_t Generator::start_ns() const { return generator_.start_ns(); }
+std::int64_t Generator::start_ns(std::int64_t waited_ns) const { return generator_.start_ns(waited_ns); }
 
 std::uint64_t Generator::worker() const { return generator_.worker(); }
 

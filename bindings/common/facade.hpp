@@ -149,8 +149,9 @@ class Generator {
   // held by a process killed a moment ago.
   explicit Generator(const Options& options);
 
-  // About how many nanoseconds until the window begins; 0 when it has.
-  std::int64_t start_ns() const;
+  // About how many nanoseconds until the window begins; 0 when it has. waited_ns: the sum of what was waited for
+  // it so far, so that a clock which stands still is given up; next_id() then says so.
+  std::int64_t start_ns(std::int64_t waited_ns) const;
 
   // The cheap part of claim(): an id, or -1 where claim() has more to do (I/O every 2 s with `host`, or up to 2 s of
   // sleep where a forked child takes its node id). For callers that leave a lock first.

@@ -94,9 +94,4 @@ bool ManualClock::advance_to(std::int64_t unix_ms) {
   return true;
 }
 
-void wait_until(Clock& clock, std::int64_t unix_ms) {
-  if (clock.advance_to(unix_ms)) return;
-  while (const std::int64_t ns = clock.ns_until(unix_ms)) sleep_ns(ns);
-}
-
 }  // namespace polyflake

@@ -115,9 +115,11 @@ std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. Sleeps
   // that signals cut short are counted whole, hence the allowance.
   constexpr std::int64_t kNsPerMs = 1'000'000;
-  constexpr std::int64_t kAllowanceNs = 100 * kNsPerMs;
-  const std::int64_t agreed_ns = wait_ticks_ * layout_.tick_ms() * kNsPerMs;
-  if (ns > agreed_ns || waited_ns > 2 * agreed_ns + kAllowanceNs) refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
+  constexpr std::int64_t kAllowanceMs = 100;
+  const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
+  if (ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs) {
+    refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
+  }
   return ns;
 }
 

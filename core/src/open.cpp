@@ -122,8 +122,20 @@ std::int64_t ns_to_start(const State& state) {
   return soon ? state.clock().ns_until(start_ms_of(state)) : 0;
 }
 
+// A clock that stands still is not waited for twice as long as it should have taken.
+bool waited_in_vain(std::int64_t expected_ns, std::int64_t waited_ns) {
+  constexpr std::int64_t kAllowanceNs = 100'000'000;  // for sleeps that signals cut short
+  return waited_ns > 2 * expected_ns + kAllowanceNs;
+}
+
 void wait_for_start(const State& state) {
-  if (ns_to_start(state) > 0) wait_until(state.clock(), start_ms_of(state));
+  const std::int64_t expected_ns = ns_to_start(state);
+  std::int64_t waited_ns = 0;
+  while (const std::int64_t ns = ns_to_start(state)) {
+    if (waited_in_vain(expected_ns, waited_ns)) return;
+    sleep_ns(ns);
+    waited_ns += ns;
+  }
 }
 
 // --- static node ids -----------------------------------------------------------------------------
@@ -276,7 +288,7 @@ std::unique_ptr<State> open_private(const Layout& layout, const WorkerSource& wo
   auto node = take_node(registry, worker, now_ms, [](std::uint64_t) { return false; });
   auto state = std::make_unique<State>(layout, node->node(), &clock);
   adopt(*state, std::move(node), 0);
-  wait_for_start(*state);  // moves the manual clock
+  if (ns_to_start(*state) > 0) clock.advance_to(start_ms_of(*state));
   return state;
 }
 
@@ -311,9 +323,17 @@ Generator::Generator(Options options)
   } else {
     source_ = open_shared<HostSource>(worker);
   }
-  if (options.wait_for_start) wait_for_start(*opened_.load(std::memory_order_acquire));
+  const State& state = *opened_.load(std::memory_order_acquire);
+  if (options.wait_for_start) {
+    wait_for_start(state);
+  } else {
+    start_wait_ns_ = ns_to_start(state);
+  }
 }
 
-std::int64_t Generator::start_ns() const { return ns_to_start(*opened_.load(std::memory_order_acquire)); }
+std::int64_t Generator::start_ns(std::int64_t waited_ns) const {
+  if (waited_in_vain(start_wait_ns_, waited_ns)) return 0;
+  return start_wait_ns_ == 0 ? 0 : ns_to_start(*opened_.load(std::memory_order_acquire));
+}
 
 }  // namespace polyflake

@@ -61,6 +61,8 @@ void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::uniqu
   grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_));
   source_ = std::move(source);
   lost_.store(false, std::memory_order_release);
+  // The clock of the first ids, which may come without a jump.
+  counters_.clock_seen.store(std::min(now(), static_cast<std::int64_t>(start_tick)), std::memory_order_relaxed);
   // Release: whoever sees the grant sees its window.
   grant_.store(grants_.back().get(), std::memory_order_release);
 }
@@ -101,6 +103,9 @@ void State::abandon() noexcept {
 }
 
 std::uint64_t State::last_tick() const {
+  // In a copy of the process a thread that is not there may hold the lock, and nobody writes any more.
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (grant()->ours()) lock.lock();
   const std::uint64_t last = grant()->last.load(std::memory_order_acquire);
   return last >= Grant::kFrozen ? last_tick_ : std::max(last_tick_, tick_of(last));
 }

@@ -60,9 +60,6 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> time_ms_;
 };
 
-// Blocks until the clock reaches unix_ms, or moves a clock that stands still there.
-void wait_until(Clock& clock, std::int64_t unix_ms);
-
 // Sleeps for about this long, or less when a signal is delivered. Blocking.
 void sleep_ns(std::int64_t ns);
 

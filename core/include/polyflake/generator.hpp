@@ -109,7 +109,8 @@ class Generator {
     return claim_in_this_tick(id) ? static_cast<std::int64_t>(id) : -1;
   }
   // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
-  std::int64_t start_ns() const;
+  // waited_ns: what was waited for it already, so that a clock which stands still is given up.
+  std::int64_t start_ns(std::int64_t waited_ns = 0) const;
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
   // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
@@ -205,6 +206,7 @@ class Generator {
   std::uint64_t spread_;
   std::int64_t lead_ticks_;
   std::int64_t wait_ticks_;                // at least 1
+  std::int64_t start_wait_ns_ = 0;         // left to the caller by the constructor
   std::atomic<State*> state_{nullptr};     // where ids come from; one that refuses everything when closed
   std::atomic<State*> opened_{nullptr};    // the last real one, for worker() and stats()
 };

@@ -113,7 +113,7 @@ class State {
   mutable Counters counters_;
   const Layout layout_;
   const std::uint64_t node_;
-  std::mutex mutex_;  // guards what follows; never held while waiting for a clock
+  mutable std::mutex mutex_;  // guards what follows; never held while waiting for a clock
   std::unique_ptr<GrantSource> source_;
   std::vector<std::unique_ptr<Grant>> grants_;       // all ever adopted: a thread may still hold an old one
   std::atomic<std::uint64_t> issued_before_{0};      // under grants that are frozen
