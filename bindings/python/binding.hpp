@@ -1,0 +1,57 @@
+// What the files of this extension module share: the parts it is assembled from, and its failures.
+//
+// Nothing in here decides anything about ids. Bindings convert Python values to the plain types of the
+// facade, call, and convert back; checks of what a user passed are in the Python package.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+
+#include <facade.hpp>
+
+namespace polyflake::python {
+
+namespace py = pybind11;
+
+void bind_layout(py::module_& module);
+void bind_generator(py::module_& module);
+
+// The generator inside a bound object. Throws TypeError where __init__ never ran, which pybind11 would not
+// notice; a traceback printer that shows the locals of a failed constructor gets there.
+facade::Generator& opened(py::handle self);
+
+// Places next_id and the other calls that issue ids on the bound Generator class.
+void add_issuing_methods(py::handle generator_class);
+
+// Turns the exception being handled into the pending Python error: the class in polyflake.errors that
+// belongs to its kind, with the code unchanged; MemoryError and RuntimeError for what is not ours.
+// Call it inside a catch block, with the GIL held. Never throws.
+void set_python_error() noexcept;
+
+// The bytes of a str for the parsers of the core, which refuse what they do not allow. Lone surrogates
+// go through as they are, so that they too are refused there and not by an encoding error.
+std::string utf8(const py::str& text);
+std::vector<std::string> utf8(const std::vector<py::str>& texts);
+
+// Runs a call that may block, without the GIL. An exception of the call is thrown again once the GIL
+// is back.
+//
+// Not py::gil_scoped_release: at interpreter exit a daemon thread is ended while it takes the GIL back,
+// which must not happen inside a destructor (the unwinding would end the process instead).
+template <typename Call>
+void without_gil(Call call) {
+  std::exception_ptr failure;
+  PyThreadState* const thread = PyEval_SaveThread();
+  try {
+    call();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  PyEval_RestoreThread(thread);
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace polyflake::python

@@ -1,0 +1,68 @@
+// The bound classes around a generator. The calls that issue ids are in issue.cpp.
+#include "binding.hpp"
+
+#include <memory>
+
+#include <pybind11/stl.h>
+
+namespace polyflake::python {
+namespace {
+
+std::unique_ptr<facade::Generator> open(const facade::Options& options) {
+  std::unique_ptr<facade::Generator> generator;
+  without_gil([&] { generator = std::make_unique<facade::Generator>(options); });
+  return generator;
+}
+
+void close(py::handle self) {
+  facade::Generator& generator = opened(self);
+  without_gil([&] { generator.close(); });
+}
+
+// In the order of polyflake.Stats.
+py::tuple stats(py::handle self) {
+  const facade::Stats stats = opened(self).stats();
+  return py::make_tuple(stats.issued, stats.waits, stats.waited_ms, stats.sequence_exhaustions, stats.clock_steps_back,
+                        stats.largest_step_back_ms, stats.lead_ms, stats.until_ms, stats.years_left);
+}
+
+}  // namespace
+
+void bind_generator(py::module_& module) {
+  py::class_<facade::ManualClock>(module, "ManualClock", py::is_final())
+      .def(py::init<std::int64_t>(), py::arg("time_ms"))
+      .def("set", &facade::ManualClock::set, py::arg("time_ms"))
+      .def("advance", &facade::ManualClock::advance, py::arg("ms"))
+      .def_property_readonly("time_ms", &facade::ManualClock::time_ms);
+
+  py::class_<facade::Options>(module, "Options", py::is_final())
+      .def(py::init<>())
+      .def("set_layout", [](facade::Options& options, const py::str& text) { options.set_layout(utf8(text)); })
+      .def("set_worker_number", &facade::Options::set_worker_number)
+      .def("set_worker_fields",
+           [](facade::Options& options, const std::vector<py::str>& names, const std::vector<std::int64_t>& values) {
+             options.set_worker_fields(utf8(names), values);
+           })
+      .def("set_worker_text",
+           [](facade::Options& options, const py::str& source) { options.set_worker_text(utf8(source)); })
+      .def("set_max_wait_ms", &facade::Options::set_max_wait_ms)
+      .def("set_max_lead_ms", &facade::Options::set_max_lead_ms)
+      .def("set_sequence_spread", &facade::Options::set_sequence_spread)
+      .def("set_clock", &facade::Options::set_clock)
+      .def("set_wait_for_start", &facade::Options::set_wait_for_start);
+
+  py::class_<facade::Generator> generator(module, "Generator");
+  generator.def(py::init(&open), py::arg("options"))
+      .def("close", &close,
+           "Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.\n\n"
+           "Thread safety: any thread, also while others issue.")
+      .def_property_readonly("closed", [](py::handle self) { return opened(self).closed(); },
+                             "True once close() was called.")
+      .def_property_readonly("worker", [](py::handle self) { return opened(self).worker(); },
+                             "The node id: all node fields as one number. A forked child may take another.")
+      .def_property_readonly("_layout_text", [](py::handle self) { return opened(self).layout(); })
+      .def("_stats", &stats);
+  add_issuing_methods(generator);
+}
+
+}  // namespace polyflake::python

@@ -1,0 +1,264 @@
+// The calls that issue ids, as plain C methods on the bound Generator class.
+//
+// A method bound the usual way pays for the dispatch of overloads and arguments: about five times the
+// price of the id. A method descriptor (METH_NOARGS, METH_O) on the same class costs nothing of that, so
+// the issuing calls are made by hand, here and nowhere else. That has two consequences:
+// - `self` is unpacked by native(), which reads the value pointer of pybind11's instance itself;
+// - no frame that takes the GIL back holds a C++ object of Python's or a catch block, because at
+//   interpreter exit daemon threads are ended (unwound) at exactly that point.
+#include "binding.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <exception>
+
+namespace polyflake::python {
+namespace {
+
+constexpr std::int64_t kLongestSleepNs = 50'000'000;  // between two looks at pending signals
+
+// The generator inside; null, with a Python error, where __init__ never ran.
+facade::Generator* native(PyObject* self) {
+  auto* const instance = reinterpret_cast<py::detail::instance*>(self);
+  void* value = nullptr;
+  if (instance->simple_layout) {
+    value = instance->simple_value_holder[0];
+  } else {  // a class that inherits from other extension classes too
+    value = instance->get_value_and_holder(py::detail::get_type_info(typeid(facade::Generator))).value_ptr();
+  }
+  if (value == nullptr) PyErr_SetString(PyExc_TypeError, "Generator.__init__() was not called");
+  return static_cast<facade::Generator*>(value);
+}
+
+// Runs a call of the facade with the GIL held; false, with a Python error, where it threw.
+template <typename Call>
+bool succeeds(Call call) {
+  try {
+    call();
+    return true;
+  } catch (...) {
+    set_python_error();
+    return false;
+  }
+}
+
+// The same for a call that may block, without the GIL.
+template <typename Call>
+bool succeeds_without_gil(Call call) {
+  std::exception_ptr failure;
+  PyThreadState* const thread = PyEval_SaveThread();
+  try {
+    call();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  PyEval_RestoreThread(thread);
+  return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
+}
+
+// An id, or ~id for one that must be waited for. The fast path keeps the GIL; the other may do I/O.
+bool claim_from(facade::Generator& generator, std::int64_t& word) {
+  if (!succeeds([&] { word = generator.claim_now(); })) return false;
+  return word >= 0 || succeeds_without_gil([&] { word = generator.claim(); });
+}
+
+// Returns how long it was: a signal ends it early.
+std::int64_t sleep_without_gil(std::int64_t ns) {
+  const std::timespec time{static_cast<std::time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+  PyThreadState* const thread = PyEval_SaveThread();
+  const auto begin = std::chrono::steady_clock::now();
+  nanosleep(&time, nullptr);
+  const std::chrono::nanoseconds slept = std::chrono::steady_clock::now() - begin;
+  PyEval_RestoreThread(thread);
+  return slept.count();
+}
+
+enum class Waited { due, copied, failed };
+
+// Waits until the tick of a claimed id has come. `copied`: this process is a fork and must discard it.
+// `failed`: a Python error is set, for example by a signal handler.
+Waited wait_until_due(facade::Generator& generator, std::uint64_t id) {
+  std::int64_t waited_ns = 0;
+  for (;;) {
+    std::int64_t ns = 0;
+    if (!succeeds([&] { ns = generator.wait_ns(id, waited_ns); })) return Waited::failed;
+    if (ns == 0) return Waited::due;
+    if (ns < 0) return Waited::copied;
+    waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
+    if (PyErr_CheckSignals() != 0) return Waited::failed;
+  }
+}
+
+PyObject* next_id(PyObject* self, PyObject*) {
+  facade::Generator* const generator = native(self);
+  if (generator == nullptr) return nullptr;
+  for (;;) {
+    std::int64_t word = 0;
+    if (!claim_from(*generator, word)) return nullptr;
+    if (word >= 0) return PyLong_FromLongLong(word);
+    const Waited waited = wait_until_due(*generator, static_cast<std::uint64_t>(~word));
+    if (waited == Waited::due) return PyLong_FromLongLong(~word);
+    if (waited == Waited::failed) return nullptr;
+  }
+}
+
+PyObject* try_next_id(PyObject* self, PyObject*) {
+  facade::Generator* const generator = native(self);
+  if (generator == nullptr) return nullptr;
+  std::int64_t word = 0;
+  if (!succeeds([&] { word = generator->try_claim(); })) return nullptr;
+  if (word < 0) Py_RETURN_NONE;
+  return PyLong_FromLongLong(word);
+}
+
+// Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
+bool issue_run(facade::Generator& generator, std::uint64_t* out, std::size_t n) {
+  std::size_t done = 0;
+  do {
+    std::int64_t claimed = 0;
+    if (!succeeds([&] { claimed = generator.claim_run(out + done, n - done); })) return false;
+    done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
+    if (claimed >= 0) continue;
+    const Waited waited = wait_until_due(generator, out[done - 1]);
+    if (waited == Waited::failed) return false;
+    if (waited == Waited::copied) done = 0;
+  } while (done < n);
+  return true;
+}
+
+// True for memory of native 64-bit integers, signed or not.
+bool holds_ids(const Py_buffer& view) {
+  if (view.itemsize != sizeof(std::uint64_t) || view.format == nullptr) return false;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(view.buf) % alignof(std::uint64_t) == 0;
+  if (!aligned && view.len != 0) return false;
+  const char* format = view.format;
+#if PY_LITTLE_ENDIAN
+  constexpr char kNativeOrder = '<';
+#else
+  constexpr char kNativeOrder = '>';
+#endif
+  if (*format == '@' || *format == '=' || *format == kNativeOrder) ++format;
+  return *format != '\0' && std::string("QqLlNn").find(*format) != std::string::npos && format[1] == '\0';
+}
+
+PyObject* fill(PyObject* self, PyObject* buffer) {
+  facade::Generator* const generator = native(self);
+  if (generator == nullptr) return nullptr;
+  Py_buffer view;
+  const bool viewed =
+      PyObject_GetBuffer(buffer, &view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0;
+  if (!viewed) PyErr_Clear();
+  if (!viewed || !holds_ids(view)) {
+    if (viewed) PyBuffer_Release(&view);
+    succeeds([] {
+      facade::raise("option_invalid",
+                    "fill() needs writable, contiguous memory of aligned 8-byte integers: array('Q'), "
+                    "or a NumPy array of uint64 or int64");
+    });
+    return nullptr;
+  }
+  const std::size_t n = static_cast<std::size_t>(view.len) / sizeof(std::uint64_t);
+  const bool filled = issue_run(*generator, static_cast<std::uint64_t*>(view.buf), n);
+  PyBuffer_Release(&view);
+  if (!filled) return nullptr;
+  Py_RETURN_NONE;
+}
+
+PyObject* next_ids(PyObject* self, PyObject* count) {
+  facade::Generator* const generator = native(self);
+  if (generator == nullptr) return nullptr;
+  const std::size_t n = PyLong_AsSize_t(count);
+  if (PyErr_Occurred() != nullptr) return nullptr;
+  std::uint64_t* const ids = PyMem_New(std::uint64_t, n);
+  if (ids == nullptr) return PyErr_NoMemory();
+  PyObject* list = issue_run(*generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
+  for (std::size_t i = 0; list != nullptr && i < n; ++i) {
+    PyObject* const id = PyLong_FromUnsignedLongLong(ids[i]);
+    if (id == nullptr) {
+      Py_CLEAR(list);
+    } else {
+      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), id);
+    }
+  }
+  PyMem_Free(ids);
+  return list;
+}
+
+// claim() and wait_ns() as they are, for waiting in asyncio.
+PyObject* claim(PyObject* self, PyObject*) {
+  facade::Generator* const generator = native(self);
+  std::int64_t word = 0;
+  if (generator == nullptr || !claim_from(*generator, word)) return nullptr;
+  return PyLong_FromLongLong(word);
+}
+
+PyObject* wait_ns(PyObject* self, PyObject* arguments) {
+  facade::Generator* const generator = native(self);
+  unsigned long long id = 0;
+  long long waited_ns = 0;
+  if (generator == nullptr || PyArg_ParseTuple(arguments, "KL", &id, &waited_ns) == 0) return nullptr;
+  std::int64_t ns = 0;
+  if (!succeeds([&] { ns = generator->wait_ns(id, waited_ns); })) return nullptr;
+  return PyLong_FromLongLong(ns);
+}
+
+PyObject* wait_for_start(PyObject* self, PyObject*) {
+  facade::Generator* const generator = native(self);
+  if (generator == nullptr) return nullptr;
+  std::int64_t waited_ns = 0;
+  for (;;) {
+    std::int64_t ns = 0;
+    if (!succeeds([&] { ns = generator->start_ns(waited_ns); })) return nullptr;
+    if (ns <= 0) Py_RETURN_NONE;
+    ns = std::min(ns, kLongestSleepNs);
+    sleep_without_gil(ns);
+    waited_ns += ns;
+    if (PyErr_CheckSignals() != 0) return nullptr;
+  }
+}
+
+PyMethodDef methods[] = {
+    {"next_id", next_id, METH_NOARGS,
+     "next_id($self, /)\n--\n\n"
+     "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
+     "Errors: clock_behind, clock_before_epoch, time_exhausted, forked_generator, generator_closed,\n"
+     "registry_unusable.\n"
+     "Blocking: at most max_wait_ms, without the GIL; signal handlers run meanwhile.\n"
+     "Thread safety: any thread."},
+    {"__next__", next_id, METH_NOARGS, "__next__($self, /)\n--\n\nThe same as next_id()."},
+    {"try_next_id", try_next_id, METH_NOARGS,
+     "try_next_id($self, /)\n--\n\n"
+     "Issues one id, or returns None where next_id() would have to wait; then none is lost.\n\n"
+     "Errors: as next_id(). Blocking: never waits for the clock. Thread safety: any thread."},
+    {"fill", fill, METH_O,
+     "fill($self, buffer, /)\n--\n\n"
+     "Fills a writable buffer of 8-byte integers (array('Q'), NumPy uint64) with ids in rising order:\n"
+     "exactly those that as many single calls would have given.\n\n"
+     "Errors: as next_id(), and option_invalid for any other buffer. After an error, or an exception of a\n"
+     "signal handler, the contents are not to be used.\n"
+     "Blocking: as long as its size needs, without the GIL. Thread safety: any thread."},
+    {"_next_ids", next_ids, METH_O, "_next_ids($self, n, /)\n--\n\n"},
+    {"_claim", claim, METH_NOARGS, "_claim($self, /)\n--\n\n"},
+    {"_wait_ns", wait_ns, METH_VARARGS, "_wait_ns($self, id, waited_ns, /)\n--\n\n"},
+    {"_wait_for_start", wait_for_start, METH_NOARGS, "_wait_for_start($self, /)\n--\n\n"},
+};
+
+}  // namespace
+
+facade::Generator& opened(py::handle self) {
+  facade::Generator* const generator = native(self.ptr());
+  if (generator == nullptr) throw py::error_already_set();
+  return *generator;
+}
+
+void add_issuing_methods(py::handle generator_class) {
+  for (PyMethodDef& method : methods) {
+    const auto descriptor = py::reinterpret_steal<py::object>(
+        PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(generator_class.ptr()), &method));
+    if (!descriptor) throw py::error_already_set();
+    py::setattr(generator_class, method.ml_name, descriptor);
+  }
+}
+
+}  // namespace polyflake::python

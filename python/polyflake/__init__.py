@@ -1,0 +1,51 @@
+"""Polyflake: 64-bit, time-ordered ids that are never equal.
+
+Start here::
+
+    import polyflake
+
+    polyflake.next_id()                      # the default generator: this host, the default layout
+    polyflake.decode(7301861534949376)       # Parts(time=..., worker, sequence)
+
+    with polyflake.Generator("host", layout="twitter") as generator:
+        generator.next_id()
+
+Every error is a PolyflakeError with a ``code``; see polyflake.errors.
+"""
+
+from polyflake import _core
+from polyflake._default import next_id
+from polyflake.clock import ManualClock
+from polyflake.errors import (
+    BadArgumentError,
+    ClockError,
+    LeaseError,
+    PolyflakeError,
+    StateError,
+    WorkerError,
+)
+from polyflake.generator import Generator, Stats
+from polyflake.layout import Layout, Parts, decode, presets
+from polyflake.text import from_text, to_text
+
+__version__ = _core.version()
+
+__all__ = [
+    "BadArgumentError",
+    "ClockError",
+    "Generator",
+    "Layout",
+    "LeaseError",
+    "ManualClock",
+    "Parts",
+    "PolyflakeError",
+    "StateError",
+    "Stats",
+    "WorkerError",
+    "__version__",
+    "decode",
+    "from_text",
+    "next_id",
+    "presets",
+    "to_text",
+]

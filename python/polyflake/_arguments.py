@@ -1,0 +1,75 @@
+"""Checks of arguments that the core cannot see, because they could not be converted for it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from operator import index
+from typing import Any, NoReturn
+
+from polyflake import _core
+
+UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+_LONGEST_QUOTE = 32
+
+
+def fail(code: str, message: str) -> NoReturn:
+    """Raises the error with this code."""
+    _core.fail(code, message)
+
+
+def shown(value: object) -> str:
+    """What was given, for a message: its value where that is short and plain, and its type."""
+    if isinstance(value, str):
+        cut = value[:_LONGEST_QUOTE]
+        return f"the str {ascii(cut)}" + ("..." if len(value) > len(cut) else "")
+    if value is None or isinstance(value, (bool, float)):
+        return f"{value!r}"
+    if isinstance(value, int):
+        return f"{value}" if value.bit_length() <= 64 else f"an integer of {value.bit_length()} bits"
+    return f"a value of type {type(value).__name__[:_LONGEST_QUOTE]}"
+
+
+def integer(what: str, value: Any, code: str) -> int:
+    """The value as an int. bool is refused: it is an int by history only, as NumPy's once was."""
+    if type(value).__name__ not in ("bool", "bool_"):
+        try:
+            return index(value)
+        except TypeError:
+            pass
+    fail(code, f"{what} must be an integer, not {shown(value)}")
+
+
+def signed(what: str, value: Any, code: str) -> int:
+    """The value as an int that fits 64 bits with a sign: what the core takes for anything but an id."""
+    number = integer(what, value, code)
+    if not -(2**63) <= number < 2**63:
+        fail(code, f"{what} is far out of range: {shown(number)}")
+    return number
+
+
+def id_number(value: Any) -> int:
+    """The value as an id, 0 <= id < 2**64."""
+    number = integer("an id", value, "id_out_of_range")
+    if not 0 <= number < 2**64:
+        fail("id_out_of_range", f"an id lies between 0 and {2**64 - 1}; this is {shown(number)}")
+    return number
+
+
+def text(what: str, value: Any, code: str) -> str:
+    """The value, which must be a str."""
+    if not isinstance(value, str):
+        fail(code, f"{what} must be a str, not {shown(value)}")
+    return value
+
+
+def unix_ms(time: Any) -> int:
+    """Unix milliseconds of an aware datetime, rounded down."""
+    if not isinstance(time, datetime):
+        fail("option_invalid", f"a time must be an aware datetime, not {shown(time)}")
+    if time.utcoffset() is None:
+        fail(
+            "option_invalid",
+            "a time without a zone is ambiguous: pass an aware datetime, such as datetime.now(timezone.utc)",
+        )
+    return (time - UNIX_EPOCH) // timedelta(milliseconds=1)

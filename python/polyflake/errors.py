@@ -1,0 +1,66 @@
+"""The errors of Polyflake.
+
+Codes say what happened and never change; they are the same in every language. Messages are for people.
+The class follows from the code:
+
+=================  =================================================================================
+BadArgumentError   layout_invalid, layout_too_wide, unknown_preset, field_out_of_range, unknown_field,
+                   id_out_of_range, text_invalid, option_invalid, worker_source_invalid
+ClockError         clock_before_epoch, clock_behind, time_exhausted
+WorkerError        worker_in_use, no_worker_free, registry_unusable
+StateError         forked_generator, generator_closed
+LeaseError         lease_lost, store_unavailable, clock_skew, layout_mismatch,
+                   namespace_not_initialised, wrong_namespace
+=================  =================================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class PolyflakeError(Exception):
+    """Base of all errors of Polyflake; ``code`` names what happened, for example "clock_behind"."""
+
+    code: str
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.code), self.__dict__
+
+
+class BadArgumentError(PolyflakeError, ValueError):
+    """An argument outside its documented range."""
+
+
+class ClockError(PolyflakeError):
+    """The clock is where no id may be issued."""
+
+
+class WorkerError(PolyflakeError):
+    """No node id could be had from the worker source."""
+
+
+class StateError(PolyflakeError):
+    """This generator may not issue: it was closed, or copied by a fork."""
+
+
+class LeaseError(PolyflakeError):
+    """A coordination store refused, or could not be reached."""
+
+
+_CLASSES: dict[str, type[PolyflakeError]] = {
+    "argument": BadArgumentError,
+    "clock": ClockError,
+    "worker": WorkerError,
+    "state": StateError,
+    "lease": LeaseError,
+}
+
+
+def _from_core(kind: str, code: str, message: str) -> PolyflakeError:
+    """The error for a failure of the core; called by the extension module."""
+    return _CLASSES.get(kind, PolyflakeError)(message, code)

@@ -1,0 +1,161 @@
+"""The layout of an id: which bits mean what, and ids taken apart and put together by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from polyflake import _core
+from polyflake._arguments import UNIX_EPOCH, fail, id_number, integer, signed, text, unix_ms
+
+_LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an id says.
+
+    time_ms is the beginning of its tick in Unix milliseconds, exact for every id. node is the node id:
+    all node fields read as one number; fields has them by name.
+    """
+
+    time_ms: int
+    tick: int
+    sequence: int
+    node: int
+    fields: dict[str, int] = field(hash=False)
+
+    @property
+    def time(self) -> datetime:
+        """The beginning of the tick, an aware datetime in UTC.
+
+        Errors: id_out_of_range where it lies beyond the year 9999, which datetime cannot show; time_ms can.
+        """
+        if self.time_ms > _LAST_DATETIME_MS:
+            fail("id_out_of_range", f"a datetime cannot show {self.time_ms} ms after 1970; use time_ms")
+        return UNIX_EPOCH + timedelta(milliseconds=self.time_ms)
+
+    def __repr__(self) -> str:
+        time = self.time.isoformat(timespec="milliseconds") if self.time_ms <= _LAST_DATETIME_MS else "after 9999"
+        return (
+            f"Parts(time={time}, time_ms={self.time_ms}, tick={self.tick}, sequence={self.sequence}, "
+            f"node={self.node}, fields={self.fields})"
+        )
+
+
+class Layout:
+    """The fields of an id, most significant first, with their widths, the tick and the epoch.
+
+    Made from the name of a preset (see presets()) or a text such as
+    ``timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z``. Immutable; str() gives
+    the canonical text, equal layouts have equal texts.
+
+    Errors: layout_invalid, layout_too_wide, unknown_preset. Thread safety: any thread.
+    """
+
+    __slots__ = ("_native", "_text")
+
+    def __init__(self, text_or_preset: str) -> None:
+        self._native = _core.Layout(text("a layout", text_or_preset, "layout_invalid"))
+        self._text = self._native.text
+
+    @property
+    def fields(self) -> tuple[tuple[str, int], ...]:
+        """Name and width in bits of every field, most significant first."""
+        return self._native.fields
+
+    @property
+    def tick_ms(self) -> int:
+        """The unit of the timestamp field in milliseconds."""
+        return self._native.tick_ms
+
+    @property
+    def epoch_ms(self) -> int:
+        """The beginning of tick 0 in Unix milliseconds."""
+        return self._native.epoch_ms
+
+    def encode(
+        self,
+        /,
+        *,
+        tick: int | None = None,
+        time_ms: int | None = None,
+        time: datetime | None = None,
+        sequence: int = 0,
+        **node_fields: int,
+    ) -> int:
+        """The id with these parts, 0 <= id < 2**64.
+
+        Exactly one of tick, time_ms (Unix milliseconds) and time (an aware datetime) says when; a time is
+        rounded down to its tick. Node fields that are not named are 0.
+
+        Errors: field_out_of_range, unknown_field, option_invalid. Thread safety: any thread.
+        """
+        if sum(given is not None for given in (tick, time_ms, time)) != 1:
+            fail("option_invalid", "encode() takes exactly one of tick, time_ms and time")
+        number = signed("sequence", sequence, "field_out_of_range")
+        names = list(node_fields)
+        values = [signed(name, value, "field_out_of_range") for name, value in node_fields.items()]
+        if tick is not None:
+            return self._native.encode_tick(signed("tick", tick, "field_out_of_range"), number, names, values)
+        when = unix_ms(time) if time_ms is None else signed("time_ms", time_ms, "field_out_of_range")
+        return self._native.encode_time(when, number, names, values)
+
+    def decode(self, id: int | str, /) -> Parts:
+        """The parts of an id; a str is read as its canonical decimal text.
+
+        Every 64-bit value can be decoded that has no bit above the layout's own.
+        Errors: id_out_of_range, text_invalid. Thread safety: any thread.
+        """
+        number = _core.from_text(id, "decimal") if isinstance(id, str) else id_number(id)
+        return Parts(*self._native.decode(number))
+
+    def first_id(self, time: datetime | int, /) -> int:
+        """The smallest id of the tick that contains this time: `id >= first_id(t)` selects what is not older.
+
+        The time is an aware datetime or Unix milliseconds.
+        Errors: field_out_of_range, option_invalid. Thread safety: any thread.
+        """
+        return self._native.first_id(_instant(time))
+
+    def last_id(self, time: datetime | int, /) -> int:
+        """The largest id of the tick that contains this time; otherwise as first_id()."""
+        return self._native.last_id(_instant(time))
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Layout({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Layout) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Layout, (self._text,)
+
+
+def presets() -> list[str]:
+    """The names of the built-in layouts, "polyflake" (the default) first."""
+    return _core.preset_names()
+
+
+def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
+    """Layout(layout).decode(id): the parts of an id under a layout, its text or a preset's name."""
+    if not isinstance(layout, Layout):
+        layout = _parsed(text("a layout", layout, "layout_invalid"))
+    return layout.decode(id)
+
+
+_parsed = lru_cache(maxsize=64)(Layout)
+
+
+def _instant(time: datetime | int) -> int:
+    if isinstance(time, datetime):
+        return unix_ms(time)
+    return signed("time_ms", integer("a time that is no aware datetime", time, "option_invalid"), "field_out_of_range")

@@ -1,0 +1,51 @@
+"""Every test session has a registry folder of its own, so that the user's is never touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+_home = tempfile.mkdtemp(prefix="polyflake-test-")
+os.environ["POLYFLAKE_HOME"] = _home
+os.environ.pop("POLYFLAKE_WORKER", None)
+
+NOW_MS = 1_767_225_600_123  # 2026-01-01T00:00:00.123Z
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(_home, ignore_errors=True)
+
+
+@pytest.fixture
+def registry(tmp_path, monkeypatch) -> Path:
+    """An empty registry folder for this test alone."""
+    folder = tmp_path / "registry"
+    monkeypatch.setenv("POLYFLAKE_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def run_script(tmp_path):
+    """Runs a Python script in a process of its own and returns what it printed."""
+
+    def run(script: str, *arguments: str, timeout: float = 60, **environment: str) -> str:
+        path = tmp_path / "script.py"
+        path.write_text(script)
+        done = subprocess.run(
+            [sys.executable, "-X", "faulthandler", str(path), *arguments],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    return run

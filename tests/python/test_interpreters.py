@@ -1,0 +1,50 @@
+"""Subinterpreters count as one process: they share states, and the module loads in each."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+
+import polyflake
+from polyflake import Generator
+
+if sys.version_info >= (3, 13):
+    interpreters = importlib.import_module("_interpreters")
+elif sys.version_info >= (3, 12):
+    interpreters = importlib.import_module("_xxsubinterpreters")
+else:
+    interpreters = None
+
+SCRIPT = """
+import polyflake
+generator = polyflake.Generator(1005)
+ids = generator.next_ids(1000) + [generator.next_id() for _ in range(1000)]
+try:
+    polyflake.Layout("nope")
+except ValueError as error:
+    assert error.code == "unknown_preset" and type(error) is polyflake.BadArgumentError
+else:
+    raise AssertionError
+import os
+os.write({out}, (",".join(map(str, ids)) + ",").encode())
+"""
+
+
+@pytest.mark.skipif(interpreters is None, reason="needs Python 3.12 for an interpreter with a GIL of its own")
+def test_subinterpreters_share_the_state_of_a_node_id(tmp_path):
+    generator = Generator(1005)
+    path = tmp_path / "ids"
+    with path.open("wb") as out:
+        mine = []
+        for _ in range(3):
+            interpreter = interpreters.create()
+            mine += generator.next_ids(1000)
+            failed = interpreters.run_string(interpreter, SCRIPT.replace("{out}", str(out.fileno())))
+            assert failed is None
+            interpreters.destroy(interpreter)
+            mine += generator.next_ids(1000)
+    theirs = [polyflake.from_text(text) for text in path.read_text().split(",")[:-1]]
+    assert len(theirs) == 3 * 2000
+    assert len(set(mine + theirs)) == len(mine + theirs)

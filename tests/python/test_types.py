@@ -1,0 +1,65 @@
+"""The package is fully typed, and its stub says what the extension module has."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import polyflake
+
+ALLOWED = Path(__file__).with_name("stubtest-allowed.txt")
+
+
+def run(*command, folder):
+    environment = {**os.environ, "MYPYPATH": "", "MYPY_CACHE_DIR": str(folder / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_package_is_clean_under_mypy_strict(tmp_path):
+    code, output = run("mypy", "--strict", "-p", "polyflake", folder=tmp_path)
+    assert code == 0, output
+
+
+@pytest.mark.skipif(
+    sys.version_info < (3, 10), reason="the mypy of that time judges re-exports of the standard library"
+)
+def test_the_stub_agrees_with_the_extension_module(tmp_path):
+    code, output = run("mypy.stubtest", "polyflake", "--allowlist", str(ALLOWED), folder=tmp_path)
+    assert code == 0, output
+
+
+def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(tmp_path):
+    (tmp_path / "user.py").write_text("""
+import polyflake
+polyflake.Generator(max_wait=5)
+polyflake.Generator(max_wait_ms="5")
+polyflake.Generator(7, layout="twitter", max_wait_ms=5).next_id().bit_length()
+text: str = polyflake.decode(1).tick
+""")
+    _, output = run("mypy", "--strict", "user.py", folder=tmp_path)
+    assert [line.split(":")[1] for line in output.splitlines() if "error:" in line] == ["3", "4", "6"], output
+
+
+def test_every_public_name_has_documentation():
+    for name in polyflake.__all__:
+        thing = getattr(polyflake, name)
+        if not name.startswith("__"):
+            assert thing.__doc__, name
+            for member, value in vars(thing).items() if isinstance(thing, type) else ():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    assert value.__doc__, f"{name}.{member}"
+    for member in ("next_id", "try_next_id", "fill", "close", "closed", "worker"):
+        assert getattr(polyflake.Generator, member).__doc__, member
+
+
+def test_the_library_is_silent_and_says_its_version(run_script):
+    assert run_script("import polyflake; polyflake.next_id(); polyflake.Generator(1).next_ids(10000)") == ""
+    cmake = (Path(__file__).resolve().parents[2] / "CMakeLists.txt").read_text()
+    assert f"project(polyflake VERSION {polyflake.__version__} " in cmake

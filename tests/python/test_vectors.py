@@ -1,0 +1,165 @@
+"""Every test of tests/vectors/vectors.json, through the public API."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import polyflake
+from polyflake import Generator, Layout, ManualClock, PolyflakeError
+
+VECTORS = Path(__file__).resolve().parents[1] / "vectors"
+DOCUMENT = json.loads((VECTORS / "vectors.json").read_text("ascii"))
+
+
+def check_layout(test):
+    if test["op"] == "encode":
+        when = {key: int(test[key]) for key in ("tick", "time_ms") if key in test}
+        sequence = {"sequence": test["sequence"]} if "sequence" in test else {}
+        check_id(Layout(test["layout"]).encode(**when, **sequence, **test["fields"]), test["expect"])
+    elif test["op"] == "decode":
+        layout = Layout(test["layout"])
+        check_parts(layout.decode(int(test["input"]["id"])), test["expect"])
+        check_parts(layout.decode(test["input"]["id"]), test["expect"])
+        check_parts(polyflake.decode(int(test["input"]["hex"], 16), test["layout"]), test["expect"])
+        assert layout.encode(
+            tick=int(test["expect"]["tick"]), sequence=test["expect"]["sequence"], **test["expect"]["fields"]
+        ) == int(test["input"]["id"])
+    elif test["op"] == "first_id":
+        check_id(Layout(test["layout"]).first_id(int(test["time_ms"])), test["expect"])
+    elif test["op"] == "last_id":
+        check_id(Layout(test["layout"]).last_id(int(test["time_ms"])), test["expect"])
+    else:
+        raise AssertionError(f"unknown operation {test['op']}")
+
+
+def check_layout_text(test):
+    layout = Layout({"parse": test.get("text"), "preset": test.get("name")}[test["op"]])
+    expect = test["expect"]
+    assert str(layout) == expect["text"]
+    assert layout.tick_ms == expect["tick_ms"]
+    assert layout.epoch_ms == int(expect["epoch_ms"])
+    assert layout.fields == tuple((name, width) for name, width in expect["fields"])
+    assert Layout(str(layout)) == layout
+
+
+def check_codec(test):
+    if test["op"] == "encode":
+        assert polyflake.to_text(int(test["input"]["id"]), test["codec"]) == test["expect"]["text"]
+    else:
+        assert test["op"] == "decode"
+        check_id(polyflake.from_text(test["text"], test["codec"]), test["expect"])
+
+
+def check_options(test):
+    generator = opened(test, ManualClock(int(test["clock_ms"])))
+    assert generator.worker == int(test["expect"]["worker"])
+    generator.close()
+
+
+def check_generator(test):
+    clock = ManualClock(int(test["clock_ms"]))
+    generator = opened(test, clock)
+    for step in test["steps"]:
+        if "set" in step:
+            clock.set(int(step["set"]))
+        elif "advance" in step:
+            clock.advance(step["advance"])
+        else:
+            expecting(step, lambda: check_calls(generator, step))
+            assert clock.time_ms == int(step["clock_ms"])
+
+
+def check_calls(generator, step):
+    if "next" in step:
+        ids = [generator.next_id() for _ in range(step["next"])]
+    elif "try" in step:
+        issued = generator.try_next_id()
+        ids = [] if issued is None else [issued]
+    else:
+        ids = generator.next_ids(step["batch"])
+    if "ids" in step:
+        assert ids == [int(number) for number in step["ids"]]
+    elif "first" in step:
+        assert len(ids) == step["batch"]
+        assert (ids[0], ids[-1], sum(ids) % 2**64) == (int(step["first"]), int(step["last"]), int(step["sum"]))
+    else:
+        raise AssertionError("a call without an expectation")
+
+
+def check_published(test):
+    check_layout(test)
+    if test["op"] == "decode":
+        time = Layout(test["layout"]).decode(int(test["input"]["id"])).time
+        assert time == datetime.strptime(test["expect"]["utc"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    if "preset" in test:
+        assert str(Layout(test["preset"])) == test["layout"]
+
+
+def opened(test, clock):
+    layout = {"layout": test["layout"]} if "layout" in test else {}
+    return Generator(test["worker"], clock=clock, **layout, **test.get("options", {}))
+
+
+def check_id(number, expect):
+    assert number == int(expect["id"]) == int(expect["hex"], 16)
+
+
+def check_parts(parts, expect):
+    expect = {key: value if key == "fields" else int(value) for key, value in expect.items() if key != "utc"}
+    assert {key: getattr(parts, key) for key in expect} == expect
+
+
+def expecting(test, call):
+    if "error" not in test:
+        return call()
+    with pytest.raises(PolyflakeError) as raised:
+        call()
+    assert raised.value.code == test["error"]
+    for words in test.get("message_has", ()):
+        assert words in str(raised.value)
+
+
+RUNNERS = {
+    "layout": check_layout,
+    "layout_text": check_layout_text,
+    "codec": check_codec,
+    "generator": check_generator,
+    "options": check_options,
+    "published": check_published,
+}
+KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
+passed = set()
+
+
+@pytest.mark.parametrize("group", [group["name"] for group in DOCUMENT["groups"]])
+def test_group(group, tmp_path, monkeypatch):
+    check = RUNNERS[group]
+    failures = []
+    for test in next(each for each in DOCUMENT["groups"] if each["name"] == group)["tests"]:
+        if "fresh_registry" in test.get("flags", ()):
+            monkeypatch.setenv("POLYFLAKE_HOME", str(tmp_path / str(test["id"])))
+        try:
+            expecting(test, lambda: check(test))
+        except Exception as error:
+            failures.append(f"test {test['id']} ({test['comment']}): {error!r}")
+        except pytest.fail.Exception as error:
+            failures.append(f"test {test['id']} ({test['comment']}): {error.msg}")
+        else:
+            passed.add(test["id"])
+    assert not failures, "\n".join(failures)
+
+
+def test_all_vectors_ran(capsys):
+    with capsys.disabled():
+        print(f"\nvectors: {len(passed)} of {DOCUMENT['number_of_tests']} passed (python)")
+    assert len(passed) == DOCUMENT["number_of_tests"]
+    assert set(DOCUMENT) == KNOWN_KEYS
+
+
+def test_vectors_fit_their_schema():
+    jsonschema.validate(DOCUMENT, json.loads((VECTORS / "vectors.schema.json").read_text("ascii")))

@@ -1,0 +1,207 @@
+"""Waiting: signals are honoured, interpreters end at once, asyncio goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+from array import array
+
+import pytest
+from conftest import NOW_MS
+
+import polyflake
+from polyflake import Generator, ManualClock
+
+# Two ids every two seconds: the third has to wait.
+SLOW = "timestamp:31 worker:20 sequence:1 tick=2s epoch=2020-01-01T00:00:00.000Z"
+
+
+class Interrupted(Exception):
+    pass
+
+
+@pytest.fixture
+def alarm():
+    """Rings once, after a fifth of a second, and raises."""
+
+    def ring(*_):
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(scope="module")
+def slow():
+    return Generator(1, layout=SLOW, max_wait_ms=600_000)
+
+
+CALLS = {
+    "next_id": lambda generator: [generator.next_id() for _ in range(6)],
+    "next_ids": lambda generator: generator.next_ids(6),
+    "fill": lambda generator: generator.fill(array("Q", bytes(48))),
+    "iteration": lambda generator: [next(generator) for _ in range(6)],
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_signal_handler_ends_the_wait(call, slow, alarm):
+    began = time.monotonic()
+    with pytest.raises(Interrupted):
+        CALLS[call](slow)
+    assert 0.1 < time.monotonic() - began < 1
+
+
+def test_a_signal_handler_ends_the_opening_of_a_generator(registry, alarm):
+    began = time.monotonic()
+    with pytest.raises(Interrupted):
+        Generator("host")  # a new registry: this takes about two seconds
+    assert 0.1 < time.monotonic() - began < 1
+
+
+def test_others_run_while_a_generator_is_opened(registry):
+    opening = threading.Thread(target=Generator, args=("host",))
+    opening.start()
+    rounds = 0
+    while opening.is_alive():
+        time.sleep(0.01)
+        rounds += 1
+    assert rounds > 50
+
+
+def test_a_signal_handler_that_raises_nothing_does_not_shorten_the_wait():
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    generator = Generator(9, layout="timestamp:31 worker:20 sequence:1 tick=1s epoch=2020-01-01T00:00:00.000Z")
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+        ids = generator.next_ids(6)  # at least one second
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(rung) > 10
+    assert generator.layout.decode(ids[-1]).time_ms <= time.time() * 1000
+
+
+def test_control_c_ends_a_waiting_program(tmp_path):
+    script = f"""
+import polyflake
+generator = polyflake.Generator(1, layout={SLOW!r})
+print("ready", flush=True)
+generator.next_ids(100)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=10)
+    assert time.monotonic() - began < 1
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+
+
+def test_the_interpreter_ends_at_once_though_daemon_threads_issue_and_wait(run_script):
+    script = f"""
+import threading, time, polyflake
+slow = polyflake.Generator(1, layout={SLOW!r})
+busy = polyflake.Generator(2)
+calls = [lambda: slow.next_id(), lambda: slow.next_ids(5), lambda: busy.next_id(), lambda: busy.next_ids(9000),
+         lambda: next(busy), polyflake.next_id]
+def forever(call):
+    while True:
+        call()
+for call in calls * 3:
+    threading.Thread(target=forever, args=(call,), daemon=True).start()
+time.sleep(0.3)
+"""
+    for _ in range(3):
+        began = time.monotonic()
+        run_script(script, timeout=20)
+        assert time.monotonic() - began < 8
+
+
+def test_leaving_main_takes_less_than_a_second(run_script):
+    script = f"""
+import atexit, threading, time, polyflake
+slow = polyflake.Generator(1, layout={SLOW!r})
+for _ in range(4):
+    threading.Thread(target=lambda: slow.next_ids(50), daemon=True).start()
+time.sleep(0.2)
+print(time.time())
+"""
+    left = float(run_script(script))
+    assert time.time() - left < 1
+
+
+def test_the_interpreter_ends_at_once_though_daemon_threads_open_generators(run_script, registry):
+    script = """
+import threading, time, polyflake
+for call in (polyflake.next_id, lambda: polyflake.Generator("host"), lambda: polyflake.Generator("host:3")):
+    for _ in range(2):
+        threading.Thread(target=call, daemon=True).start()
+time.sleep(0.2)              # a new registry: opening takes about two seconds
+print(time.time())
+"""
+    left = float(run_script(script))
+    assert time.time() - left < 1
+
+
+def test_next_id_async_lets_others_run():
+    layout = "timestamp:31 worker:20 sequence:1 tick=1s epoch=2020-01-01T00:00:00.000Z"
+    generator = Generator(3, layout=layout, max_wait_ms=5000)
+
+    async def tick(count):
+        while True:
+            count[0] += 1
+            await asyncio.sleep(0.01)
+
+    async def run():
+        count = [0]
+        ticking = asyncio.create_task(tick(count))
+        ids = await asyncio.gather(*(generator.next_id_async() for _ in range(6)))  # at least one second
+        ticking.cancel()
+        return ids, count[0]
+
+    ids, count = asyncio.run(run())
+    assert sorted(set(ids)) == sorted(ids)
+    assert count > 5
+    assert generator.layout.decode(max(ids)).time_ms <= time.time() * 1000
+
+
+def test_cancelling_next_id_async_loses_no_more_than_an_unused_id(slow):
+    before = slow.stats().issued
+
+    async def run():
+        for _ in range(3):
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.gather(*(slow.next_id_async() for _ in range(3))), 0.05)
+
+    asyncio.run(run())
+    assert slow.stats().issued == before + 9
+    assert slow.layout.decode(asyncio.run(slow.next_id_async())).node == 1
+
+
+def test_next_id_async_on_a_manual_clock_gives_the_ids_of_next_id():
+    async def run(generator):
+        return [await generator.next_id_async() for _ in range(50)]
+
+    layout = "timestamp:41 worker:10 sequence:2 tick=1ms epoch=2020-01-01T00:00:00.000Z"
+    expected = Generator(0, layout=layout, clock=ManualClock(NOW_MS)).next_ids(50)
+    assert asyncio.run(run(Generator(0, layout=layout, clock=ManualClock(NOW_MS)))) == expected
+
+
+def test_next_id_async_of_a_closed_generator_is_refused():
+    generator = Generator(5, clock=ManualClock(NOW_MS))
+    generator.close()
+    with pytest.raises(polyflake.StateError) as raised:
+        asyncio.run(generator.next_id_async())
+    assert raised.value.code == "generator_closed"
