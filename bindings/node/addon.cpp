@@ -1,0 +1,81 @@
+// The addon's entry: what is needed once per environment, and the calls that need no object.
+#include "convert.hpp"
+#include "environment.hpp"
+
+namespace polyflake::node {
+
+Environment::Environment(Napi::Env env) {
+  auto memory = Napi::ArrayBuffer::New(env, sizeof(Claimed));
+  claimed = static_cast<Claimed*>(memory.Data());
+  claimed_memory = Napi::Persistent(memory);
+}
+
+Napi::Error failure(Napi::Env env) {
+  const facade::Failure what = facade::current_failure();
+  const auto* const environment = env.GetInstanceData<Environment>();
+  if (environment->error.IsEmpty()) return Napi::Error::New(env, what.code + ": " + what.message);
+  const Napi::Object error =
+      environment->error.New({Napi::String::New(env, what.code), Napi::String::New(env, what.message)});
+  return Napi::Error(env, error);
+}
+
+namespace {
+
+Napi::Value version(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), facade::version());
+}
+
+Napi::Value presets(Environment&, const Napi::CallbackInfo& info) {
+  return array_of(info.Env(), facade::preset_names());
+}
+
+// Every code of the core's table: for the test that compares it with index.d.ts.
+Napi::Value error_codes(Environment&, const Napi::CallbackInfo& info) {
+  std::vector<std::string> codes;
+  for (const facade::Failure& row : facade::error_table()) codes.push_back(row.code);
+  return array_of(info.Env(), codes);
+}
+
+// (constructor of PolyflakeError)
+Napi::Value set_error(Environment& environment, const Napi::CallbackInfo& info) {
+  if (!info[0].IsFunction()) facade::raise("option_invalid", "expected a constructor");
+  environment.error = Napi::Persistent(info[0].As<Napi::Function>());
+  return info.Env().Undefined();
+}
+
+// (id, codec) -> text
+Napi::Value to_text(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), facade::to_text(id_of(info[0]), text_of(info[1], "option_invalid")));
+}
+
+// (text, codec) -> id
+Napi::Value from_text(Environment&, const Napi::CallbackInfo& info) {
+  const std::string codec = text_of(info[1], "option_invalid");
+  return Napi::BigInt::New(info.Env(), facade::from_text(text_of(info[0], "text_invalid"), codec));
+}
+
+Napi::Object start(Napi::Env env, Napi::Object exports) {
+  auto owned = std::make_unique<Environment>(env);
+  Environment& environment = *owned;
+  env.SetInstanceData(owned.release());
+  add<version>(exports, "version", environment);
+  add<presets>(exports, "presets", environment);
+  add<error_codes>(exports, "errorCodes", environment);
+  add<set_error>(exports, "setError", environment);
+  add<to_text>(exports, "toText", environment);
+  add<from_text>(exports, "fromText", environment);
+  add_layout(exports, environment);
+  add_generator(exports, environment);
+  add_claim(exports, environment);
+  return exports;
+}
+
+}  // namespace
+
+}  // namespace polyflake::node
+
+static Napi::Object polyflake_start(Napi::Env env, Napi::Object exports) {
+  return polyflake::node::start(env, exports);
+}
+
+NODE_API_MODULE(polyflake, polyflake_start)

@@ -1,0 +1,106 @@
+// Claiming ids: the only calls whose cost matters.
+//
+// claim() and tryClaim() are bare Node-API functions that return nothing. The id goes into memory that
+// JavaScript reads through a typed array (node/claim.js): the JIT compiles that read, while a BigInt made
+// by Node-API costs more than the claim itself.
+#include "convert.hpp"
+#include "environment.hpp"
+
+namespace polyflake::node {
+
+namespace {
+
+[[noreturn]] void refuse_unknown() { facade::raise("generator_closed", "there is no such generator"); }
+
+facade::Generator& generator_of(const Environment& environment, std::uint32_t index) {
+  facade::Generator* const generator = environment.generators.find(index);
+  if (generator == nullptr) refuse_unknown();
+  return *generator;
+}
+
+// (generator); the id and whether it is due are in the shared memory afterwards.
+napi_value claim(napi_env env, napi_callback_info info) noexcept {
+  napi_value argument = nullptr;
+  std::size_t count = 1;
+  void* data = nullptr;
+  std::uint32_t index = 0;
+  napi_get_cb_info(env, info, &count, &argument, nullptr, &data);
+  const auto& environment = *static_cast<Environment*>(data);
+  try {
+    if (napi_get_value_uint32(env, argument, &index) != napi_ok) refuse_unknown();
+    const std::int64_t word = generator_of(environment, index).claim();
+    const bool ready = word >= 0;
+    environment.claimed->id = static_cast<std::uint64_t>(ready ? word : ~word);
+    environment.claimed->due = ready ? 0 : 1;
+  } catch (...) {
+    try {
+      failure(env).ThrowAsJavaScriptException();
+    } catch (const Napi::Error& error) {
+      error.ThrowAsJavaScriptException();
+    } catch (...) {
+      napi_throw_error(env, nullptr, "polyflake: out of memory");
+    }
+  }
+  return nullptr;
+}
+
+// (generator) -> id, or null where it would have to wait
+Napi::Value try_claim(Environment& environment, const Napi::CallbackInfo& info) {
+  const std::int64_t word = generator_of(environment, index_of(info[0])).try_claim();
+  if (word < 0) return info.Env().Null();
+  return Napi::BigInt::New(info.Env(), word);
+}
+
+// (generator, BigUint64Array, offset) -> what facade::Generator::claim_run returns; the last id of the run is
+// in the shared memory, since the array may be one that other threads write to.
+Napi::Value claim_run(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::Generator& generator = generator_of(environment, index_of(info[0]));
+  auto array = info[1].IsTypedArray() ? info[1].As<Napi::TypedArray>() : Napi::TypedArray();
+  if (array.IsEmpty() || array.TypedArrayType() != napi_biguint64_array) {
+    facade::raise("option_invalid", "ids are written to a BigUint64Array");
+  }
+  auto ids = array.As<Napi::BigUint64Array>();
+  const std::size_t length = ids.ElementLength();
+  const double offset = info[2].IsNumber() ? info[2].As<Napi::Number>().DoubleValue() : -1;
+  if (!(offset >= 0 && offset <= static_cast<double>(length))) {
+    facade::raise("option_invalid", "the offset is outside the array");
+  }
+  const auto begin = static_cast<std::size_t>(offset);
+  const std::int64_t count = generator.claim_run(ids.Data() + begin, length - begin);
+  const auto written = static_cast<std::size_t>(count < 0 ? -count : count);
+  if (written > 0) environment.claimed->id = ids.Data()[begin + written - 1];
+  return Napi::Number::New(info.Env(), static_cast<double>(count));
+}
+
+std::int64_t waited_ns(const Napi::Value& value) {
+  return value.IsNumber() ? value.As<Napi::Number>().Int64Value() : 0;
+}
+
+// (generator, id, nanoseconds waited for it) -> nanoseconds to wait; 0: its tick has come; negative: discard it
+Napi::Value wait_ns(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::Generator& generator = generator_of(environment, index_of(info[0]));
+  return Napi::Number::New(info.Env(),
+                           static_cast<double>(generator.wait_ns(id_of(info[1]), waited_ns(info[2]))));
+}
+
+// (generator, nanoseconds waited for it) -> nanoseconds until its window begins; 0 when it has
+Napi::Value start_ns(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Generator& generator = generator_of(environment, index_of(info[0]));
+  return Napi::Number::New(info.Env(), static_cast<double>(generator.start_ns(waited_ns(info[1]))));
+}
+
+}  // namespace
+
+void add_claim(Napi::Object exports, Environment& environment) {
+  const Napi::Env env = exports.Env();
+  napi_value function = nullptr;
+  NAPI_THROW_IF_FAILED_VOID(env, napi_create_function(env, "claim", NAPI_AUTO_LENGTH, claim, &environment, &function));
+  exports.Set("claim", function);
+  exports.Set("claimed", environment.claimed_memory.Value());
+  add<try_claim>(exports, "tryClaim", environment);
+  add<claim_run>(exports, "claimRun", environment);
+  add<wait_ns>(exports, "waitNs", environment);
+  add<start_ns>(exports, "startNs", environment);
+}
+
+}  // namespace polyflake::node

@@ -1,0 +1,151 @@
+// Opening generators, here or on a thread of libuv's pool, and asking about them.
+#include <memory>
+#include <utility>
+
+#include "convert.hpp"
+#include "environment.hpp"
+
+namespace polyflake::node {
+
+namespace {
+
+facade::Generator& generator_of(Environment& environment, Napi::Value value) {
+  facade::Generator* const generator = environment.generators.find(index_of(value));
+  if (generator == nullptr) facade::raise("generator_closed", "there is no such generator");
+  return *generator;
+}
+
+// (worker, layout, maxWaitMs, maxLeadMs, sequenceSpread, clock); undefined leaves the core's default.
+// worker: BigInt | string | [names, values].
+facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::Options options;
+  options.set_wait_for_start(false);  // JavaScript waits, in its own way: node/claim.js
+  const Napi::Value worker = info[0];
+  if (worker.IsArray()) {
+    const auto pair = worker.As<Napi::Array>();
+    const NamedValues fields = named_values_of(pair.Get(0u), pair.Get(1u));
+    options.set_worker_fields(fields.names, fields.values);
+  } else if (worker.IsString()) {
+    options.set_worker_text(text_of(worker, "worker_source_invalid"));
+  } else if (!worker.IsUndefined()) {
+    options.set_worker_number(int64_of(worker, "worker_source_invalid"));
+  }
+  if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "option_invalid"));
+  if (!info[2].IsUndefined()) options.set_max_wait_ms(int64_of(info[2], "option_invalid"));
+  if (!info[3].IsUndefined()) options.set_max_lead_ms(int64_of(info[3], "option_invalid"));
+  if (!info[4].IsUndefined()) options.set_sequence_spread(int64_of(info[4], "option_invalid"));
+  if (!info[5].IsUndefined()) {
+    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[5]));
+    if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
+    options.set_clock(*clock);
+  }
+  return options;
+}
+
+// (options...) -> generator
+Napi::Value open_generator(Environment& environment, const Napi::CallbackInfo& info) {
+  auto generator = std::make_unique<facade::Generator>(options_of(environment, info));
+  return Napi::Number::New(info.Env(), environment.generators.add(std::move(generator)));
+}
+
+class Opening : public Napi::AsyncWorker {
+ public:
+  Opening(Napi::Env env, facade::Options options)
+      : AsyncWorker(env, "polyflake open"), options_(std::move(options)), promise_(Napi::Promise::Deferred::New(env)) {}
+
+  Napi::Promise promise() const { return promise_.Promise(); }
+
+ private:
+  // On a pool thread: no JavaScript in here.
+  void Execute() override {
+    try {
+      generator_ = std::make_unique<facade::Generator>(options_);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  void OnOK() override {
+    try {
+      if (failure_) std::rethrow_exception(failure_);
+      auto& environment = *Env().GetInstanceData<Environment>();
+      promise_.Resolve(Napi::Number::New(Env(), environment.generators.add(std::move(generator_))));
+    } catch (const Napi::Error& error) {
+      promise_.Reject(error.Value());
+    } catch (...) {
+      promise_.Reject(failure(Env()).Value());
+    }
+  }
+
+  facade::Options options_;
+  Napi::Promise::Deferred promise_;
+  std::unique_ptr<facade::Generator> generator_;
+  std::exception_ptr failure_;
+};
+
+// (options...) -> promise of a generator
+Napi::Value open_generator_async(Environment& environment, const Napi::CallbackInfo& info) {
+  auto opening = std::make_unique<Opening>(info.Env(), options_of(environment, info));
+  const Napi::Promise promise = opening->promise();
+  opening->Queue();
+  opening.release();  // deletes itself when it is done
+  return promise;
+}
+
+// (generator)
+Napi::Value forget_generator(Environment& environment, const Napi::CallbackInfo& info) {
+  environment.generators.remove(index_of(info[0]));
+  return info.Env().Undefined();
+}
+
+// (generator)
+Napi::Value close(Environment& environment, const Napi::CallbackInfo& info) {
+  generator_of(environment, info[0]).close();
+  return info.Env().Undefined();
+}
+
+// (generator) -> boolean
+Napi::Value closed(Environment& environment, const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), generator_of(environment, info[0]).closed());
+}
+
+// (generator) -> node id
+Napi::Value worker(Environment& environment, const Napi::CallbackInfo& info) {
+  return Napi::BigInt::New(info.Env(), generator_of(environment, info[0]).worker());
+}
+
+// (generator) -> canonical text
+Napi::Value layout_text(Environment& environment, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), generator_of(environment, info[0]).layout());
+}
+
+// (generator) -> object
+Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Stats stats = generator_of(environment, info[0]).stats();
+  auto result = Napi::Object::New(info.Env());
+  result.Set("issued", static_cast<double>(stats.issued));
+  result.Set("waits", static_cast<double>(stats.waits));
+  result.Set("waitedMs", stats.waited_ms);
+  result.Set("sequenceExhaustions", static_cast<double>(stats.sequence_exhaustions));
+  result.Set("clockStepsBack", static_cast<double>(stats.clock_steps_back));
+  result.Set("largestStepBackMs", static_cast<double>(stats.largest_step_back_ms));
+  result.Set("leadMs", static_cast<double>(stats.lead_ms));
+  result.Set("untilMs", static_cast<double>(stats.until_ms));
+  result.Set("yearsLeft", stats.years_left);
+  return result;
+}
+
+}  // namespace
+
+void add_generator(Napi::Object exports, Environment& environment) {
+  add<open_generator>(exports, "openGenerator", environment);
+  add<open_generator_async>(exports, "openGeneratorAsync", environment);
+  add<forget_generator>(exports, "forgetGenerator", environment);
+  add<close>(exports, "close", environment);
+  add<closed>(exports, "closed", environment);
+  add<worker>(exports, "worker", environment);
+  add<layout_text>(exports, "layoutText", environment);
+  add<stats>(exports, "stats", environment);
+}
+
+}  // namespace polyflake::node

@@ -1,0 +1,54 @@
+'use strict';
+// Loads the addon that fits this platform. It travels in the package: nothing is built or downloaded at
+// installation. When it cannot be loaded, the error names the file that was tried, why it failed, and what the
+// package brings.
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const prebuilds = path.join(__dirname, 'prebuilds');
+
+/** '-glibc' or '-musl' on Linux, where an addon fits only one C library; '' elsewhere. */
+function libc() {
+  if (process.platform !== 'linux') return '';
+  const { report } = process;
+  const { excludeNetwork } = report;
+  report.excludeNetwork = true; // otherwise a report may wait for name servers
+  try {
+    return report.getReport().header.glibcVersionRuntime ? '-glibc' : '-musl';
+  } finally {
+    report.excludeNetwork = excludeNetwork;
+  }
+}
+
+/** Name of the folder below prebuilds/ that fits this process, e.g. linux-x64-glibc. */
+function folder() {
+  return `${process.platform}-${process.arch}${libc()}`;
+}
+
+/** Names of the folders the package brings. */
+function available() {
+  try {
+    return fs.readdirSync(prebuilds).join(', ') || 'none';
+  } catch {
+    return 'none';
+  }
+}
+
+function load() {
+  const file = path.join(prebuilds, folder(), 'polyflake.node');
+  try {
+    return require(file);
+  } catch (cause) {
+    const failure = new Error(
+      `polyflake: no addon could be loaded for ${folder()}, Node ${process.version}.\n` +
+        `Tried ${file}: ${cause.message.split('\n')[0]}\n` +
+        `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`,
+      { cause },
+    );
+    failure.code = 'ERR_DLOPEN_FAILED';
+    throw failure;
+  }
+}
+
+module.exports = { folder, load, prebuilds };

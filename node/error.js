@@ -1,0 +1,50 @@
+'use strict';
+
+/**
+ * A failure with a code that all languages share: `code` is 'ERR_POLYFLAKE_' and the upper-case name of a row
+ * in the core's table, e.g. 'ERR_POLYFLAKE_CLOCK_BEHIND'. Codes are stable, messages are for people.
+ */
+class PolyflakeError extends Error {
+  /**
+   * @param {string} name the code as the core spells it, e.g. 'clock_behind'
+   * @param {string} message
+   */
+  constructor(name, message) {
+    super(message);
+    this.code = `ERR_POLYFLAKE_${name.toUpperCase()}`;
+  }
+}
+Object.defineProperty(PolyflakeError.prototype, 'name', {
+  value: 'PolyflakeError',
+  configurable: true,
+  writable: true,
+});
+
+/** Untrusted text as it may appear in a message: quoted, ASCII, cut after 32 characters. */
+function quoted(text) {
+  const ascii = JSON.stringify(text.slice(0, 32)).replace(
+    /[^\x20-\x7e]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return text.length > 32 ? `${ascii}...` : ascii;
+}
+
+/** What somebody passed, in a few words. Never runs code of the value. */
+function described(value) {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return String(value);
+    case 'bigint':
+      return value >= -(2n ** 64n) && value <= 2n ** 64n ? `${value}n` : 'a BigInt of more than 64 bits';
+    case 'object':
+      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+module.exports = { PolyflakeError, described, quoted };

@@ -1,0 +1,162 @@
+'use strict';
+
+const check = require('./check.js');
+const claim = require('./claim.js');
+const { indexOfClock } = require('./clock.js');
+const { PolyflakeError, described } = require('./error.js');
+const { Layout } = require('./layout.js');
+const native = require('./native.js');
+
+const OPTIONS = ['worker', 'layout', 'maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'clock'];
+
+const forgotten = new FinalizationRegistry(native.forgetGenerator);
+
+/** A generator that was opened elsewhere: what Generator.open() gives the constructor. */
+class Opened {
+  constructor(index) {
+    this.index = index;
+  }
+}
+
+function workerOf(worker) {
+  if (worker === undefined || typeof worker === 'string') return worker;
+  if (check.isPlain(worker)) return check.fields(worker);
+  if (typeof worker === 'number' || typeof worker === 'bigint') {
+    return check.int64(worker, 'worker', 'worker_source_invalid', 'field_out_of_range');
+  }
+  throw new PolyflakeError(
+    'worker_source_invalid',
+    `worker must be an integer, a source such as 'host', or { field: integer }, got ${described(worker)}`,
+  );
+}
+
+function layoutOf(layout) {
+  if (layout === undefined || typeof layout === 'string') return layout;
+  if (layout instanceof Layout) return layout.toString();
+  throw new PolyflakeError('option_invalid', `layout must be a string or a Layout, got ${described(layout)}`);
+}
+
+/** The arguments of the addon's open functions, in their order. */
+function openArguments(given) {
+  const { worker, layout, clock, ...numbers } = check.options(given, OPTIONS, 'Generator');
+  const integer = (name) =>
+    numbers[name] === undefined ? undefined : check.int64(numbers[name], name, 'option_invalid');
+  return [
+    workerOf(worker),
+    layoutOf(layout),
+    integer('maxWaitMs'),
+    integer('maxLeadMs'),
+    integer('sequenceSpread'),
+    clock === undefined ? undefined : indexOfClock(clock),
+  ];
+}
+
+/** Issues ids. Generators of one process with one layout and node id share one state, on all its threads. */
+class Generator {
+  #index;
+  #layout;
+
+  /**
+   * Blocking: waits until the node id may be used, one tick for a static number, up to 2 s for a `host` node id that
+   * is used for the first time on this machine. A `host` source reads and writes files. Generator.open() does the
+   * same without blocking.
+   * @param {object} [options]
+   * @throws {PolyflakeError} option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
+   *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
+   *   no_worker_free, registry_unusable
+   */
+  constructor(options = {}) {
+    const opened = options instanceof Opened;
+    this.#index = opened ? options.index : native.openGenerator(...openArguments(options));
+    forgotten.register(this, this.#index);
+    if (!opened) claim.sleepUntilStart(this.#index);
+  }
+
+  /** Opens a generator without blocking the event loop. Options and errors are those of the constructor. */
+  static async open(options = {}) {
+    const generator = new Generator(new Opened(await native.openGeneratorAsync(...openArguments(options))));
+    await claim.startOf(generator.#index);
+    return generator;
+  }
+
+  /**
+   * The next id, below 2^63. Blocks this thread for at most maxWaitMs (and one tick).
+   * @throws {PolyflakeError} clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator
+   */
+  nextId() {
+    return claim.next(this.#index);
+  }
+
+  /** The next id, or null where nextId() would have to wait. Never waits. Errors are those of nextId(). */
+  tryNextId() {
+    return native.tryClaim(this.#index);
+  }
+
+  /** The next id as canonical decimal text: for JSON. Waits and fails like nextId(). */
+  nextIdString() {
+    return native.toText(claim.next(this.#index), 'decimal');
+  }
+
+  /** The next id. Waits on a timer, so the event loop goes on. Errors are those of nextId(). */
+  nextIdAsync() {
+    return claim.nextAsync(this.#index);
+  }
+
+  /**
+   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as
+   * their number needs.
+   * @throws {PolyflakeError} option_invalid, and those of nextId()
+   */
+  nextIds(count) {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new PolyflakeError('option_invalid', `count must be an integer from 0, got ${described(count)}`);
+    }
+    return this.fill(new BigUint64Array(count));
+  }
+
+  /**
+   * Fills the array with the next ids and returns it. Blocks like nextIds(). When it throws, the array's content
+   * is unspecified and must not be used.
+   * @throws {PolyflakeError} option_invalid (not a BigUint64Array), and those of nextId()
+   */
+  fill(ids) {
+    claim.fill(this.#index, ids);
+    return ids;
+  }
+
+  /** Ends this generator; calls that issue ids fail with generator_closed from now on. Idempotent. */
+  close() {
+    native.close(this.#index);
+  }
+
+  /** Whether close() was called. */
+  get closed() {
+    return native.closed(this.#index);
+  }
+
+  /** The node id: the node fields read as one number. */
+  get worker() {
+    return native.worker(this.#index);
+  }
+
+  /** @returns {Layout} */
+  get layout() {
+    this.#layout ??= new Layout(native.layoutText(this.#index));
+    return this.#layout;
+  }
+
+  /** Counters since the state was made, and where it stands. See index.d.ts for each. */
+  stats() {
+    return native.stats(this.#index);
+  }
+}
+
+if (Symbol.dispose) {
+  Object.defineProperty(Generator.prototype, Symbol.dispose, {
+    value: Generator.prototype.close,
+    configurable: true,
+    writable: true,
+  });
+}
+
+module.exports = { Generator };

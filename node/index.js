@@ -1,0 +1,57 @@
+'use strict';
+// The public surface: index.mjs exports the same objects to ES modules, index.d.ts describes them.
+
+const check = require('./check.js');
+const { ManualClock } = require('./clock.js');
+const { PolyflakeError } = require('./error.js');
+const { Generator } = require('./generator.js');
+const { Layout } = require('./layout.js');
+const native = require('./native.js');
+
+let defaultGenerator;
+let defaultLayout;
+
+/** The next id of a generator with default options, opened at the first call (see Generator). */
+function nextId() {
+  defaultGenerator ??= new Generator();
+  return defaultGenerator.nextId();
+}
+
+/** The parts of an id; see Layout.decode(). Without a layout: the default one. */
+function decode(id, layout) {
+  if (layout === undefined) {
+    defaultLayout ??= new Layout('polyflake');
+    return defaultLayout.decode(id);
+  }
+  return (layout instanceof Layout ? layout : new Layout(layout)).decode(id);
+}
+
+/**
+ * An id as text: 'decimal' (canonical, 1 to 20 digits) or 'hex' (16 lower-case digits).
+ * @throws {PolyflakeError} id_out_of_range, option_invalid
+ */
+function toText(id, codec = 'decimal') {
+  return native.toText(check.id(id), check.text(codec, 'codec', 'option_invalid'));
+}
+
+/**
+ * The id that a text stands for. Only the spelling that toText() gives is accepted.
+ * @throws {PolyflakeError} text_invalid, id_out_of_range, option_invalid
+ */
+function fromText(text, codec = 'decimal') {
+  const name = check.text(codec, 'codec', 'option_invalid');
+  return native.fromText(check.text(text, 'the text of an id', 'text_invalid'), name);
+}
+
+module.exports = {
+  Generator,
+  Layout,
+  ManualClock,
+  PolyflakeError,
+  decode,
+  fromText,
+  nextId,
+  presets: Object.freeze(native.presets()),
+  toText,
+  version: native.version(),
+};

@@ -1,0 +1,98 @@
+'use strict';
+
+const { types } = require('node:util');
+const check = require('./check.js');
+const { PolyflakeError } = require('./error.js');
+const native = require('./native.js');
+
+const forgotten = new FinalizationRegistry(native.forgetLayout);
+
+/** The fields of an id with their widths, the tick and the epoch. Immutable. */
+class Layout {
+  #index;
+  #text;
+  #nodeFields;
+
+  /**
+   * @param {string} textOrPreset name of a preset, or a layout text such as
+   *   'timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z'
+   * @throws {PolyflakeError} layout_invalid, layout_too_wide, unknown_preset
+   */
+  constructor(textOrPreset) {
+    this.#index = native.newLayout(check.text(textOrPreset, 'a layout', 'layout_invalid'));
+    forgotten.register(this, this.#index);
+    const { text, names, widths, nodeFields, tickMs, epochMs } = native.describeLayout(this.#index);
+    this.#text = text;
+    this.#nodeFields = nodeFields;
+    this.fields = Object.freeze(names.map((name, i) => Object.freeze({ name, width: widths[i] })));
+    this.tickMs = tickMs;
+    this.epochMs = epochMs;
+    Object.freeze(this);
+  }
+
+  /**
+   * The id with these parts. Exactly one of tick, timeMs and time; the sequence and node fields that are not
+   * given are 0.
+   * @throws {PolyflakeError} option_invalid, field_out_of_range, unknown_field
+   */
+  encode(parts) {
+    if (!check.isPlain(parts)) {
+      throw new PolyflakeError('option_invalid', 'encode takes a plain object, such as { timeMs, worker: 7 }');
+    }
+    const { tick, timeMs, time, sequence = 0, ...nodeFields } = parts;
+    if ([tick, timeMs, time].filter((value) => value !== undefined).length !== 1) {
+      throw new PolyflakeError('option_invalid', 'encode takes exactly one of tick, timeMs and time');
+    }
+    const position = check.int64(sequence, 'sequence', 'field_out_of_range');
+    const [names, values] = check.fields(nodeFields);
+    if (tick !== undefined) {
+      const count = check.int64(tick, 'tick', 'field_out_of_range');
+      return native.encodeTick(this.#index, count, position, names, values);
+    }
+    const ms = time === undefined ? check.int64(timeMs, 'timeMs', 'field_out_of_range') : check.dateMs(time, 'time');
+    return native.encodeTime(this.#index, ms, position, names, values);
+  }
+
+  /**
+   * The parts of an id: a BigInt from 0n to 18446744073709551615n, or its canonical decimal text.
+   * @throws {PolyflakeError} id_out_of_range, text_invalid
+   */
+  decode(id) {
+    const number = typeof id === 'string' ? native.fromText(id, 'decimal') : check.id(id);
+    const [timeMs, tick, sequence, node, ...values] = native.decode(this.#index, number);
+    const fields = {};
+    this.#nodeFields.forEach((name, i) => {
+      fields[name] = values[i];
+    });
+    return { time: new Date(timeMs), timeMs, tick, sequence, node, fields };
+  }
+
+  /**
+   * The smallest id of the tick that holds this instant: the lower bound of a range query.
+   * @param {Date | number | bigint} time a Date, or Unix milliseconds
+   * @throws {PolyflakeError} field_out_of_range, option_invalid
+   */
+  firstId(time) {
+    return native.firstId(this.#index, unixMs(time));
+  }
+
+  /**
+   * The largest id of the tick that holds this instant: the upper bound of a range query.
+   * @param {Date | number | bigint} time a Date, or Unix milliseconds
+   * @throws {PolyflakeError} field_out_of_range, option_invalid
+   */
+  lastId(time) {
+    return native.lastId(this.#index, unixMs(time));
+  }
+
+  /** The canonical text, which gives an equal layout when parsed. */
+  toString() {
+    return this.#text;
+  }
+}
+
+function unixMs(time) {
+  return types.isDate(time) ? check.dateMs(time, 'the time') : check.int64(time, 'the time', 'field_out_of_range');
+}
+
+module.exports = { Layout };

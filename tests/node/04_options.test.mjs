@@ -1,0 +1,96 @@
+import './registry.mjs';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Generator, Layout, ManualClock, PolyflakeError } from 'polyflake';
+import { isRefusal, refuses } from './refusal.mjs';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+const open = (options) => () => new Generator({ worker: 1, clock, ...options });
+
+test('a misspelled option is refused, and the message lists the options', () => {
+  refuses('option_invalid', open({ maxWaitMS: 5 }), '"maxWaitMS"', 'maxWaitMs', 'sequenceSpread');
+  refuses('option_invalid', open({ max_wait_ms: 5 }));
+  refuses('option_invalid', open({ ['x'.repeat(1000)]: 5 }));
+  refuses('option_invalid', open({ constructor: 5 }));
+});
+
+test('options that are no plain object are refused', () => {
+  for (const wrong of [null, 7, 7n, 'host', [], new Map(), () => 1, clock]) {
+    refuses('option_invalid', () => new Generator(wrong));
+  }
+});
+
+test('an option that is undefined counts as absent', () => {
+  assert.equal(open({ layout: undefined, maxWaitMs: undefined, sequenceSpread: undefined })().worker, 1n);
+});
+
+test('a worker of a wrong type is refused', () => {
+  for (const wrong of [1.5, NaN, Infinity, true, null, [], [1], new Map([['worker', 7]]), new Date(), Symbol('x'), () => 7]) {
+    refuses('worker_source_invalid', open({ worker: wrong }));
+  }
+  for (const wrong of ['7', '', ' host', 'banana', 'host:', 'host:07']) {
+    refuses('worker_source_invalid', open({ worker: wrong }));
+  }
+});
+
+test('a worker out of range is refused, never masked', () => {
+  for (const wrong of [-1, 1024, -1n, 1024n, 2 ** 32, 2 ** 53, 1e300, 2n ** 63n, 2n ** 64n, -(2n ** 64n)]) {
+    refuses('field_out_of_range', open({ worker: wrong }));
+  }
+  for (const wrong of [1.5, '7', true, null, undefined, 1024, 2n ** 64n]) {
+    refuses('field_out_of_range', open({ worker: { worker: wrong } }));
+  }
+  refuses('unknown_field', open({ worker: { wroker: 7 } }));
+});
+
+test('numbers of a wrong type or size are refused', () => {
+  for (const name of ['maxWaitMs', 'maxLeadMs', 'sequenceSpread']) {
+    for (const wrong of [1.5, NaN, '5', true, null, {}, -1, 2n ** 64n, 2 ** 53, new Date()]) {
+      refuses('option_invalid', open({ [name]: wrong }));
+    }
+  }
+});
+
+test('a layout or clock of a wrong type is refused', () => {
+  for (const wrong of [null, 5, {}, [], Layout]) refuses('option_invalid', open({ layout: wrong }));
+  for (const wrong of [null, 5, {}, Date, { timeMs: 5 }, Object.create(ManualClock.prototype)]) {
+    refuses('option_invalid', open({ clock: wrong }));
+  }
+});
+
+test('open() refuses the same by rejecting', async () => {
+  await assert.rejects(Generator.open({ worker: -1 }), isRefusal('field_out_of_range'));
+  await assert.rejects(Generator.open({ worker: true }), isRefusal('worker_source_invalid'));
+  await assert.rejects(Generator.open({ oops: 1 }), isRefusal('option_invalid'));
+  await assert.rejects(Generator.open({ worker: 1, layout: 'nope' }), isRefusal('unknown_preset'));
+  await assert.rejects(Generator.open({ worker: 1, layout: 'baidu' }), isRefusal('time_exhausted'));
+});
+
+test('a registry that cannot be used is an error that names it', async (t) => {
+  const before = process.env.POLYFLAKE_HOME;
+  process.env.POLYFLAKE_HOME = '/dev/null/registry';
+  t.after(() => {
+    process.env.POLYFLAKE_HOME = before;
+  });
+  refuses('registry_unusable', () => new Generator({ worker: 'host:77' }), '/dev/null/registry');
+  await assert.rejects(Generator.open({ worker: 'host:77' }), isRefusal('registry_unusable', '/dev/null/registry'));
+});
+
+test('errors are instances with a code, a name and a stack that leads to the caller', () => {
+  try {
+    open({ worker: 1024 })();
+    assert.fail('not refused');
+  } catch (error) {
+    assert.ok(error instanceof PolyflakeError && error instanceof Error);
+    assert.equal(error.name, 'PolyflakeError');
+    assert.equal(error.code, 'ERR_POLYFLAKE_FIELD_OUT_OF_RANGE');
+    assert.match(error.stack, /04_options\.test\.mjs/);
+  }
+});
+
+test('what a message repeats of the input is escaped and cut', () => {
+  assert.throws(open({ ['\u001b[31m\u202e'.repeat(50)]: 1 }), (error) => {
+    assert.match(error.message, /^[\x20-\x7e]*$/);
+    return error.message.length < 400;
+  });
+});

@@ -1,0 +1,131 @@
+// The package as such: both module systems, types, the loader, what is in the tarball.
+import './registry.mjs';
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as esm from 'polyflake';
+import ts from 'typescript';
+
+const require = createRequire(import.meta.url);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+test('import and require give the same objects', () => {
+  const cjs = require('polyflake');
+  assert.deepEqual(Object.keys(esm).sort(), Object.keys(cjs).sort());
+  for (const name of Object.keys(cjs)) assert.equal(esm[name], cjs[name]);
+});
+
+test('the package loaded twice issues from one state', () => {
+  const options = { worker: 30, layout: 'game' };
+  const before = new esm.Generator(options).nextId();
+  for (const file of Object.keys(require.cache)) delete require.cache[file];
+  const again = require('polyflake');
+  assert.notEqual(again.Generator, esm.Generator);
+  assert.equal(new again.Generator(options).nextId(), before + 1n);
+  assert.throws(() => again.decode(5), again.PolyflakeError);
+  assert.equal(new esm.Generator(options).nextId(), before + 2n);
+});
+
+test('package.json has the version of the core', () => {
+  assert.equal(esm.version, manifest.version);
+});
+
+test('nothing runs at installation and nothing is required at run time', () => {
+  assert.deepEqual(Object.keys(manifest.scripts).sort(), ['test', 'types']);
+  for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'gypfile']) {
+    assert.equal(manifest[kind], undefined);
+  }
+  for (const [name, version] of Object.entries(manifest.devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+});
+
+test('the tarball holds the package and nothing else', () => {
+  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, stdio: 'pipe' }));
+  const sources = fs.readdirSync(path.join(root, 'node')).filter((name) => /\.(m?js|d\.m?ts)$/.test(name));
+  const expected = ['package.json', ...sources.map((name) => `node/${name}`)];
+  const names = files.map(({ path: name }) => name);
+  for (const name of expected) assert.ok(names.includes(name), `${name} is missing`);
+  const others = names.filter((name) => !expected.includes(name));
+  for (const name of others) assert.match(name, /^(README\.md|LICENSE|node\/prebuilds\/[a-z0-9-]+\/polyflake\.node)$/);
+  assert.ok(others.some((name) => name.endsWith('polyflake.node')), 'no addon in the tarball');
+});
+
+test('a missing addon is an error that lists what was tried and what there is', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-loader-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  for (const name of fs.readdirSync(path.join(root, 'node'))) {
+    if (name.endsWith('.js')) fs.copyFileSync(path.join(root, 'node', name), path.join(folder, name));
+  }
+  const { folder: nameOf } = require(path.join(root, 'node/addon.js'));
+  const refused = (...parts) =>
+    assert.throws(() => require(path.join(folder, 'index.js')), (error) => {
+      assert.equal(error.code, 'ERR_DLOPEN_FAILED');
+      assert.ok(error.cause instanceof Error);
+      for (const part of [nameOf(), process.version, ...parts]) assert.ok(error.message.includes(part), error.message);
+      return true;
+    });
+  refused('Prebuilt in this package: none', 'Cannot find module');
+  fs.mkdirSync(path.join(folder, 'prebuilds', 'plan9-vax'), { recursive: true });
+  refused('Prebuilt in this package: plan9-vax');
+  const broken = path.join(folder, 'prebuilds', nameOf(), 'polyflake.node');
+  fs.mkdirSync(path.dirname(broken), { recursive: true });
+  fs.writeFileSync(broken, 'not an addon');
+  refused(broken, 'file too short');
+});
+
+test('the types accept correct use and refuse misuse', () => {
+  const tsc = require.resolve('typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'tests/node/types'], { cwd: root });
+  assert.equal(status, 0, String(stdout));
+});
+
+const source = ts.createSourceFile(
+  'index.d.ts',
+  fs.readFileSync(path.join(root, 'node/index.d.ts'), 'utf8'),
+  ts.ScriptTarget.Latest,
+  true,
+);
+
+/** Names of the public members that a class of index.d.ts declares. */
+function declaredMembers(declaration) {
+  const named = declaration.members.filter(({ name }) => name !== undefined);
+  const isStatic = ({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+  const names = (members) => members.map(({ name }) => name.getText()).sort();
+  return { statics: names(named.filter(isStatic)), members: names(named.filter((member) => !isStatic(member))) };
+}
+
+test('index.d.ts declares what the package exports, member by member', () => {
+  const classes = source.statements.filter(ts.isClassDeclaration);
+  const functions = source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text);
+  const variables = source.statements.filter(ts.isVariableStatement);
+  const constants = variables.flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name.text));
+  assert.deepEqual(
+    [...classes.map(({ name }) => name.text), ...functions, ...constants].sort(),
+    Object.keys(esm).sort(),
+  );
+  const builtIn = ['constructor', 'length', 'name', 'prototype'];
+  const own = (object) => Object.getOwnPropertyNames(object).filter((name) => !builtIn.includes(name));
+  for (const declaration of classes) {
+    const Class = esm[declaration.name.text];
+    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '' }) };
+    const instance = instances[declaration.name.text]?.() ?? {};
+    const symbols = Object.getOwnPropertySymbols(Class.prototype).map(() => '[Symbol.dispose]');
+    const { statics, members } = declaredMembers(declaration);
+    const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
+    const expected = Symbol.dispose ? members : members.filter((name) => name !== '[Symbol.dispose]');
+    assert.deepEqual(runtime, expected, declaration.name.text);
+    assert.deepEqual(own(Class), statics, declaration.name.text);
+  }
+});
+
+test('index.d.ts lists the codes of the core', () => {
+  const native = require('../../node/native.js');
+  const union = source.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === 'PolyflakeErrorCode');
+  const declared = union.type.types.map(({ literal }) => literal.text);
+  assert.deepEqual(declared, native.errorCodes().map((code) => `ERR_POLYFLAKE_${code.toUpperCase()}`));
+});

@@ -1,0 +1,144 @@
+// The addon's own functions, called with anything: an exception at worst, never a crash.
+import './registry.mjs';
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { Generator, Layout, ManualClock, PolyflakeError } from 'polyflake';
+
+const native = createRequire(import.meta.url)('../../node/native.js');
+const functions = Object.keys(native).filter((name) => typeof native[name] === 'function');
+
+const hostile = {
+  get length() {
+    throw new Error('length');
+  },
+  valueOf() {
+    throw new Error('valueOf');
+  },
+};
+const trap = new Proxy([], {
+  get() {
+    throw new Error('get');
+  },
+});
+const JUNK = [
+  undefined, null, true, false, 0, -0, 1, -1, 2, 7, 1.5, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32, 2 ** 53, 1e300,
+  0n, 1n, -1n, 2n ** 63n, 2n ** 64n, -(2n ** 63n), 2n ** 1000n, '', '0', 'host:7', 'decimal', 'hex', 'polyflake',
+  '\ud800', '\0', 'x'.repeat(100_000), {}, [], [[], []], [['worker'], [1n]], [['worker'], [1]], [['worker'], []],
+  [undefined], new BigUint64Array(3), new BigUint64Array(0), new BigInt64Array(3), new Uint8Array(24), new ArrayBuffer(24),
+  new DataView(new ArrayBuffer(24)), new SharedArrayBuffer(24), new Date(), Symbol('s'), () => 1, class {}, hostile, trap,
+  new Proxy({}, {}), new Error('e'), Promise.resolve(), globalThis, new Map(), /x/, Object.create(null),
+];
+
+/** A small generator of pseudo-random numbers, so that a failure can be repeated. */
+function dice(seed) {
+  let state = seed;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
+
+test('every function of the addon survives any arguments', async () => {
+  // Objects 0 to 2 of each kind exist, so that arguments get past the first check, too.
+  const held = [0, 1, 2].flatMap((i) => {
+    const clock = new ManualClock(1.8e12);
+    return [new Layout('polyflake'), clock, new Generator({ worker: 40 + i, clock })];
+  });
+  const pending = [];
+  let refused = 0;
+  for (const name of functions) {
+    if (name === 'setError' || name.startsWith('forget')) continue;
+    const roll = dice(name.length);
+    for (let round = 0; round < 1500; round++) {
+      const values = Array.from({ length: roll(7) }, () => JUNK[roll(JUNK.length)]);
+      if (roll(2)) values[0] = roll(3);
+      if (name.startsWith('openGenerator') && values[0] === undefined) continue; // a valid call
+      try {
+        const result = native[name](...values);
+        if (result instanceof Promise) pending.push(result.catch(() => {}));
+      } catch (error) {
+        assert.ok(error instanceof Error);
+        refused += 1;
+      }
+    }
+  }
+  await Promise.all(pending);
+  assert.ok(refused > 10_000, `only ${refused} calls were refused`);
+  assert.equal(held.length, 9);
+});
+
+test('numbers that refer to nothing are refused', () => {
+  for (const index of [-1, 1e6, 2 ** 32 - 1, 2 ** 32, NaN, undefined, '0', {}]) {
+    for (const call of [
+      () => native.claim(index),
+      () => native.tryClaim(index),
+      () => native.claimRun(index, new BigUint64Array(1), 0),
+      () => native.waitNs(index, 1n),
+      () => native.close(index),
+      () => native.stats(index),
+    ]) {
+      if (Number.isNaN(index) || index === 2 ** 32) continue; // Node-API reads these as 0
+      assert.throws(call, { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
+    }
+  }
+  assert.throws(() => native.describeLayout(1e6), PolyflakeError);
+  assert.throws(() => native.clockTime(1e6), PolyflakeError);
+});
+
+test('a forgotten number is refused until it is given away again', () => {
+  const index = native.newLayout('twitter');
+  native.forgetLayout(index);
+  native.forgetLayout(index);
+  assert.throws(() => native.describeLayout(index), PolyflakeError);
+  assert.equal(native.newLayout('tsid'), index);
+  assert.match(native.describeLayout(index).text, /node:10/);
+  native.forgetLayout(index);
+});
+
+test('a run never writes outside its array', () => {
+  const generator = native.openGenerator(50n, undefined, undefined, undefined, undefined, undefined);
+  const memory = new BigUint64Array(8);
+  const part = memory.subarray(2, 5);
+  assert.equal(Math.abs(native.claimRun(generator, part, 1)), 2);
+  assert.deepEqual([...memory].map((id) => id > 0n), [false, false, false, true, true, false, false, false]);
+  for (const offset of [-1, 4, 1e9, NaN, Infinity, '0', undefined]) {
+    assert.throws(() => native.claimRun(generator, part, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  }
+  assert.equal(native.claimRun(generator, part, 3), 0);
+  structuredClone(memory.buffer, { transfer: [memory.buffer] });
+  assert.throws(() => native.claimRun(generator, part, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  native.forgetGenerator(generator);
+});
+
+test('an error class that cannot be called still gives an exception', () => {
+  for (const broken of [() => {}, class { constructor() { throw new RangeError('mine'); } }]) {
+    native.setError(broken);
+    assert.throws(() => native.claim(1e6), Error);
+    assert.throws(() => native.toText(5), Error);
+  }
+  assert.throws(() => native.setError(5), Error);
+  native.setError(PolyflakeError);
+  assert.throws(() => native.claim(1e6), PolyflakeError);
+});
+
+test('objects that nobody holds any more give their numbers back', async () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc');
+  for (let round = 0; round < 10; round++) {
+    for (let i = 0; i < 2000; i++) {
+      const clock = new ManualClock(1.8e12);
+      new Generator({ worker: 60, clock });
+      new Layout('polyflake');
+    }
+    await setImmediate();
+    collect();
+    await setImmediate();
+  }
+  for (const number of [native.newLayout('polyflake'), native.newClock(0n), native.openGenerator(60n)]) {
+    assert.ok(number < 10_000, `number ${number} after 20000 objects`);
+  }
+});

@@ -1,0 +1,21 @@
+// Imported first by every test: gives the process a host registry of its own, so that a user's is never touched.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const folders = [];
+
+/** Points POLYFLAKE_HOME at a new folder and returns its path. */
+export function freshRegistry() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-'));
+  folders.push(folder);
+  process.env.POLYFLAKE_HOME = folder;
+  return folder;
+}
+
+process.on('exit', () => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+delete process.env.POLYFLAKE_WORKER;
+freshRegistry();

@@ -1,0 +1,15 @@
+'use strict';
+// Issues under libfaketime while the clock is stepped; prints what each call gave as JSON.
+const fs = require('node:fs');
+const { Generator } = require('polyflake');
+
+const generator = new Generator({ worker: 1, maxWaitMs: 50 });
+const outcomes = process.argv.slice(2).map((step) => {
+  fs.writeFileSync(process.env.FAKETIME_TIMESTAMP_FILE, `${step}\n`);
+  try {
+    return { step, ids: Array.from(generator.nextIds(50), String) };
+  } catch ({ code, message }) {
+    return { step, code, message };
+  }
+});
+process.stdout.write(JSON.stringify({ outcomes, stats: generator.stats() }));

@@ -1,0 +1,101 @@
+// Compiled, never run: what the types allow, and what they must refuse.
+import {
+  Generator,
+  Layout,
+  ManualClock,
+  PolyflakeError,
+  decode,
+  fromText,
+  nextId,
+  presets,
+  toText,
+  version,
+} from 'polyflake';
+import type { GeneratorOptions, Parts, PolyflakeErrorCode, Stats } from 'polyflake';
+
+const clock = new ManualClock(1_600_000_000_000);
+clock.set(1n);
+clock.advance(-5);
+const now: number = clock.timeMs;
+
+const options: GeneratorOptions = { worker: { worker: 7 }, layout: new Layout('twitter'), maxWaitMs: 5n, clock };
+const generator = new Generator(options);
+new Generator();
+new Generator({ worker: 7 });
+new Generator({ worker: 7n });
+new Generator({ worker: 'host:7' });
+const opened: Promise<Generator> = Generator.open({ worker: 'host' });
+
+const id: bigint = generator.nextId();
+const maybe: bigint | null = generator.tryNextId();
+const text: string = generator.nextIdString();
+const later: Promise<bigint> = generator.nextIdAsync();
+const batch: BigUint64Array = generator.nextIds(3);
+const same: BigUint64Array = generator.fill(new BigUint64Array(3));
+const closed: boolean = generator.closed;
+const node: bigint = generator.worker;
+const stats: Stats = generator.stats();
+generator.layout.firstId(new Date());
+generator.close();
+generator[Symbol.dispose]();
+
+const layout = new Layout('polyflake');
+layout.encode({ tick: 1n, sequence: 2, worker: 3 });
+layout.encode({ timeMs: 1_600_000_000_000, worker: 3n });
+layout.encode({ time: new Date() });
+const parts: Parts = layout.decode(id);
+const worker: number | undefined = parts.fields['worker'];
+layout.decode(text);
+layout.lastId(5n);
+const width: number | undefined = layout.fields[0]?.width;
+
+const top: bigint = nextId();
+decode(top, 'twitter').time.toISOString();
+decode('1', layout);
+const hex: string = toText(top, 'hex');
+const back: bigint = fromText(hex, 'hex');
+const first: string | undefined = presets[0];
+const release: string = version;
+
+try {
+  generator.nextId();
+} catch (error) {
+  if (error instanceof PolyflakeError && error.code === 'ERR_POLYFLAKE_CLOCK_BEHIND') error.message.trim();
+}
+const code: PolyflakeErrorCode = 'ERR_POLYFLAKE_WORKER_IN_USE';
+
+// @ts-expect-error an id is no number
+const number: number = generator.nextId();
+// @ts-expect-error a number cannot hold every id
+layout.decode(5);
+// @ts-expect-error a number cannot hold every id
+toText(5);
+// @ts-expect-error misspelled option
+new Generator({ maxWaitMS: 5 });
+// @ts-expect-error not a worker
+new Generator({ worker: true });
+// @ts-expect-error not a clock
+new Generator({ clock: Date });
+// @ts-expect-error two times
+layout.encode({ tick: 1n, timeMs: 5 });
+// @ts-expect-error no time
+layout.encode({ sequence: 1 });
+// @ts-expect-error a field is no string
+layout.encode({ tick: 1n, worker: '7' });
+// @ts-expect-error the result may be null
+const surely: bigint = generator.tryNextId();
+// @ts-expect-error signed array
+generator.fill(new BigInt64Array(1));
+// @ts-expect-error unknown codec
+toText(1n, 'base64');
+// @ts-expect-error not for users to make
+new PolyflakeError();
+// @ts-expect-error presets cannot be changed
+presets.push('mine');
+// @ts-expect-error no such code
+const wrong: PolyflakeErrorCode = 'ERR_POLYFLAKE_OOPS';
+// @ts-expect-error read only
+generator.worker = 5n;
+
+export { back, batch, closed, code, first, later, maybe, node, now, number, opened, parts, release, same, stats };
+export { surely, width, worker, wrong };
