@@ -1,0 +1,144 @@
+// Conversions between Java's values and the facade's. Those called outside a native entry's own
+// catch-all (the typemaps) are noexcept: they throw into Java and return false or null instead.
+#pragma once
+
+#include <jni.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "facade.hpp"
+#include "failure.hpp"
+
+namespace polyflake::java {
+
+// A JNI string: like UTF-8, but U+0000 and what lies beyond U+FFFF are spelled differently. The core
+// takes ASCII alone, so these differences end in the same refusal.
+inline bool from_java(JNIEnv* jenv, jstring text, std::string& out) noexcept {
+  if (!text) {
+    throw_new(jenv, "java/lang/NullPointerException", "null string");
+    return false;
+  }
+  const char* chars = jenv->GetStringUTFChars(text, nullptr);
+  if (!chars) return false;
+  bool copied = true;
+  try {
+    out.assign(chars);
+  } catch (...) {
+    copied = false;
+  }
+  jenv->ReleaseStringUTFChars(text, chars);
+  if (!copied) throw_new(jenv, "java/lang/OutOfMemoryError", "copying a string");
+  return copied;
+}
+
+inline bool from_java(JNIEnv* jenv, jobjectArray texts, std::vector<std::string>& out) noexcept {
+  if (!texts) {
+    throw_new(jenv, "java/lang/NullPointerException", "null array");
+    return false;
+  }
+  try {
+    out.resize(static_cast<std::size_t>(jenv->GetArrayLength(texts)));
+  } catch (...) {
+    throw_current_failure(jenv);
+    return false;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    auto text = static_cast<jstring>(jenv->GetObjectArrayElement(texts, static_cast<jsize>(i)));
+    bool converted = from_java(jenv, text, out[i]);
+    jenv->DeleteLocalRef(text);
+    if (!converted) return false;
+  }
+  return true;
+}
+
+inline bool from_java(JNIEnv* jenv, jlongArray values, std::vector<std::int64_t>& out) noexcept {
+  if (!values) {
+    throw_new(jenv, "java/lang/NullPointerException", "null array");
+    return false;
+  }
+  static_assert(sizeof(jlong) == sizeof(std::int64_t));
+  try {
+    out.resize(static_cast<std::size_t>(jenv->GetArrayLength(values)));
+  } catch (...) {
+    throw_current_failure(jenv);
+    return false;
+  }
+  jenv->GetLongArrayRegion(values, 0, static_cast<jsize>(out.size()), reinterpret_cast<jlong*>(out.data()));
+  return true;
+}
+
+inline jstring to_java(JNIEnv* jenv, const std::string& ascii) noexcept { return jenv->NewStringUTF(ascii.c_str()); }
+
+inline jobjectArray to_java(JNIEnv* jenv, const std::vector<std::string>& texts) noexcept {
+  jclass type = jenv->FindClass("java/lang/String");
+  jobjectArray out = type ? jenv->NewObjectArray(static_cast<jsize>(texts.size()), type, nullptr) : nullptr;
+  for (std::size_t i = 0; out && i < texts.size(); ++i) {
+    jstring text = to_java(jenv, texts[i]);
+    if (!text) return nullptr;
+    jenv->SetObjectArrayElement(out, static_cast<jsize>(i), text);
+    jenv->DeleteLocalRef(text);
+  }
+  return out;
+}
+
+inline jintArray to_java(JNIEnv* jenv, const std::vector<int>& values) noexcept {
+  static_assert(sizeof(jint) == sizeof(int));
+  jintArray out = jenv->NewIntArray(static_cast<jsize>(values.size()));
+  if (out) jenv->SetIntArrayRegion(out, 0, static_cast<jsize>(values.size()), values.data());
+  return out;
+}
+
+// time_ms, tick, sequence, node, then the node fields' values: one array, so that decoding is one call.
+inline jlongArray to_java(JNIEnv* jenv, const facade::Parts& parts) noexcept {
+  const jlong head[] = {parts.time_ms, static_cast<jlong>(parts.tick), parts.sequence, static_cast<jlong>(parts.node)};
+  constexpr jsize kHead = 4;
+  jlongArray out = jenv->NewLongArray(kHead + static_cast<jsize>(parts.fields.size()));
+  if (!out) return nullptr;
+  jenv->SetLongArrayRegion(out, 0, kHead, head);
+  for (std::size_t i = 0; i < parts.fields.size(); ++i) {
+    const jlong value = parts.fields[i];
+    jenv->SetLongArrayRegion(out, kHead + static_cast<jsize>(i), 1, &value);
+  }
+  return out;
+}
+
+// The members in their order; the two doubles as their bits.
+inline jlongArray to_java(JNIEnv* jenv, const facade::Stats& stats) noexcept {
+  const auto bits = [](double value) {
+    jlong word;
+    static_assert(sizeof word == sizeof value);
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+  };
+  const jlong all[] = {static_cast<jlong>(stats.issued),
+                       static_cast<jlong>(stats.waits),
+                       bits(stats.waited_ms),
+                       static_cast<jlong>(stats.sequence_exhaustions),
+                       static_cast<jlong>(stats.clock_steps_back),
+                       stats.largest_step_back_ms,
+                       stats.lead_ms,
+                       stats.until_ms,
+                       bits(stats.years_left)};
+  constexpr auto kCount = static_cast<jsize>(sizeof all / sizeof *all);
+  jlongArray out = jenv->NewLongArray(kCount);
+  if (out) jenv->SetLongArrayRegion(out, 0, kCount, all);
+  return out;
+}
+
+// facade::Generator::claim_run into ids[from ...], at most `count` and at most one buffer of them. A copy
+// through the stack, not a pinned array: claiming may do file I/O, and a pinned array stops the collector.
+inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
+  std::array<std::uint64_t, 2048> buffer;
+  const auto capacity = static_cast<jint>(buffer.size());
+  const auto claimed = static_cast<jint>(
+      generator.claim_run(buffer.data(), static_cast<std::size_t>(count < capacity ? count : capacity)));
+  jenv->SetLongArrayRegion(ids, from, claimed < 0 ? -claimed : claimed, reinterpret_cast<const jlong*>(buffer.data()));
+  return claimed;
+}
+
+}  // namespace polyflake::java

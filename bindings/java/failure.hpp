@@ -1,0 +1,41 @@
+// How a C++ failure becomes a Java exception: one place for every native entry.
+#pragma once
+
+#include <jni.h>
+
+#include <limits>
+#include <string>
+
+#include "facade.hpp"
+
+namespace polyflake::java {
+
+// Throws a Java exception unless one is pending already. The class is looked up each time: failures are
+// rare, and a cached class would be the wrong one as soon as two class loaders share this library.
+inline void throw_new(JNIEnv* jenv, const char* exception, const char* message) noexcept {
+  if (jenv->ExceptionCheck()) return;
+  if (jclass type = jenv->FindClass(exception)) jenv->ThrowNew(type, message);
+}
+
+// Throws what PolyflakeException.of(code, kind, message in UTF-8) makes of the failure. The message
+// travels as bytes, because a JNI string is not UTF-8 and a message may quote a path.
+inline void throw_failure(JNIEnv* jenv, const facade::Failure& failure) noexcept {
+  if (jenv->ExceptionCheck()) return;
+  jclass type = jenv->FindClass("io/github/polyflake/PolyflakeException");
+  if (!type) return;
+  jmethodID of = jenv->GetStaticMethodID(type, "of", "(Ljava/lang/String;Ljava/lang/String;[B)Ljava/lang/Throwable;");
+  if (!of) return;
+  jstring code = jenv->NewStringUTF(failure.code.c_str());
+  jstring kind = code ? jenv->NewStringUTF(failure.kind.c_str()) : nullptr;
+  auto size = static_cast<jsize>(failure.message.size());
+  jbyteArray message = kind ? jenv->NewByteArray(size) : nullptr;
+  if (!message) return;
+  jenv->SetByteArrayRegion(message, 0, size, reinterpret_cast<const jbyte*>(failure.message.data()));
+  auto made = static_cast<jthrowable>(jenv->CallStaticObjectMethod(type, of, code, kind, message));
+  if (!jenv->ExceptionCheck() && made) jenv->Throw(made);
+}
+
+// For the catch-all of a native entry.
+inline void throw_current_failure(JNIEnv* jenv) noexcept { throw_failure(jenv, facade::current_failure()); }
+
+}  // namespace polyflake::java

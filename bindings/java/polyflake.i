@@ -1,0 +1,160 @@
+// The facade as Java classes, by allow-list: what is not named below does not cross.
+//
+// The generated package is internal; people use the hand-written classes of io.github.polyflake. What they
+// hold is freed only after its proxy has become unreachable (Reclaimer), never by a call: a use after a free
+// is impossible, also when close() races other threads. Each native call takes the proxy along, which keeps
+// it reachable until the call returns.
+%module(jniclassname="Native") Facade
+
+%{
+#include "convert.hpp"
+#include "facade.hpp"
+#include "failure.hpp"
+%}
+
+%exception {
+  try {
+    $action
+  } catch (...) {
+    polyflake::java::throw_current_failure(jenv);
+    return $null;
+  }
+}
+
+// --- the shape of the generated classes ------------------------------------------------------------
+
+%pragma(java) jniclassclassmodifiers="final class"
+%pragma(java) jniclasscode=%{
+  static {
+    NativeLibrary.require();
+  }
+%}
+%pragma(java) moduleclassmodifiers="public final class"
+%typemap(javaclassmodifiers) SWIGTYPE "public final class"
+%typemap(javafinalize) SWIGTYPE ""
+%typemap(javainterfaces) SWIGTYPE ""
+%typemap(javadestruct, methodname="delete", methodmodifiers="private", parameters="") SWIGTYPE ""
+%typemap(javabody) SWIGTYPE %{
+  private final long swigCPtr;
+
+  $javaclassname(long handle, boolean owned) {
+    swigCPtr = handle;
+    if (owned) {
+      Reclaimer.watch(this, handle, Native::delete_$javaclassname);
+    }
+  }
+
+  static long getCPtr($javaclassname proxy) {
+    return proxy == null ? 0 : proxy.swigCPtr;
+  }
+%}
+
+// Options live inside one method of the builder and may be heavy: freed there, at once.
+%typemap(javadestruct, methodname="delete", methodmodifiers="public", parameters="") polyflake::facade::Options {
+    $jnicall;
+  }
+%typemap(javabody) polyflake::facade::Options %{
+  private final long swigCPtr;
+
+  $javaclassname(long handle, boolean owned) {
+    swigCPtr = handle;
+  }
+
+  static long getCPtr($javaclassname proxy) {
+    return proxy == null ? 0 : proxy.swigCPtr;
+  }
+%}
+
+// --- values ------------------------------------------------------------------------------------------
+
+%apply long long { std::int64_t, std::uint64_t };
+%typemap(in, numinputs=0) JNIEnv* jenv "$1 = jenv;"
+
+%define POLYFLAKE_VALUE(TYPE, JNI, JAVA)
+%typemap(jni) TYPE, const TYPE& "JNI"
+%typemap(jtype) TYPE, const TYPE& "JAVA"
+%typemap(jstype) TYPE, const TYPE& "JAVA"
+%typemap(javain) TYPE, const TYPE& "$javainput"
+%typemap(javaout) TYPE, const TYPE& { return $jnicall; }
+%typemap(in) const TYPE& (TYPE converted) %{
+  if (!polyflake::java::from_java(jenv, $input, converted)) return $null;
+  $1 = &converted;
+%}
+%typemap(out) TYPE %{ $result = polyflake::java::to_java(jenv, $1); %}
+%enddef
+
+POLYFLAKE_VALUE(std::string, jstring, String)
+POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
+POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
+POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::facade::Parts, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
+
+// --- the allow-list ------------------------------------------------------------------------------------
+
+%ignore "";
+
+%rename("%s") polyflake;
+%rename("%s") polyflake::facade;
+%rename("%s") polyflake::java;
+
+%rename("%s") polyflake::facade::version;
+%rename(presetNames) polyflake::facade::preset_names;
+%rename(toText) polyflake::facade::to_text;
+%rename(fromText) polyflake::facade::from_text;
+%rename("%s") polyflake::facade::raise;
+%rename(claimRun) polyflake::java::claim_run;
+
+%rename(NativeLayout) polyflake::facade::Layout;
+%rename(NativeLayout) polyflake::facade::Layout::~Layout;
+%rename(NativeLayout) polyflake::facade::Layout::Layout(const std::string&);
+%rename(text) polyflake::facade::Layout::text;
+%rename(fieldNames) polyflake::facade::Layout::field_names;
+%rename(fieldWidths) polyflake::facade::Layout::field_widths;
+%rename(nodeFields) polyflake::facade::Layout::node_fields;
+%rename(tickMs) polyflake::facade::Layout::tick_ms;
+%rename(epochMs) polyflake::facade::Layout::epoch_ms;
+%rename(encodeTick) polyflake::facade::Layout::encode_tick;
+%rename(encodeTime) polyflake::facade::Layout::encode_time;
+%rename("%s") polyflake::facade::Layout::decode;
+%rename(firstId) polyflake::facade::Layout::first_id;
+%rename(lastId) polyflake::facade::Layout::last_id;
+
+%rename(NativeClock) polyflake::facade::ManualClock;
+%rename(NativeClock) polyflake::facade::ManualClock::~ManualClock;
+%rename(NativeClock) polyflake::facade::ManualClock::ManualClock(std::int64_t);
+%rename("%s") polyflake::facade::ManualClock::set;
+%rename("%s") polyflake::facade::ManualClock::advance;
+%rename(timeMs) polyflake::facade::ManualClock::time_ms;
+
+%rename(NativeOptions) polyflake::facade::Options;
+%rename(NativeOptions) polyflake::facade::Options::~Options;
+%rename(NativeOptions) polyflake::facade::Options::Options;
+%rename(setLayout) polyflake::facade::Options::set_layout;
+%rename(setWorkerNumber) polyflake::facade::Options::set_worker_number;
+%rename(setWorkerFields) polyflake::facade::Options::set_worker_fields;
+%rename(setWorkerText) polyflake::facade::Options::set_worker_text;
+%rename(setMaxWaitMs) polyflake::facade::Options::set_max_wait_ms;
+%rename(setMaxLeadMs) polyflake::facade::Options::set_max_lead_ms;
+%rename(setSequenceSpread) polyflake::facade::Options::set_sequence_spread;
+%rename(setClock) polyflake::facade::Options::set_clock;
+%rename(setWaitForStart) polyflake::facade::Options::set_wait_for_start;
+
+%rename(NativeGenerator) polyflake::facade::Generator;
+%rename(NativeGenerator) polyflake::facade::Generator::~Generator;
+%rename(NativeGenerator) polyflake::facade::Generator::Generator(const Options&);
+%rename("%s") polyflake::facade::Generator::claim;
+%rename(tryClaim) polyflake::facade::Generator::try_claim;
+%rename(waitNs) polyflake::facade::Generator::wait_ns;
+%rename(startNs) polyflake::facade::Generator::start_ns;
+%rename("%s") polyflake::facade::Generator::close;
+%rename("%s") polyflake::facade::Generator::closed;
+%rename("%s") polyflake::facade::Generator::worker;
+%rename("%s") polyflake::facade::Generator::layout;
+%rename("%s") polyflake::facade::Generator::stats;
+
+%include "facade.hpp"
+
+namespace polyflake::java {
+jint claim_run(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
+}

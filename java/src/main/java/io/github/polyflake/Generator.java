@@ -1,0 +1,373 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.NativeClock;
+import io.github.polyflake.internal.NativeGenerator;
+import io.github.polyflake.internal.NativeLibrary;
+import io.github.polyflake.internal.NativeOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Issues ids that are never equal and that increase strictly: if one call returned before another began, its id is
+ * smaller.
+ *
+ * <pre>{@code
+ * try (Generator generator = Generator.builder().worker(7).build()) {
+ *   long id = generator.nextId();
+ * }
+ * }</pre>
+ *
+ * <p>One generator for a whole program is best, a new one for each request is harmless: those of one process with the
+ * same layout and node id share their state.
+ *
+ * <p><b>Thread safety.</b> All methods may be called by any thread at any time, also while another one closes the
+ * generator. No lock is held.
+ *
+ * <p><b>Blocking.</b> A thread that must wait for the clock is parked, a virtual thread without its carrier. Waiting
+ * is not interruptible, but bounded by {@link Builder#maxWait(Duration)}: a thread interrupted meanwhile gets
+ * its id and keeps its interrupt status.
+ *
+ * <p><b>Errors.</b> All issuing methods throw {@link GeneratorClosedException} after {@link #close()}, and
+ * {@link PolyflakeException} with one of these codes: {@code clock_behind} (the clock would have to be awaited
+ * longer than allowed), {@code clock_before_epoch}, {@code time_exhausted}, {@code worker_in_use},
+ * {@code no_worker_free}, {@code registry_unusable}, {@code forked_generator}.
+ */
+public final class Generator implements AutoCloseable {
+  private final NativeGenerator handle;
+
+  private Generator(NativeOptions options) {
+    handle = new NativeGenerator(options);
+    parkWhile(handle::startNs);
+  }
+
+  /**
+   * Begins the settings of a generator; each has a default.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The next id. Waits where the clock must come up first.
+   *
+   * @return an id, never negative
+   */
+  public long nextId() {
+    long claim = handle.claim();
+    return claim >= 0 ? claim : await(~claim);
+  }
+
+  /**
+   * The next id if there is one at once. Never waits.
+   *
+   * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
+   */
+  public OptionalLong tryNextId() {
+    long claim = handle.tryClaim();
+    return claim >= 0 ? OptionalLong.of(claim) : OptionalLong.empty();
+  }
+
+  /**
+   * The ids that as many calls of {@link #nextId()} would have given, at a fraction of their cost. Waits as long as
+   * their number needs.
+   *
+   * @param count how many
+   * @return ids in increasing order
+   * @throws PolyflakeException also {@code option_invalid} if the count is negative
+   */
+  public long[] nextIds(int count) {
+    if (count < 0) {
+      throw PolyflakeException.refuse("option_invalid", "count must be at least 0, got " + count);
+    }
+    long[] ids = new long[count];
+    fill(ids);
+    return ids;
+  }
+
+  /**
+   * Overwrites all elements with new ids in increasing order, as {@link #nextIds(int)} does. After an exception the
+   * contents are unspecified; no id among them will be issued again.
+   *
+   * @param ids where they go
+   */
+  public void fill(long[] ids) {
+    int filled = 0;
+    do {
+      int claimed = Facade.claimRun(handle, ids, filled, ids.length - filled);
+      if (claimed >= 0) {
+        filled += claimed;
+      } else {
+        filled -= claimed;
+        if (!awaitTick(ids[filled - 1])) {
+          filled = 0;
+        }
+      }
+    } while (filled < ids.length);
+  }
+
+  /**
+   * The node id this generator issues with.
+   *
+   * @return the node fields as one number; unsigned
+   */
+  public long worker() {
+    return handle.worker();
+  }
+
+  /**
+   * The layout of its ids.
+   *
+   * @return a layout
+   */
+  public Layout layout() {
+    return Layout.of(handle.layout());
+  }
+
+  /**
+   * What it has done so far. Counting costs {@link #nextId()} nothing, so counts may lag behind a moment.
+   *
+   * @return a copy of the counters
+   */
+  public Stats stats() {
+    return new Stats(handle.stats());
+  }
+
+  /** Ends this generator: all calls for ids are refused from now on, also those that wait. Never blocks; idempotent. */
+  @Override
+  public void close() {
+    handle.close();
+  }
+
+  /**
+   * Whether {@link #close()} has been called.
+   *
+   * @return true from then on
+   */
+  public boolean isClosed() {
+    return handle.closed();
+  }
+
+  /** Returns the claimed id when its tick has come, or a new one if this process is a copy that must discard it. */
+  private long await(long claimed) {
+    long id = claimed;
+    while (!awaitTick(id)) {
+      long claim = handle.claim();
+      if (claim >= 0) {
+        return claim;
+      }
+      id = ~claim;
+    }
+    return id;
+  }
+
+  /** Returns true when the tick of the id has come, false if the id must be discarded. */
+  private boolean awaitTick(long id) {
+    return parkWhile(waitedNs -> handle.waitNs(id, waitedNs)) == 0;
+  }
+
+  /** Parks for as long as it is told, given how long it has been parked so far, until that is not positive. */
+  private long parkWhile(LongUnaryOperator remainingNs) {
+    boolean interrupted = false;
+    try {
+      long waitedNs = 0;
+      long waitNs;
+      while ((waitNs = remainingNs.applyAsLong(waitedNs)) > 0) {
+        // An interrupted thread cannot be parked, so the status is put aside until the end.
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(this, waitNs);
+        waitedNs += waitNs;
+      }
+      return waitNs;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * The settings of a {@link Generator}. Values are checked by {@link #build()} unless noted. Not thread safe; may be
+   * used for several generators.
+   */
+  public static final class Builder {
+    /** What build() tells the native options; the setter that was called last wins. */
+    private interface Setting {
+      void applyTo(NativeOptions options);
+    }
+
+    private Setting worker = options -> {};
+    private String layout = "polyflake";
+    private Long maxWaitMs;
+    private Long maxLeadMs;
+    private Long sequenceSpread;
+    private NativeClock clock;
+
+    private Builder() {}
+
+    /**
+     * A node id the caller vouches for: no other generator may use it at the same time, on any machine.
+     *
+     * @param nodeId the node fields of the layout as one number
+     * @return this
+     */
+    public Builder worker(long nodeId) {
+      worker = options -> options.setWorkerNumber(nodeId);
+      return this;
+    }
+
+    /**
+     * A node id the caller vouches for, field by field.
+     *
+     * @param nodeFields every node field of the layout by name, as integers (not floating point)
+     * @return this
+     * @throws PolyflakeException {@code field_out_of_range} for a value that is no integer or beyond 64 bits
+     */
+    public Builder worker(Map<String, ? extends Number> nodeFields) {
+      String[] names = Integers.names(nodeFields);
+      long[] values = Integers.values(nodeFields);
+      worker = options -> options.setWorkerFields(names, values);
+      return this;
+    }
+
+    /**
+     * Where the node id comes from. Without a call of any {@code worker} method: the environment variable
+     * {@code POLYFLAKE_WORKER}, else {@code "host"}.
+     *
+     * @param source {@code "host"} (a free node id of this machine's registry), {@code "host:7"} (that one) or
+     *     {@code "ordinal"} (the number at the end of the host name)
+     * @return this
+     */
+    public Builder worker(String source) {
+      Objects.requireNonNull(source, "source");
+      worker = options -> options.setWorkerText(source);
+      return this;
+    }
+
+    /**
+     * The layout of the ids; {@code "polyflake"} if not called.
+     *
+     * @param textOrPreset as for {@link Layout#of(String)}
+     * @return this
+     */
+    public Builder layout(String textOrPreset) {
+      layout = Objects.requireNonNull(textOrPreset, "textOrPreset");
+      return this;
+    }
+
+    /**
+     * The layout of the ids; {@code "polyflake"} if not called.
+     *
+     * @param layout a layout
+     * @return this
+     */
+    public Builder layout(Layout layout) {
+      return layout(layout.toString());
+    }
+
+    /**
+     * The longest that one call may wait for the clock; 10 ms if not called. Beyond that, {@code clock_behind}. One
+     * tick is always waited for.
+     *
+     * @param maxWait at least zero; counts in whole ticks, rounded down
+     * @return this
+     * @throws PolyflakeException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
+     */
+    public Builder maxWait(Duration maxWait) {
+      maxWaitMs = toMs("maxWait", maxWait);
+      return this;
+    }
+
+    /**
+     * How far ids may run ahead of the clock without waiting; zero if not called.
+     *
+     * @param maxLead at least zero; counts in whole ticks, rounded down
+     * @return this
+     * @throws PolyflakeException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
+     */
+    public Builder maxLead(Duration maxLead) {
+      maxLeadMs = toMs("maxLead", maxLead);
+      return this;
+    }
+
+    /**
+     * Over how many values the first sequence of a tick is spread, so that {@code id % shards} stays even at low
+     * load; an eighth of the sequence's capacity, the highest allowed, if not called.
+     *
+     * @param sequenceSpread at least 1; 1 begins every tick at sequence 0
+     * @return this
+     */
+    public Builder sequenceSpread(long sequenceSpread) {
+      this.sequenceSpread = sequenceSpread;
+      return this;
+    }
+
+    /**
+     * A clock for tests, instead of the system's. The generator then shares its state with no other one.
+     *
+     * @param clock a clock
+     * @return this
+     */
+    public Builder clock(ManualClock clock) {
+      this.clock = clock.handle;
+      return this;
+    }
+
+    /**
+     * Opens a generator.
+     *
+     * <p><b>Blocking.</b> The first generator of a node id waits for the next tick. The source {@code "host"} writes
+     * to files, and waits about 2 s where a node id is used for the first time on this machine or was held by a
+     * process killed a moment ago.
+     *
+     * @return a generator
+     * @throws PolyflakeException {@code option_invalid}, {@code layout_invalid}, {@code layout_too_wide},
+     *     {@code unknown_preset}, {@code field_out_of_range}, {@code unknown_field}, {@code worker_source_invalid},
+     *     {@code worker_in_use}, {@code no_worker_free}, {@code registry_unusable}, {@code time_exhausted},
+     *     {@code clock_before_epoch}
+     */
+    public Generator build() {
+      NativeLibrary.require();
+      NativeOptions options = new NativeOptions();
+      try {
+        applyTo(options);
+        return new Generator(options);
+      } finally {
+        options.delete();
+      }
+    }
+
+    private void applyTo(NativeOptions options) {
+      options.setWaitForStart(false);
+      options.setLayout(layout);
+      worker.applyTo(options);
+      if (maxWaitMs != null) {
+        options.setMaxWaitMs(maxWaitMs);
+      }
+      if (maxLeadMs != null) {
+        options.setMaxLeadMs(maxLeadMs);
+      }
+      if (sequenceSpread != null) {
+        options.setSequenceSpread(sequenceSpread);
+      }
+      if (clock != null) {
+        options.setClock(clock);
+      }
+    }
+
+    private static long toMs(String option, Duration duration) {
+      try {
+        // Not Duration.toMillis(): that makes 0 of the last negative fraction of a millisecond.
+        return Math.addExact(Math.multiplyExact(duration.getSeconds(), 1000L), duration.getNano() / 1_000_000);
+      } catch (ArithmeticException e) {
+        throw PolyflakeException.refuse("option_invalid", option + " is beyond 64 bits of milliseconds");
+      }
+    }
+  }
+}

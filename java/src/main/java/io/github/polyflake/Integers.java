@@ -1,0 +1,69 @@
+package io.github.polyflake;
+
+import java.math.BigInteger;
+import java.util.Map;
+
+/** Java's numbers as the 64-bit integers that the native library takes: exactly, or refused. */
+final class Integers {
+  private static final BigInteger MIN = BigInteger.valueOf(Long.MIN_VALUE);
+  private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
+  private Integers() {}
+
+  /** The keys of the map, in its order; those and the values are not null. */
+  static String[] names(Map<String, ? extends Number> fields) {
+    String[] names = new String[fields.size()];
+    int i = 0;
+    for (Map.Entry<?, ?> field : fields.entrySet()) {
+      // Through Object: generics are not checked at run time.
+      Object name = field.getKey();
+      if (name == null || field.getValue() == null) {
+        throw new NullPointerException("field " + name + " = " + field.getValue());
+      }
+      if (!(name instanceof String)) {
+        throw PolyflakeException.refuse("unknown_field", "a field is named by a String, not by a " + typeOf(name));
+      }
+      names[i++] = (String) name;
+    }
+    return names;
+  }
+
+  /** The values of the map, in its order. */
+  static long[] values(Map<String, ? extends Number> fields) {
+    long[] values = new long[fields.size()];
+    int i = 0;
+    for (Map.Entry<String, ? extends Number> field : fields.entrySet()) {
+      values[i++] = value(field.getKey(), field.getValue());
+    }
+    return values;
+  }
+
+  private static long value(String name, Object value) {
+    if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
+      return ((Number) value).longValue();
+    }
+    if (!(value instanceof BigInteger)) {
+      throw PolyflakeException.refuse("field_out_of_range",
+          "field " + quoted(name) + " takes an integer, not a " + typeOf(value));
+    }
+    BigInteger big = (BigInteger) value;
+    if (big.compareTo(MIN) < 0 || big.compareTo(MAX) > 0) {
+      throw PolyflakeException.refuse("field_out_of_range",
+          "field " + quoted(name) + " takes a 64-bit integer at most, got one of " + big.bitLength() + " bits");
+    }
+    return big.longValue();
+  }
+
+  /** Untrusted text as it may appear in a message: quoted, printable ASCII, cut after 32 characters. */
+  private static String quoted(String untrusted) {
+    StringBuilder text = new StringBuilder("\"");
+    for (char c : untrusted.substring(0, Math.min(32, untrusted.length())).toCharArray()) {
+      text.append(c < ' ' || c > '~' || c == '"' || c == '\\' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+    }
+    return text.append(untrusted.length() > 32 ? "\"..." : "\"").toString();
+  }
+
+  private static String typeOf(Object value) {
+    return value.getClass().getSimpleName();
+  }
+}

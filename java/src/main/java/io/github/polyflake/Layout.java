@@ -1,0 +1,204 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.NativeLayout;
+import io.github.polyflake.internal.NativeLibrary;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields of an id, most significant first, with their widths, the length of a tick and the epoch.
+ *
+ * <pre>{@code
+ * Layout layout = Layout.of("twitter");
+ * Parts parts = layout.decode(1541815603606036480L);
+ * parts.time();    // 2022-06-28T16:07:40.105Z
+ * parts.fields();  // {datacenter=11, worker=26}
+ * }</pre>
+ *
+ * <p>Nothing is ever masked or clamped: what does not fit is refused. Immutable, safe for use by several threads,
+ * never blocks. Equal when the canonical texts are.
+ */
+public final class Layout {
+  private final NativeLayout handle;
+  private final String text;
+  private final String[] nodeFields;
+
+  private Layout(String textOrPreset) {
+    handle = new NativeLayout(textOrPreset);
+    text = handle.text();
+    nodeFields = handle.nodeFields();
+  }
+
+  /**
+   * A layout by its text or by the name of a preset.
+   *
+   * @param textOrPreset one of {@link Polyflake#presets()}, or for example
+   *     {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
+   * @return the layout
+   * @throws PolyflakeException {@code layout_invalid}, {@code layout_too_wide}, {@code unknown_preset}
+   */
+  public static Layout of(String textOrPreset) {
+    NativeLibrary.require();
+    return new Layout(textOrPreset);
+  }
+
+  /**
+   * The id of a time: {@link #decode(long)} the other way round.
+   *
+   * @param time any instant inside the tick; what is finer than a tick is not part of an id
+   * @param sequence the sequence field
+   * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
+   * @return the id; negative if the layout uses the highest bit and it is set
+   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   */
+  public long encode(Instant time, long sequence, Map<String, ? extends Number> nodeFields) {
+    return encodeTimeMs(toMs(time), sequence, nodeFields);
+  }
+
+  /**
+   * The id of a time in Unix milliseconds.
+   *
+   * @param timeMs any millisecond inside the tick
+   * @param sequence the sequence field
+   * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
+   * @return the id; negative if the layout uses the highest bit and it is set
+   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   */
+  public long encodeTimeMs(long timeMs, long sequence, Map<String, ? extends Number> nodeFields) {
+    String[] names = Integers.names(nodeFields);
+    return handle.encodeTime(timeMs, sequence, names, Integers.values(nodeFields));
+  }
+
+  /**
+   * The id of a tick.
+   *
+   * @param tick the timestamp field: ticks since the epoch of this layout
+   * @param sequence the sequence field
+   * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
+   * @return the id; negative if the layout uses the highest bit and it is set
+   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   */
+  public long encodeTick(long tick, long sequence, Map<String, ? extends Number> nodeFields) {
+    String[] names = Integers.names(nodeFields);
+    return handle.encodeTick(tick, sequence, names, Integers.values(nodeFields));
+  }
+
+  /**
+   * Takes an id apart.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return its fields
+   * @throws PolyflakeException {@code id_out_of_range} if the id has bits above those of this layout
+   */
+  public Parts decode(long id) {
+    return new Parts(handle.decode(id), nodeFields);
+  }
+
+  /**
+   * Takes an id apart that is given in decimal.
+   *
+   * @param decimal 1 to 20 ASCII digits without sign, blank or leading zero
+   * @return its fields
+   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range}
+   */
+  public Parts decode(String decimal) {
+    return decode(Facade.fromText(decimal, "decimal"));
+  }
+
+  /**
+   * The smallest id of the tick that contains this time, for range queries: {@code id >= firstId(from)}.
+   *
+   * @param time any instant inside the tick
+   * @return an id with all other fields 0
+   * @throws PolyflakeException {@code field_out_of_range} before the epoch or after the last tick
+   */
+  public long firstId(Instant time) {
+    return handle.firstId(toMs(time));
+  }
+
+  /**
+   * The largest id of the tick that contains this time, for range queries: {@code id <= lastId(to)}.
+   *
+   * @param time any instant inside the tick
+   * @return an id with all other fields at their highest
+   * @throws PolyflakeException {@code field_out_of_range} before the epoch or after the last tick
+   */
+  public long lastId(Instant time) {
+    return handle.lastId(toMs(time));
+  }
+
+  /**
+   * All fields, {@code timestamp} and {@code sequence} among them.
+   *
+   * @return widths in bits by name, the most significant one first; unmodifiable
+   */
+  public Map<String, Integer> fields() {
+    String[] names = handle.fieldNames();
+    int[] widths = handle.fieldWidths();
+    Map<String, Integer> fields = new LinkedHashMap<>();
+    for (int i = 0; i < names.length; i++) {
+      fields.put(names[i], widths[i]);
+    }
+    return Collections.unmodifiableMap(fields);
+  }
+
+  /**
+   * The fields that name the generator: all but {@code timestamp} and {@code sequence}.
+   *
+   * @return names, the most significant one first; unmodifiable
+   */
+  public List<String> nodeFields() {
+    return Collections.unmodifiableList(Arrays.asList(nodeFields));
+  }
+
+  /**
+   * The length of a tick.
+   *
+   * @return milliseconds, at least 1
+   */
+  public long tickMs() {
+    return handle.tickMs();
+  }
+
+  /**
+   * The beginning of tick 0.
+   *
+   * @return Unix milliseconds
+   */
+  public long epochMs() {
+    return handle.epochMs();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Layout && text.equals(((Layout) other).text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /**
+   * The canonical text, which {@link #of(String)} takes back.
+   *
+   * @return for example {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
+   */
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  private static long toMs(Instant time) {
+    try {
+      return time.toEpochMilli();
+    } catch (ArithmeticException e) {
+      throw PolyflakeException.refuse("field_out_of_range", "the year of the time is beyond every layout");
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.github.polyflake;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An id taken apart by {@link Layout#decode(long)}. Immutable. */
+public final class Parts {
+  private final long timeMs;
+  private final long tick;
+  private final long sequence;
+  private final long node;
+  private final Map<String, Long> fields;
+
+  /** From what the native library gives: time, tick, sequence, node, then the values of the node fields. */
+  Parts(long[] values, String[] nodeFields) {
+    timeMs = values[0];
+    tick = values[1];
+    sequence = values[2];
+    node = values[3];
+    Map<String, Long> named = new LinkedHashMap<>();
+    for (int i = 0; i < nodeFields.length; i++) {
+      named.put(nodeFields[i], values[4 + i]);
+    }
+    fields = Collections.unmodifiableMap(named);
+  }
+
+  /**
+   * The beginning of the id's tick.
+   *
+   * @return an instant in whole milliseconds, UTC
+   */
+  public Instant time() {
+    return Instant.ofEpochMilli(timeMs);
+  }
+
+  /**
+   * The beginning of the id's tick.
+   *
+   * @return Unix milliseconds
+   */
+  public long timeMs() {
+    return timeMs;
+  }
+
+  /**
+   * The timestamp field.
+   *
+   * @return ticks since the epoch of the layout; unsigned
+   */
+  public long tick() {
+    return tick;
+  }
+
+  /**
+   * The sequence field.
+   *
+   * @return 0 to 2<sup>32</sup> - 1
+   */
+  public long sequence() {
+    return sequence;
+  }
+
+  /**
+   * All node fields read as one number, the most significant one first.
+   *
+   * @return the node id; unsigned, 0 if the layout has no node fields
+   */
+  public long node() {
+    return node;
+  }
+
+  /**
+   * The node fields.
+   *
+   * @return values by name, the most significant one first; unmodifiable
+   */
+  public Map<String, Long> fields() {
+    return fields;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof Parts)) {
+      return false;
+    }
+    Parts that = (Parts) other;
+    return timeMs == that.timeMs && tick == that.tick && sequence == that.sequence && node == that.node
+        && fields.equals(that.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Long.hashCode(tick) + Long.hashCode(node)) + Long.hashCode(sequence);
+  }
+
+  @Override
+  public String toString() {
+    return "Parts(time=" + time() + ", tick=" + Long.toUnsignedString(tick) + ", sequence=" + sequence + ", node="
+        + Long.toUnsignedString(node) + ", fields=" + fields + ")";
+  }
+}

@@ -1,0 +1,125 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.NativeLibrary;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Shortcuts for programs that need no settings, and ids as text.
+ *
+ * <pre>{@code
+ * long id = Polyflake.nextId();
+ * }</pre>
+ */
+public final class Polyflake {
+  private static volatile Generator generator;
+  private static volatile Layout defaultLayout;
+
+  private Polyflake() {}
+
+  /**
+   * The next id of a generator with default settings, opened by the first call. Its node id comes from the
+   * environment variable {@code POLYFLAKE_WORKER}, else from this machine's registry.
+   *
+   * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call as {@link Generator.Builder#build()}.
+   *
+   * @return an id, never negative
+   * @throws PolyflakeException as {@link Generator.Builder#build()} and {@link Generator}
+   */
+  public static long nextId() {
+    Generator opened = generator;
+    return (opened != null ? opened : open()).nextId();
+  }
+
+  // Not a holder class: its initializer would turn a failure that passes into one that stays.
+  private static synchronized Generator open() {
+    if (generator == null) {
+      generator = Generator.builder().build();
+    }
+    return generator;
+  }
+
+  /**
+   * Takes an id of the default layout apart; for others see {@link Layout#decode(long)}.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return its fields
+   * @throws PolyflakeException {@code id_out_of_range}
+   */
+  public static Parts decode(long id) {
+    Layout layout = defaultLayout;
+    if (layout == null) {
+      defaultLayout = layout = Layout.of("polyflake");
+    }
+    return layout.decode(id);
+  }
+
+  /**
+   * An id in decimal.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return 1 to 20 ASCII digits
+   */
+  public static String toText(long id) {
+    return toText(id, "decimal");
+  }
+
+  /**
+   * An id as text.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @param codec {@code "decimal"}, or {@code "hex"} for 16 lower-case digits
+   * @return ASCII text
+   * @throws PolyflakeException {@code option_invalid} for another codec
+   */
+  public static String toText(long id, String codec) {
+    NativeLibrary.require();
+    return Facade.toText(id, codec);
+  }
+
+  /**
+   * Reads an id in decimal.
+   *
+   * @param text 1 to 20 ASCII digits without sign, blank or leading zero
+   * @return the id; negative from 2<sup>63</sup> on
+   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on
+   */
+  public static long fromText(String text) {
+    return fromText(text, "decimal");
+  }
+
+  /**
+   * Reads an id from text, strictly in the form that {@link #toText(long, String)} gives.
+   *
+   * @param text ASCII text
+   * @param codec {@code "decimal"} or {@code "hex"}
+   * @return the id; negative from 2<sup>63</sup> on
+   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range}, {@code option_invalid}
+   */
+  public static long fromText(String text, String codec) {
+    NativeLibrary.require();
+    return Facade.fromText(text, codec);
+  }
+
+  /**
+   * Names that {@link Layout#of(String)} takes.
+   *
+   * @return the presets; unmodifiable
+   */
+  public static List<String> presets() {
+    NativeLibrary.require();
+    return Collections.unmodifiableList(Arrays.asList(Facade.presetNames()));
+  }
+
+  /**
+   * The version of the native library, which is that of this package.
+   *
+   * @return for example {@code "0.1.0"}
+   */
+  public static String version() {
+    NativeLibrary.require();
+    return Facade.version();
+  }
+}

@@ -1,0 +1,178 @@
+package io.github.polyflake.internal;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+
+/**
+ * Finds and loads the native library, once for each class loader, in this order:
+ *
+ * <ol>
+ *   <li>the library that another class loader of this JVM has loaded: the table of node ids in use lives in it, and
+ *       two copies of that table would issue the same ids twice;
+ *   <li>the file that the system property {@value #PROPERTY} names, and then nothing else;
+ *   <li>the copy in the jar, extracted to a private temporary folder;
+ *   <li>the folders of {@code java.library.path}.
+ * </ol>
+ *
+ * <p>A failure is an {@link UnsatisfiedLinkError} that lists what was tried, with each reason.
+ */
+public final class NativeLibrary {
+  static final String PROPERTY = "io.github.polyflake.library";
+  static final String VERSION = version();
+  private static final String LOADED = "io.github.polyflake.loaded." + VERSION;
+  private static final String PLATFORM = os() + "/" + arch();
+  private static final String FILE = System.mapLibraryName("polyflake-jni-" + VERSION);
+  /** Null when the library is loaded. */
+  private static final String FAILURE = new NativeLibrary().load();
+
+  private final List<String> tried = new ArrayList<>();
+
+  private NativeLibrary() {}
+
+  /**
+   * Returns when the library is loaded.
+   *
+   * @throws UnsatisfiedLinkError if it is not, with the same message at each call
+   */
+  public static void require() {
+    if (FAILURE != null) {
+      throw new UnsatisfiedLinkError(FAILURE);
+    }
+  }
+
+  private String load() {
+    // The one object that all class loaders share.
+    synchronized (System.getProperties()) {
+      String loaded = System.getProperty(LOADED);
+      String property = System.getProperty(PROPERTY);
+      boolean done;
+      if (loaded != null) {
+        done = shareLoaded(Paths.get(loaded));
+      } else if (property != null) {
+        done = load(Paths.get(property).toAbsolutePath(), "-D" + PROPERTY + "=" + property);
+      } else {
+        done = loadResource() || loadFromPath();
+      }
+      return done ? null : failure();
+    }
+  }
+
+  /**
+   * The JVM loads one path for one class loader only, the operating system maps one file only once: a hard link is
+   * another path to the same file.
+   */
+  private boolean shareLoaded(Path loaded) {
+    String what = "the library another class loader of this JVM has loaded, " + loaded;
+    try {
+      Path link = privateFolder().resolve(FILE);
+      Files.createLink(link, loaded);
+      link.toFile().deleteOnExit();
+      return load(link, what);
+    } catch (IOException | RuntimeException e) {
+      tried.add(what + ": no hard link to it can be made (" + e + "); put Polyflake where both class loaders see it");
+      return false;
+    }
+  }
+
+  private boolean loadResource() {
+    String resource = "/io/github/polyflake/native/" + PLATFORM + "/" + FILE;
+    String what = "the resource " + resource;
+    try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        tried.add(what + ": not in this jar");
+        return false;
+      }
+      Path file = privateFolder().resolve(FILE);
+      Files.copy(in, file);
+      file.toFile().deleteOnExit();
+      return load(file, what + " extracted to " + file + " (-Djava.io.tmpdir moves it)");
+    } catch (IOException | RuntimeException e) {
+      tried.add(what + ": cannot be extracted below java.io.tmpdir (" + e + ")");
+      return false;
+    }
+  }
+
+  private boolean loadFromPath() {
+    for (String folder : System.getProperty("java.library.path", "").split(File.pathSeparator)) {
+      if (!folder.isEmpty() && load(Paths.get(folder, FILE).toAbsolutePath(), "java.library.path, " + folder)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean load(Path file, String what) {
+    if (!Files.isRegularFile(file)) {
+      tried.add(what + ": no file " + file);
+      return false;
+    }
+    try {
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError | RuntimeException e) {
+      tried.add(what + ": " + e.getMessage());
+      return false;
+    }
+    System.setProperty(LOADED, file.toString());
+    return true;
+  }
+
+  private String failure() {
+    StringBuilder text = new StringBuilder("Polyflake ").append(VERSION).append(" has no native library for ");
+    text.append(PLATFORM).append(" (").append(System.getProperty("os.name")).append(", ");
+    text.append(System.getProperty("os.arch")).append("); tried:");
+    for (String attempt : tried) {
+      text.append("\n  - ").append(attempt);
+    }
+    text.append("\nName a library built for this machine with -D").append(PROPERTY).append("=<file>.");
+    return text.toString();
+  }
+
+  /** A new folder that nobody else can enter, so that its contents need no unpredictable names. */
+  private static Path privateFolder() throws IOException {
+    FileAttribute<?>[] mine = FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
+        : new FileAttribute<?>[0];
+    Path folder = Files.createTempDirectory("polyflake-", mine);
+    folder.toFile().deleteOnExit();
+    return folder;
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = NativeLibrary.class.getResourceAsStream("version.properties")) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      return "unknown";
+    }
+    return properties.getProperty("version", "unknown");
+  }
+
+  private static String os() {
+    String name = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+    if (name.startsWith("mac")) {
+      return "macos";
+    }
+    return name.startsWith("windows") ? "windows" : name.replace(' ', '_');
+  }
+
+  private static String arch() {
+    String name = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+    if (name.equals("amd64") || name.equals("x86-64")) {
+      return "x86_64";
+    }
+    return name.equals("arm64") ? "aarch64" : name;
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own, for what cannot be tested inside the test's JVM. */
+final class ChildJvm {
+  private final Process process;
+  private final File outFile;
+  private final File errFile;
+  int exit;
+  String out;
+  String err;
+
+  private ChildJvm(String classPath, Map<String, String> environment, String... command) throws IOException {
+    Path folder = Files.createTempDirectory(Path.of("target"), "child-");
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add("-Xmx128m");
+    if (Runtime.version().feature() >= 22) {
+      line.add("--enable-native-access=ALL-UNNAMED");
+    }
+    line.add("-cp");
+    line.add(classPath);
+    line.addAll(List.of(command));
+    ProcessBuilder builder = new ProcessBuilder(line);
+    builder.environment().put("POLYFLAKE_HOME", folder.toAbsolutePath().resolve("registry").toString());
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().putAll(environment);
+    outFile = folder.resolve("out").toFile();
+    errFile = folder.resolve("err").toFile();
+    process = builder.redirectOutput(outFile).redirectError(errFile).start();
+  }
+
+  /** Starts the main class, given by name after any JVM options, on the class path of the tests. */
+  static ChildJvm start(Map<String, String> environment, String... command) throws IOException {
+    return new ChildJvm(System.getProperty("java.class.path"), environment, command);
+  }
+
+  /** The same with an empty host registry of its own, until its end. */
+  static ChildJvm run(String... command) throws IOException, InterruptedException {
+    return start(Map.of(), command).finish();
+  }
+
+  static ChildJvm runWith(String classPath, String... command) throws IOException, InterruptedException {
+    return new ChildJvm(classPath, Map.of(), command).finish();
+  }
+
+  /** Waits for its end; then the fields say what it was. */
+  ChildJvm finish() throws IOException, InterruptedException {
+    try {
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the child JVM hangs");
+    } finally {
+      process.destroyForcibly();
+    }
+    exit = process.exitValue();
+    out = new String(Files.readAllBytes(outFile.toPath()), StandardCharsets.UTF_8);
+    err = new String(Files.readAllBytes(errFile.toPath()), StandardCharsets.UTF_8);
+    return this;
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class ConcurrencyTest {
+  private static final int THREADS = 8;
+
+  private interface Body {
+    void run(int thread) throws Exception;
+  }
+
+  /** Starts all threads at once, waits for their end, and passes on the first failure. */
+  private static void inThreads(Body body) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread[] threads = new Thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+      int thread = i;
+      threads[i] = new Thread(() -> {
+        try {
+          start.await();
+          body.run(thread);
+        } catch (Throwable e) {
+          failure.compareAndSet(null, e);
+        }
+      });
+      threads[i].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertNull(failure.get(), () -> String.valueOf(failure.get()));
+  }
+
+  private static void assertDistinct(long[] ids) {
+    Arrays.sort(ids);
+    for (int i = 1; i < ids.length; i++) {
+      assertTrue(ids[i - 1] != ids[i], "issued twice");
+    }
+  }
+
+  @Test
+  void sixteen_million_ids_of_eight_threads_differ_and_increase_in_each_thread() throws Exception {
+    int each = 2_000_000;
+    long[] ids = new long[THREADS * each];
+    Generator generator = Generator.builder().worker(30).maxWait(Duration.ofSeconds(1)).build();
+    inThreads(thread -> {
+      long last = -1;
+      for (int i = 0; i < each; i++) {
+        long id = generator.nextId();
+        assertTrue(last < id, "not increasing");
+        last = id;
+        ids[thread * each + i] = id;
+      }
+    });
+    assertDistinct(ids);
+    assertEquals(ids.length, generator.stats().issued());
+  }
+
+  @Test
+  void batches_single_calls_and_tries_of_several_generators_of_one_node_id_differ() throws Exception {
+    int each = 400_000;
+    long[] ids = new long[THREADS * each];
+    inThreads(thread -> {
+      Generator generator = Generator.builder().worker(31).maxWait(Duration.ofSeconds(1)).build();
+      int at = thread * each;
+      int end = at + each;
+      long last = -1;
+      while (at < end) {
+        long[] piece = at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, end - at))
+            : at % 3 == 1 ? new long[] {generator.nextId()}
+            : generator.tryNextId().isPresent() ? new long[] {generator.nextId()} : new long[0];
+        for (long id : piece) {
+          assertTrue(last < id, "not increasing");
+          last = id;
+          ids[at++] = id;
+        }
+      }
+    });
+    assertDistinct(ids);
+  }
+
+  @Test
+  void closing_while_eight_threads_issue_ends_each_with_the_same_exception() throws Exception {
+    for (int round = 0; round < 1500; round++) {
+      Generator generator = Generator.builder().worker(32).maxWait(Duration.ofSeconds(1)).build();
+      int turn = round % 300;
+      inThreads(thread -> {
+        long[] batch = new long[100];
+        try {
+          // Thread 0 closes, at another moment in each round.
+          for (int i = 0; thread != 0 || i < turn; i++) {
+            if (thread % 2 == 0) {
+              generator.nextId();
+            } else {
+              generator.fill(batch);
+            }
+          }
+          generator.close();
+          generator.nextId();
+          throw new AssertionError("issued after close");
+        } catch (GeneratorClosedException expected) {
+          assertTrue(generator.isClosed());
+        }
+      });
+    }
+  }
+}

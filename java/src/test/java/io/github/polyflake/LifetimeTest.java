@@ -1,0 +1,115 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Objects made and dropped without end: no duplicate, no growth, no crash. */
+class LifetimeTest {
+  private static final int MILLION = 1_000_000;
+
+  @Test
+  void a_million_generators_of_one_node_id_repeat_nothing_and_keep_no_memory() throws Exception {
+    ChildJvm child = ChildJvm.run("-Xmx32m", Generators.class.getName(), "static");
+    assertEquals("", child.err);
+    assertEquals(0, child.exit, child.out);
+  }
+
+  @Test
+  void a_million_generators_of_this_host_repeat_nothing_and_keep_no_memory() throws Exception {
+    ChildJvm child = ChildJvm.run("-Xmx32m", Generators.class.getName(), "host");
+    assertEquals("", child.err);
+    assertEquals(0, child.exit, child.out);
+  }
+
+  @Test
+  void layouts_and_clocks_that_are_dropped_keep_no_memory() throws Exception {
+    ChildJvm child = ChildJvm.run("-Xmx32m", Layouts.class.getName());
+    assertEquals("", child.err);
+    assertEquals(0, child.exit, child.out);
+  }
+
+  @Test
+  void ids_issued_while_the_collector_runs_all_the_time_are_right() throws Exception {
+    ChildJvm child = ChildJvm.run("-Xmx24m", "-XX:+UseSerialGC", Storm.class.getName());
+    assertEquals("", child.err);
+    assertEquals(0, child.exit, child.out);
+  }
+
+  /** Resident memory of this process in MB. */
+  private static long residentMb() throws IOException {
+    String[] pages = new String(Files.readAllBytes(Path.of("/proc/self/statm"))).split(" ");
+    return Long.parseLong(pages[1]) * 4096 >> 20;
+  }
+
+  private static void check(boolean fact, String otherwise) {
+    if (!fact) {
+      System.out.println(otherwise);
+      System.exit(1);
+    }
+  }
+
+  static final class Generators {
+    public static void main(String[] args) throws Exception {
+      long last = -1;
+      long residentMb = 0;
+      for (int i = 0; i < MILLION; i++) {
+        Generator.Builder builder = Generator.builder();
+        long id = (args[0].equals("host") ? builder.worker("host") : builder.worker(5)).build().nextId();
+        check(last < id, i + ": " + last + " then " + id);
+        last = id;
+        if (i == MILLION / 2) {
+          residentMb = residentMb();
+        }
+      }
+      check(residentMb() < residentMb + 60, "from " + residentMb + " MB to " + residentMb() + " MB");
+    }
+  }
+
+  static final class Layouts {
+    public static void main(String[] args) throws Exception {
+      long residentMb = 0;
+      for (int i = 0; i < MILLION; i++) {
+        check(Layout.of("twitter").decode(new ManualClock(i).timeMs()).timeMs() >= i, "decoded wrongly");
+        if (i == MILLION / 2) {
+          residentMb = residentMb();
+        }
+      }
+      check(residentMb() < residentMb + 60, "from " + residentMb + " MB to " + residentMb() + " MB");
+    }
+  }
+
+  static final class Storm {
+    public static void main(String[] args) throws Exception {
+      Thread storm = new Thread(() -> {
+        for (int i = 0; ; i++) {
+          byte[] garbage = new byte[1 << 18];
+          garbage[i & 0xffff] = 1;
+          if (i % 16 == 0) {
+            System.gc();
+          }
+        }
+      });
+      storm.setDaemon(true);
+      storm.start();
+      Set<Long> seen = new HashSet<>();
+      long end = System.nanoTime() + 3_000_000_000L;
+      Generator kept = Generator.builder().worker(6).build();
+      while (System.nanoTime() < end && seen.size() < 100_000) {
+        Generator fresh = Generator.builder().worker(6).build();
+        check(seen.add(fresh.nextId()) && seen.add(kept.nextId()), "issued twice");
+        for (long id : fresh.nextIds(20)) {
+          check(seen.add(id), "issued twice");
+        }
+        check(Layout.of("polyflake").decode(kept.nextId()).node() == 6, "decoded wrongly");
+      }
+      check(seen.size() > 1000, "only " + seen.size());
+    }
+  }
+}

@@ -1,0 +1,3 @@
+module consumer {
+  requires io.github.polyflake;
+}
