@@ -1,0 +1,63 @@
+// Copies of this process, made in every way Linux knows, and what they report back.
+#pragma once
+
+#include <polyflake/registry.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "expect_error.hpp"
+
+namespace polyflake::test {
+
+using Fork = pid_t (*)();
+
+inline pid_t plain_fork() { return ::fork(); }
+
+// No atfork handlers run.
+inline pid_t bare_fork() { return ::_Fork(); }
+
+// Not even the C library knows.
+inline pid_t raw_clone() {
+  return static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+}
+
+// What the work returned in a copy of this process, or "<code>: <message>" of the Error it raised there. The
+// copy ends with _exit, unless the work ends it.
+inline std::string in_copy(Fork fork, const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) std::abort();
+  const pid_t pid = fork();
+  if (pid == 0) {
+    std::string said;
+    const std::string failure = error_of([&] { said = work(); });
+    if (failure != "none") said = failure;
+    if (::write(ends[1], said.data(), said.size()) < 0) std::abort();
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string said;
+  char buffer[512];
+  for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;) said.append(buffer, static_cast<std::size_t>(size));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return status == 0 ? said : said + " (status " + std::to_string(status) + ")";
+}
+
+// Gives the registry files for node ids 0 to count - 1 whose marks have passed, so that nobody waits out
+// the quarantine of new ones.
+inline void prepare_node_ids(const std::string& home, const Layout& layout, std::uint64_t count) {
+  HostRegistry registry(home, layout);
+  const std::int64_t long_ago = SystemClock::read_ms() - 3'600'000;
+  for (std::uint64_t node = 0; node < count; ++node) registry.acquire(node, long_ago);
+}
+
+}  // namespace polyflake::test

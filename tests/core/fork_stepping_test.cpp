@@ -1,0 +1,169 @@
+// A signal handler that forks at any instruction of a call: the call goes on in parent and child, and both
+// must not come to the same id. The processor's trap flag raises a signal after every single instruction,
+// so every place where the call can be interrupted is tried.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "copies.hpp"
+
+namespace polyflake::test {
+namespace {
+
+constexpr greg_t kTrapFlag = 0x100;
+
+volatile long g_steps = 0;
+volatile long g_fork_at = 0;
+volatile bool g_copy = false;
+volatile pid_t g_child = -1;
+
+void on_step(int, siginfo_t*, void* context) {
+  g_steps = g_steps + 1;
+  if (g_steps != g_fork_at) return;
+  g_child = raw_clone();
+  if (g_child != 0) return;
+  g_copy = true;
+  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
+}
+
+inline void step_from_here() {
+  asm volatile("subq $128, %%rsp\n pushfq\n orq $0x100, (%%rsp)\n popfq\n addq $128, %%rsp" ::: "memory", "cc");
+}
+
+inline void step_no_more() {
+  asm volatile("subq $128, %%rsp\n pushfq\n andq $~0x100, (%%rsp)\n popfq\n addq $128, %%rsp" ::: "memory", "cc");
+}
+
+constexpr std::uint64_t kRefused = UINT64_MAX;
+
+struct Outcome {
+  std::uint64_t parent;  // the id that the call gave there, kRefused when it raised forked_generator
+  std::uint64_t child;
+  long left;             // instructions from the fork to the end of the call, as the parent went
+  bool forked;           // false when the call ended before
+};
+
+// Runs the call and forks after its instruction number `at`.
+Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& generator) {
+  int ends[2];
+  if (::pipe(ends) != 0) std::abort();
+  g_steps = 0;
+  g_fork_at = at;
+  g_child = -1;
+  std::uint64_t id = kRefused;
+  try {
+    step_from_here();
+    id = call(generator);
+    step_no_more();
+  } catch (const Error& error) {  // reached by copies only, and they do not step
+    if (error.code() != ErrorCode::forked_generator) std::abort();
+  }
+  if (g_copy) {
+    if (::write(ends[1], &id, sizeof id) != sizeof id) std::abort();
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  Outcome outcome{id, kRefused, g_steps - at, g_child > 0};
+  if (outcome.forked) {
+    if (::read(ends[0], &outcome.child, sizeof outcome.child) != sizeof outcome.child) std::abort();
+    ::waitpid(g_child, nullptr, 0);
+  }
+  ::close(ends[0]);
+  return outcome;
+}
+
+// After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
+// forking right after the call. This many instructions may lie behind it, those that end the stepping too.
+constexpr long kHandedOut = 48;
+
+// Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
+void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,
+                     long stride = 1) {
+  struct sigaction action = {}, former;
+  action.sa_sigaction = on_step;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  ASSERT_EQ(::sigaction(SIGTRAP, &action, &former), 0);
+  long refused = 0, longest = 0;
+  for (long at = 1, beyond = 0; beyond < 5; at += stride) {  // paths differ a little from call to call
+    prepare();
+    const Outcome outcome = forked_after(at, call, generator);
+    if (!outcome.forked) {
+      ++beyond;
+      continue;
+    }
+    ASSERT_NE(outcome.parent, kRefused);
+    if (outcome.child == kRefused) {
+      ++refused;
+      continue;
+    }
+    ASSERT_EQ(outcome.child, outcome.parent) << "a copy issued an id of its own under the node id of its parent";
+    longest = std::max(longest, outcome.left);
+    ASSERT_LE(outcome.left, kHandedOut) << "both came to id " << outcome.child << ", forked at instruction " << at;
+  }
+  ASSERT_EQ(::sigaction(SIGTRAP, &former, nullptr), 0);
+  std::printf("%ld places refused in the copy, handed out %ld instructions before the end\n", refused, longest);
+  EXPECT_GT(refused, 20);
+}
+
+Options with_node(std::uint64_t node) {
+  Options options;
+  options.worker = node;
+  return options;
+}
+
+std::uint64_t next_of(Generator& generator) { return generator.next_id(); }
+std::uint64_t try_of(Generator& generator) { return *generator.try_next_id(); }
+std::uint64_t batch_of(Generator& generator) {
+  std::uint64_t ids[5];
+  generator.fill(ids, 5);
+  return ids[0];
+}
+
+TEST(ForksInSignalHandlers, next_id_gives_no_id_twice) {
+  Generator generator(with_node(11));
+  for (int round = 0; round < 4; ++round) fork_everywhere([] {}, next_of, generator);
+}
+
+TEST(ForksInSignalHandlers, try_next_id_gives_no_id_twice) {
+  Generator generator(with_node(12));
+  fork_everywhere([] {}, try_of, generator);
+}
+
+TEST(ForksInSignalHandlers, fill_gives_no_id_twice) {
+  Generator generator(with_node(13));
+  fork_everywhere([] {}, batch_of, generator);
+}
+
+TEST(ForksInSignalHandlers, fill_over_several_ticks_gives_no_id_twice) {
+  Options options = with_node(15);
+  options.layout = "timestamp:41 worker:18 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  options.max_lead_ms = 1000;
+  Generator generator(options);
+  fork_everywhere([] {}, batch_of, generator, 7);
+}
+
+TEST(ForksInSignalHandlers, next_id_that_has_to_wait_gives_no_id_twice) {
+  Options options = with_node(14);
+  options.layout = "timestamp:41 worker:18 sequence:4 tick=10ms epoch=2020-01-01T00:00:00.000Z";
+  options.max_wait_ms = 1000;
+  Generator generator(options);
+  const auto use_up_this_tick = [&] {
+    while (generator.try_next_id()) {
+    }
+  };
+  fork_everywhere(use_up_this_tick, next_of, generator);
+}
+
+}  // namespace
+}  // namespace polyflake::test

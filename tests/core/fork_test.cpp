@@ -1,0 +1,233 @@
+// What happens to ids when the process is copied. Built twice: on the kernel's wiped page, and on the
+// pthread_atfork handler that stands in where the kernel has none (POLYFLAKE_NO_WIPEONFORK).
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "copies.hpp"
+#include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "id_file.hpp"
+#include "node_files.hpp"
+
+namespace polyflake::test {
+namespace {
+
+const Layout kLayout = "polyflake";
+
+Options with_worker(const Worker& worker) {
+  Options options;
+  options.worker = worker;
+  return options;
+}
+
+std::uint64_t unused_node() {
+  static std::uint64_t next = 500;
+  return next++;
+}
+
+class Forks : public testing::TestWithParam<Fork> {
+ protected:
+  const FreshHome home;
+};
+
+TEST_P(Forks, child_may_not_use_the_static_number_of_its_parent) {
+  const std::uint64_t node = unused_node();
+  Generator generator(with_worker(node));
+  const std::uint64_t before = generator.next_id();
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(Generator(with_worker(node)).next_id()); })),
+            "forked_generator");
+  EXPECT_GT(generator.next_id(), before);
+}
+
+TEST_P(Forks, child_may_use_another_number_and_its_own_child_may_not_use_that) {
+  const std::uint64_t node = unused_node(), other = unused_node();
+  Generator generator(with_worker(node));
+  generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    Generator own(with_worker(other));
+    if (kLayout.unpack(own.next_id()).node != other) return std::string("wrong node id");
+    return in_copy(GetParam(), [&] { return std::to_string(own.next_id()); }) + " | " +
+           in_copy(GetParam(), [&] { return std::to_string(Generator(with_worker(node)).next_id()); });
+  });
+  EXPECT_EQ(said.substr(0, 16), "forked_generator") << said;
+  EXPECT_NE(said.find("| forked_generator"), std::string::npos) << said;
+}
+
+TEST_P(Forks, grandchild_of_a_child_that_issued_nothing_is_refused_too) {
+  Generator generator(with_worker(unused_node()));
+  const auto issue = [&] { return std::to_string(generator.next_id()); };
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return in_copy(GetParam(), issue); })), "forked_generator");
+}
+
+TEST_P(Forks, claim_is_void_in_the_child_and_stays_the_parents) {
+  Options options = with_worker(unused_node());
+  options.max_wait_ms = 1000;
+  options.layout = "timestamp:40 worker:10 sequence:1 tick=100ms epoch=2020-01-01T00:00:00.000Z";
+  Generator generator(options);
+  Claim claim = generator.claim();
+  while (claim.ready()) claim = generator.claim();
+  EXPECT_EQ(in_copy(GetParam(), [&] { return std::to_string(generator.wait_ns(claim.id())); }), "-1");
+  EXPECT_GE(generator.wait_ns(claim.id()), 0);
+}
+
+TEST_P(Forks, generator_on_a_manual_clock_stays_with_its_process) {
+  Options options = with_worker(5);
+  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
+  Generator generator(options);
+  const std::uint64_t before = generator.next_id();
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
+  EXPECT_EQ(generator.next_id(), before + 1);
+}
+
+TEST_P(Forks, closed_generator_stays_closed_in_the_child) {
+  Generator generator(with_worker(unused_node()));
+  generator.close();
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "generator_closed");
+}
+
+TEST_P(Forks, child_of_a_host_generator_takes_a_node_id_of_its_own) {
+  prepare_node_ids(home.path(), kLayout, 40);
+  Generator generator(with_worker("host"));
+  const std::uint64_t parent = kLayout.unpack(generator.next_id()).node;
+  const std::string said = in_copy(GetParam(), [&] {
+    const Parts child = kLayout.unpack(generator.next_id());
+    const std::string grandchild = in_copy(GetParam(), [&] {
+      const std::uint64_t node = kLayout.unpack(generator.next_id()).node;
+      return node == generator.worker() ? std::to_string(node) : "worker() says otherwise";
+    });
+    return std::to_string(child.node) + " " + grandchild;
+  });
+  const std::uint64_t child = std::stoull(said), grandchild = std::stoull(said.substr(said.find(' ') + 1));
+  EXPECT_NE(child, parent) << said;
+  EXPECT_NE(grandchild, parent) << said;
+  EXPECT_NE(grandchild, child) << said;
+  EXPECT_EQ(kLayout.unpack(generator.next_id()).node, parent) << "the parent keeps its own";
+}
+
+TEST_P(Forks, child_cannot_take_the_guarded_node_id_that_its_parent_holds) {
+  prepare_node_ids(home.path(), kLayout, 40);
+  Generator generator(with_worker("host:31"));
+  generator.next_id();
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "worker_in_use");
+  EXPECT_EQ(kLayout.unpack(generator.next_id()).node, 31U);
+}
+
+TEST_P(Forks, child_that_exits_leaves_the_record_of_its_parent_unchanged) {
+  prepare_node_ids(home.path(), kLayout, 40);
+  Generator generator(with_worker("host"));
+  const std::uint64_t before = generator.next_id();
+  const std::string path = node_path(home.path(), kLayout, generator.worker());
+  const std::string record = bytes_of(path);
+  ASSERT_FALSE(record.empty());
+  const auto exit_plainly = []() -> std::string { std::exit(0); };
+  const auto issue_and_exit = [&]() -> std::string { generator.next_id(); std::exit(0); };
+  const auto drop_and_exit = [&]() -> std::string { generator.close(); std::exit(0); };
+  EXPECT_EQ(in_copy(GetParam(), exit_plainly), "");
+  EXPECT_EQ(in_copy(GetParam(), issue_and_exit), "");
+  EXPECT_EQ(in_copy(GetParam(), drop_and_exit), "");
+  EXPECT_EQ(bytes_of(path), record);
+  EXPECT_GT(generator.next_id(), before);
+  HostRegistry registry(home.path(), kLayout);
+  EXPECT_ERROR(registry.acquire(generator.worker(), SystemClock::read_ms()), worker_in_use);
+}
+
+TEST_P(Forks, child_issues_above_the_ids_of_its_parent) {
+  prepare_node_ids(home.path(), kLayout, 40);
+  Generator generator(with_worker("host"));
+  for (int i = 0; i < 20; ++i) {
+    const std::uint64_t before = generator.next_id();
+    const std::string said = in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); });
+    EXPECT_GT(std::stoull(said), before);
+  }
+}
+
+#if defined(POLYFLAKE_NO_WIPEONFORK)
+INSTANTIATE_TEST_SUITE_P(All, Forks, testing::Values(plain_fork));
+#else
+INSTANTIATE_TEST_SUITE_P(All, Forks, testing::Values(plain_fork, bare_fork, raw_clone));
+#endif
+
+// Appends ids until told to stop or the file is full.
+void issue_into(IdFile& file, Generator& generator, const std::atomic<bool>& stop) {
+  while (!stop && file.count() < file.capacity()) file.append(generator.next_id());
+}
+
+TEST(ForksWithThreads, ids_of_all_threads_and_children_differ) {
+  const FreshHome home;
+  constexpr int kThreads = 4, kChildren = 24;
+  constexpr std::size_t kPerChild = 20'000;
+  prepare_node_ids(home.path(), kLayout, kChildren + 8);
+  Generator generator(with_worker("host"));
+  std::vector<std::unique_ptr<IdFile>> files;
+  std::vector<std::thread> threads;
+  std::atomic<bool> stop{false};
+  for (int i = 0; i < kThreads; ++i) {
+    files.push_back(std::make_unique<IdFile>(home.beside("thread" + std::to_string(i)), 4'000'000));
+    threads.emplace_back(issue_into, std::ref(*files.back()), std::ref(generator), std::cref(stop));
+  }
+  for (int i = 0; i < kChildren; ++i) {
+    files.push_back(std::make_unique<IdFile>(home.beside("child" + std::to_string(i)), kPerChild));
+    IdFile& file = *files.back();
+    const std::string said = in_copy(plain_fork, [&] {
+      while (file.count() < kPerChild) file.append(generator.next_id());
+      return std::string("done");
+    });
+    EXPECT_EQ(said, "done");
+    EXPECT_EQ(file.count(), kPerChild);
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  std::vector<std::uint64_t> ids;
+  for (const auto& file : files) {
+    for (std::size_t i = 0; i < file->count(); ++i) ids.push_back((*file)[i]);
+  }
+  EXPECT_GT(ids.size(), kChildren * kPerChild + 100'000);
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
+  const FreshHome home;
+  prepare_node_ids(home.path(), kLayout, 40);
+  int ready[2], hold[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  ASSERT_EQ(::pipe(hold), 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    Generator generator(with_worker("host:7"));
+    generator.next_id();
+    const pid_t child = ::fork();
+    char byte = 'r';
+    if (child == 0) {
+      ::close(hold[1]);
+      while (::read(hold[0], &byte, 1) > 0) {
+      }
+      ::_exit(0);
+    }
+    if (::write(ready[1], &byte, 1) != 1) std::abort();
+    ::pause();
+  }
+  ::close(hold[0]);
+  char byte;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  HostRegistry registry(home.path(), kLayout);
+  EXPECT_ERROR(registry.acquire(7, SystemClock::read_ms()), worker_in_use);
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  EXPECT_EQ(registry.acquire(7, SystemClock::read_ms())->node(), 7U);
+  for (const int end : {ready[0], ready[1], hold[1]}) ::close(end);
+}
+
+}  // namespace
+}  // namespace polyflake::test

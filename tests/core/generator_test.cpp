@@ -1,0 +1,348 @@
+// Issuing on a clock that the test moves: what one generator promises. Exact ids are in the vectors.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "expect_error.hpp"
+
+namespace polyflake {
+namespace {
+
+constexpr std::int64_t kNow = 1'767'225'600'000;
+constexpr const char* kSmall = "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";  // 16 ids a tick
+
+struct OnManualClock {
+  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
+  Options options;
+  std::unique_ptr<Generator> generator;
+
+  explicit OnManualClock(const Layout& layout = kSmall) {
+    options.layout = layout;
+    options.worker = 5;
+    options.clock = clock;
+    options.sequence_spread = 1;
+  }
+  Generator& open() {
+    generator = std::make_unique<Generator>(options);
+    return *generator;
+  }
+  Parts next() { return options.layout.unpack(generator->next_id()); }
+};
+
+TEST(Issuing, counts_up_within_a_tick_and_starts_again_in_the_next) {
+  OnManualClock on;
+  on.open();
+  EXPECT_EQ(on.next().sequence, 0U);
+  EXPECT_EQ(on.next().sequence, 1U);
+  on.clock->advance(1);
+  EXPECT_EQ(on.next().sequence, 0U);
+  EXPECT_EQ(on.next().sequence, 1U);
+}
+
+TEST(Issuing, sequence_carries_into_the_next_tick_and_waits_for_it) {
+  OnManualClock on;
+  Generator& generator = on.open();
+  generator.next_ids(40);
+  EXPECT_EQ(on.clock->time_ms(), kNow + 2);
+  const Stats stats = generator.stats();
+  EXPECT_EQ(stats.issued, 40U);
+  EXPECT_EQ(stats.waits, 2U);
+  EXPECT_EQ(stats.waited_ms, 2.0);
+  EXPECT_EQ(stats.sequence_exhaustions, 2U);
+  EXPECT_EQ(stats.clock_steps_back, 0U);
+}
+
+TEST(Issuing, ids_increase_whatever_the_clock_does) {
+  OnManualClock on;
+  on.options.max_wait_ms = 1000;
+  Generator& generator = on.open();
+  std::mt19937_64 random(17);
+  std::uint64_t former = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    if (random() % 8 == 0) on.clock->advance(static_cast<std::int64_t>(random() % 1000) - 495);
+    std::uint64_t id = 0;
+    try {
+      id = generator.next_id();
+    } catch (const Error& error) {
+      ASSERT_EQ(error.code(), ErrorCode::clock_behind);
+      on.clock->advance(1000);
+      continue;
+    }
+    ASSERT_GT(id, former);
+    ASSERT_LT(id, std::uint64_t{1} << 63);
+    former = id;
+  }
+}
+
+TEST(Issuing, batches_give_what_as_many_calls_would_give) {
+  OnManualClock one;
+  OnManualClock many;
+  Generator& single = one.open();
+  Generator& batched = many.open();
+  std::mt19937_64 random(19);
+  for (int i = 0; i < 2000; ++i) {
+    const std::size_t n = random() % 60;
+    const std::vector<std::uint64_t> batch = batched.next_ids(n);
+    ASSERT_EQ(batch.size(), n);
+    for (const std::uint64_t id : batch) ASSERT_EQ(single.next_id(), id);
+    ASSERT_EQ(one.clock->time_ms(), many.clock->time_ms());
+    const auto step = static_cast<std::int64_t>(random() % 3);
+    one.clock->advance(step);
+    many.clock->advance(step);
+  }
+}
+
+TEST(Issuing, try_claims_nothing_where_it_would_wait) {
+  OnManualClock on;
+  Generator& generator = on.open();
+  while (generator.try_next_id()) {
+  }
+  const std::uint64_t issued = generator.stats().issued;
+  EXPECT_EQ(generator.try_next_id(), std::nullopt);
+  EXPECT_EQ(generator.stats().issued, issued);
+  EXPECT_EQ(on.clock->time_ms(), kNow);
+  on.clock->advance(1);
+  EXPECT_EQ(on.options.layout.unpack(*generator.try_next_id()).sequence, 0U);
+}
+
+TEST(Waiting, a_clock_too_far_back_is_refused_with_the_missing_time_and_nothing_is_claimed) {
+  OnManualClock on;
+  on.options.max_wait_ms = 10;
+  Generator& generator = on.open();
+  const std::uint64_t former = generator.next_id();
+  on.clock->advance(-11);
+  const std::string failure = test::error_of([&] { generator.next_id(); });
+  EXPECT_EQ(test::code_in(failure), "clock_behind");
+  EXPECT_NE(failure.find("11 ms"), std::string::npos) << failure;
+  EXPECT_EQ(generator.stats().issued, 1U);
+  on.clock->advance(1);
+  EXPECT_EQ(generator.next_id(), former + 1);
+  EXPECT_EQ(on.clock->time_ms(), kNow);
+}
+
+TEST(Waiting, one_tick_is_waited_out_even_without_patience) {
+  OnManualClock on;
+  on.options.max_wait_ms = 0;
+  Generator& generator = on.open();
+  generator.next_id();
+  on.clock->advance(-1);
+  generator.next_id();
+  EXPECT_EQ(on.clock->time_ms(), kNow);
+  on.clock->advance(-2);
+  EXPECT_ERROR(generator.next_id(), clock_behind);
+}
+
+TEST(Waiting, steps_back_are_counted_once_with_the_largest) {
+  OnManualClock on;
+  on.options.max_wait_ms = 100;
+  Generator& generator = on.open();
+  generator.next_id();
+  on.clock->advance(1);
+  generator.next_id();
+  on.clock->advance(-7);
+  generator.next_id();
+  EXPECT_EQ(generator.stats().clock_steps_back, 1U);
+  EXPECT_EQ(generator.stats().largest_step_back_ms, 7);
+}
+
+TEST(Waiting, running_ahead_is_allowed_as_far_as_was_asked) {
+  OnManualClock on;
+  on.options.max_lead_ms = 3;
+  on.options.max_wait_ms = 0;
+  Generator& generator = on.open();
+  std::size_t ready = 0;
+  while (generator.try_next_id()) ++ready;
+  EXPECT_EQ(ready, 16U + 3 * 16);
+  EXPECT_EQ(on.clock->time_ms(), kNow);
+  EXPECT_EQ(generator.stats().lead_ms, 3);
+  generator.next_id();
+  EXPECT_EQ(on.clock->time_ms(), kNow + 1);
+}
+
+// A clock that waiting does not move.
+class StubbornClock final : public Clock {
+ public:
+  std::int64_t now_ms() const override { return now; }
+  std::int64_t ns_until(std::int64_t unix_ms) const override {
+    return unix_ms > now ? (unix_ms - now) * 1'000'000 : 0;
+  }
+  bool advance_to(std::int64_t) override { return false; }
+
+  std::int64_t now = kNow;
+};
+
+TEST(Waiting, stays_bounded_when_the_clock_steps_back_during_the_wait) {
+  Options options;
+  options.layout = kSmall;
+  options.worker = 5;
+  options.max_wait_ms = 10;
+  options.sequence_spread = 1;
+  const auto clock = std::make_shared<StubbornClock>();
+  options.clock = clock;
+  Generator generator(options);
+  generator.next_ids(16);
+  const Claim claim = generator.claim();
+  ASSERT_FALSE(claim.ready());
+  EXPECT_EQ(generator.wait_ns(claim.id()), 1'000'000);
+  clock->now -= 9;
+  EXPECT_EQ(generator.wait_ns(claim.id()), 10'000'000);
+  EXPECT_EQ(generator.wait_ns(claim.id(), 20'000'000), 10'000'000);
+  EXPECT_ERROR(generator.wait_ns(claim.id(), 1'000'000'000), clock_behind);  // it stands still
+  clock->now -= 3'600'000;
+  EXPECT_ERROR(generator.wait_ns(claim.id()), clock_behind);
+  clock->now = kNow + 1;
+  EXPECT_EQ(generator.wait_ns(claim.id()), 0);
+}
+
+TEST(Claims, are_one_word_that_says_whether_to_wait) {
+  EXPECT_EQ(Claim(7, true).word(), 7);
+  EXPECT_EQ(Claim(7, false).word(), ~std::int64_t{7});
+  EXPECT_EQ(Claim(0, false).word(), -1);
+  EXPECT_FALSE(Claim(0, false).ready());
+  EXPECT_EQ(Claim(INT64_MAX, false).id(), static_cast<std::uint64_t>(INT64_MAX));
+}
+
+TEST(Claims, runs_stop_at_the_first_id_to_wait_for) {
+  OnManualClock on;
+  Generator& generator = on.open();
+  std::vector<std::uint64_t> ids(20);
+  EXPECT_EQ(generator.claim_run(ids.data(), 0), 0);
+  EXPECT_EQ(generator.claim_run(ids.data(), 15), 15);
+  EXPECT_EQ(generator.claim_run(ids.data(), 20), -17) << "one of this tick, and 16 of the next";
+  EXPECT_EQ(generator.wait_ns(ids[16]), 0);
+  EXPECT_EQ(on.clock->time_ms(), kNow + 1);
+}
+
+TEST(Clocks, before_the_epoch_are_refused_until_they_pass_it) {
+  OnManualClock on;
+  on.clock->set(on.options.layout.epoch_ms() - 1);
+  Generator& generator = on.open();
+  EXPECT_ERROR(generator.next_id(), clock_before_epoch);
+  EXPECT_ERROR(generator.try_next_id(), clock_before_epoch);
+  EXPECT_ERROR(generator.next_ids(3), clock_before_epoch);
+  on.clock->advance(1);
+  EXPECT_EQ(on.next().tick, 0U);
+}
+
+TEST(Clocks, at_the_last_tick_ids_end_without_wrapping) {
+  OnManualClock on;
+  on.clock->set(on.options.layout.time_of(on.options.layout.end_tick() - 1));
+  Generator& generator = on.open();
+  const std::vector<std::uint64_t> ids = generator.next_ids(16);
+  EXPECT_EQ(ids.back(), on.options.layout.pack(on.options.layout.end_tick() - 1, 5, 15));
+  EXPECT_ERROR(generator.next_id(), time_exhausted);
+  EXPECT_ERROR(generator.try_next_id(), time_exhausted);
+  on.clock->advance(1);
+  EXPECT_ERROR(generator.next_id(), time_exhausted);
+}
+
+TEST(Options, out_of_range_are_refused) {
+  OnManualClock on;
+  const auto refused = [&](auto change) {
+    Options options = on.options;
+    change(options);
+    return test::code_in(test::error_of([&] { Generator{options}; }));
+  };
+  EXPECT_EQ(refused([](Options& o) { o.max_wait_ms = -1; }), "option_invalid");
+  EXPECT_EQ(refused([](Options& o) { o.max_lead_ms = std::int64_t{1} << 31; }), "option_invalid");
+  EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 0; }), "option_invalid");
+  EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 3; }), "option_invalid");
+  EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 2; }), "none");
+  EXPECT_EQ(refused([](Options& o) { o.layout = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2040-01-01T00:00:00.000Z"; o.clock = nullptr; }),
+            "clock_before_epoch");
+  EXPECT_EQ(refused([](Options& o) { o.layout = "baidu"; o.clock = nullptr; }), "time_exhausted");
+}
+
+TEST(Spreading, keeps_ids_of_a_quiet_generator_from_being_even) {
+  OnManualClock on("polyflake");
+  on.options.sequence_spread = std::nullopt;
+  Generator& generator = on.open();
+  std::vector<int> shard(7);
+  for (int i = 0; i < 7000; ++i) {
+    on.clock->advance(3);
+    ++shard[generator.next_id() % 7];
+  }
+  for (const int ids : shard) EXPECT_NEAR(ids, 1000, 150);
+}
+
+TEST(Spreading, costs_a_saturated_generator_nothing) {
+  OnManualClock on("polyflake");
+  on.options.sequence_spread = std::nullopt;
+  Generator& generator = on.open();
+  generator.next_ids(4096);
+  const std::int64_t before = on.clock->time_ms();
+  generator.next_ids(4096 * 100);
+  EXPECT_EQ(on.clock->time_ms(), before + 100);
+}
+
+TEST(Closing, is_final_and_idempotent_and_leaves_what_can_be_read) {
+  OnManualClock on;
+  Generator& generator = on.open();
+  const Claim waiting = [&] {
+    generator.next_ids(16);
+    return generator.claim();
+  }();
+  EXPECT_FALSE(generator.closed());
+  generator.close();
+  generator.close();
+  EXPECT_TRUE(generator.closed());
+  EXPECT_ERROR(generator.next_id(), generator_closed);
+  EXPECT_ERROR(generator.try_next_id(), generator_closed);
+  EXPECT_ERROR(generator.next_ids(1), generator_closed);
+  EXPECT_ERROR(generator.wait_ns(waiting.id()), generator_closed);
+  EXPECT_EQ(generator.next_ids(0).size(), 0U);
+  EXPECT_EQ(generator.worker(), 5U);
+  EXPECT_EQ(generator.stats().issued, 17U);
+}
+
+TEST(Sharing, generators_of_one_node_share_their_state_even_across_their_lives) {
+  Options options;
+  options.worker = 901;
+  std::uint64_t former = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    Generator generator(options);
+    const std::uint64_t id = generator.next_id();
+    ASSERT_GT(id, former);
+    former = id;
+  }
+  Generator one(options);
+  Generator other(options);
+  for (int i = 0; i < 10'000; ++i) {
+    const std::uint64_t first = one.next_id();
+    ASSERT_LT(first, other.next_id());
+  }
+  EXPECT_EQ(one.stats().issued, 30'000U);
+}
+
+TEST(Sharing, closing_one_generator_leaves_the_others_of_its_node_alone) {
+  Options options;
+  options.worker = 902;
+  Generator one(options);
+  Generator other(options);
+  one.close();
+  EXPECT_GT(other.next_id(), 0U);
+  EXPECT_GT(Generator(options).next_id(), 0U);
+}
+
+TEST(Sharing, manual_clocks_have_private_states) {
+  OnManualClock one;
+  OnManualClock other;
+  EXPECT_EQ(one.open().next_id(), other.open().next_id());
+}
+
+TEST(Statistics, say_how_long_ids_last) {
+  OnManualClock on("polyflake");
+  Generator& generator = on.open();
+  const Stats stats = generator.stats();
+  EXPECT_NEAR(stats.years_left, 63.7, 0.1);
+  EXPECT_EQ(stats.until_ms, on.options.layout.time_of(on.options.layout.end_tick()));
+}
+
+}  // namespace
+}  // namespace polyflake

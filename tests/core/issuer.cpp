@@ -1,0 +1,53 @@
+// A program that issues ids for tests: issuer LAYOUT WORKER COUNT [FILE]
+//
+// Prints "worker <node id>" once it is open, "done" after COUNT ids, or "error <code>: <message>" and
+// exits with 1. The ids go to FILE (see id_file.hpp). Then it holds its node id until its input ends.
+#include <polyflake/polyflake.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <unistd.h>
+
+#include "id_file.hpp"
+
+namespace {
+
+void say(const std::string& line) {
+  const std::string text = line + "\n";
+  if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
+}
+
+int run(const std::string& layout, const std::string& worker, std::size_t count, const char* file) {
+  polyflake::Options options;
+  options.layout = polyflake::Layout(layout);
+  options.worker = worker;
+  polyflake::Generator generator(options);
+  say("worker " + std::to_string(generator.worker()));
+  std::unique_ptr<polyflake::test::IdFile> ids;
+  if (file != nullptr) ids = std::make_unique<polyflake::test::IdFile>(file, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t id = generator.next_id();
+    if (ids != nullptr) ids->append(id);
+  }
+  say("done");
+  char byte;
+  while (::read(STDIN_FILENO, &byte, 1) > 0) {
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 4) return 2;
+  try {
+    return run(arguments[1], arguments[2], static_cast<std::size_t>(std::atoll(arguments[3])),
+               count > 4 ? arguments[4] : nullptr);
+  } catch (const polyflake::Error& error) {
+    say(std::string("error ") + error.code_name() + ": " + error.what());
+    return 1;
+  }
+}

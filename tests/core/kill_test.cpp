@@ -1,0 +1,112 @@
+// Processes that issue at full speed from the host registry are killed (SIGKILL) round after round while
+// the clock is set back and forth: no id may ever appear twice.
+//
+// libfaketime moves the clock and lets it run ten times as fast, so that the registry's windows of 2 s
+// take 0.2 s. Each process appends its ids to a mapped file that survives it.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fresh_home.hpp"
+#include "id_file.hpp"
+#include "program.hpp"
+
+namespace polyflake::test {
+namespace {
+
+constexpr int kRounds = 200;
+constexpr int kProcesses = 8;
+constexpr std::size_t kMostIds = 200'000;  // of a process; more than it can issue in its life
+constexpr double kSpeed = 10;
+constexpr double kSetBackSeconds = 600;
+constexpr const char* kText = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+
+double real_seconds() { return static_cast<double>(SystemClock::read_ms()) / 1000; }
+
+// The clock as the processes see it; it stands still between rounds.
+class FakeTime {
+ public:
+  std::vector<std::string> variables() const {
+    const auto offset = std::llround(now_ - real_seconds());
+    return {"LD_PRELOAD=" POLYFLAKE_FAKETIME, "FAKETIME_DONT_RESET=1", "FAKETIME_DISABLE_SHM=1",
+            "FAKETIME=" + std::string(offset < 0 ? "" : "+") + std::to_string(offset) + " x10"};
+  }
+  void run_since(double begin) { now_ += kSpeed * (real_seconds() - begin) + 1; }
+  void step(double seconds) { now_ += seconds; }
+
+ private:
+  double now_ = real_seconds();
+};
+
+// What each of the processes of a round issued until it was killed.
+std::vector<std::unique_ptr<IdFile>> killed_round(const FreshHome& home, const FakeTime& time, std::chrono::milliseconds life) {
+  std::vector<Program> programs;
+  std::vector<std::unique_ptr<IdFile>> files;
+  for (int i = 0; i < kProcesses; ++i) {
+    const std::string path = home.beside("ids" + std::to_string(i));
+    std::filesystem::remove(path);
+    files.push_back(std::make_unique<IdFile>(path, kMostIds));
+    programs.push_back(start_issuer(kText, "host", kMostIds, path, time.variables()));
+  }
+  for (Program& program : programs) {
+    const std::string line = program.line();
+    EXPECT_EQ(line.substr(0, 7), "worker ") << line;
+  }
+  for (const auto& file : files) {
+    while (file->count() == 0) std::this_thread::yield();
+  }
+  std::this_thread::sleep_for(life);
+  for (const Program& program : programs) ::kill(program.pid(), SIGKILL);
+  for (Program& program : programs) EXPECT_EQ(program.wait(), -SIGKILL);
+  return files;
+}
+
+TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
+  const FreshHome home;
+  const Layout layout(kText);
+  std::mt19937_64 random(9);
+  std::vector<std::uint64_t> ids;
+  std::set<std::uint64_t> nodes;
+  std::size_t fewest = kMostIds;
+  FakeTime time;
+  for (int round = 0; round < kRounds; ++round) {
+    const double begin = real_seconds();
+    const auto files = killed_round(home, time, std::chrono::milliseconds(20 + random() % 130));
+    for (const auto& file : files) {
+      fewest = std::min(fewest, file->count());
+      EXPECT_LT(file->count(), kMostIds) << "it was killed while it issued";
+      for (std::size_t i = 0; i < file->count(); ++i) ids.push_back((*file)[i]);
+      nodes.insert(layout.unpack((*file)[0]).node);
+    }
+    time.run_since(begin);
+    // Half the time the clock is set back, so that the node ids of the dead lie in the future; else it goes on
+    // and they are taken again. Now and then it is far ahead for one round.
+    if (round % 2 == 1) time.step(-kSetBackSeconds);
+    if (round % 50 == 48) time.step(100 * kSetBackSeconds);
+    if (round % 50 == 49) time.step(-101 * kSetBackSeconds);
+  }
+  std::printf("%d rounds of %d processes: %zu ids under %zu node ids, at least %zu of each process\n", kRounds, kProcesses,
+              ids.size(), nodes.size(), fewest);
+  EXPECT_GE(fewest, 100U);
+  EXPECT_GT(ids.size(), std::size_t{kRounds} * kProcesses * 1000);
+  EXPECT_LT(nodes.size(), std::size_t{kRounds} * kProcesses * 9 / 10) << "node ids of the dead were taken again";
+  std::sort(ids.begin(), ids.end());
+  std::size_t duplicates = 0;
+  for (std::size_t i = 1; i < ids.size(); ++i) duplicates += ids[i] == ids[i - 1] ? 1 : 0;
+  EXPECT_EQ(duplicates, 0U);
+}
+
+}  // namespace
+}  // namespace polyflake::test

@@ -1,0 +1,142 @@
+// The host registry between processes: who gets which node id, and what their ends leave behind.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "id_file.hpp"
+#include "node_files.hpp"
+#include "program.hpp"
+
+namespace polyflake::test {
+namespace {
+
+const Layout kLayout = "polyflake";
+constexpr const char* kFiveBits = "timestamp:41 worker:5 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+
+std::string path(const FreshHome& home, std::uint64_t node) { return node_path(home.path(), kLayout, node); }
+
+// Starts them together, then collects what each of them says first.
+std::vector<std::string> first_lines(std::vector<Program>& programs, std::size_t count, const std::string& layout) {
+  for (std::size_t i = 0; i < count; ++i) programs.push_back(start_issuer(layout, "host"));
+  std::vector<std::string> lines;
+  for (Program& program : programs) lines.push_back(program.line());
+  return lines;
+}
+
+TEST(Processes, two_hundred_at_once_get_two_hundred_node_ids) {
+  const FreshHome home;
+  std::vector<Program> programs;
+  std::set<std::string> workers;
+  for (const std::string& line : first_lines(programs, 200, "polyflake")) {
+    EXPECT_EQ(line.substr(0, 7), "worker ");
+    workers.insert(line);
+  }
+  EXPECT_EQ(workers.size(), 200U);
+  EXPECT_EQ(workers.count("worker 199"), 1U) << "the lowest ones are taken";
+}
+
+TEST(Processes, thirty_two_of_two_hundred_share_five_bits_and_the_others_are_told) {
+  const FreshHome home;
+  for (int round = 0; round < 2; ++round) {  // into an empty folder, then among the files of killed holders
+    std::vector<Program> programs;
+    std::set<std::string> workers;
+    int refused = 0;
+    for (const std::string& line : first_lines(programs, 200, kFiveBits)) {
+      if (line.substr(0, 7) == "worker ") {
+        EXPECT_TRUE(workers.insert(line).second) << line;
+      } else {
+        EXPECT_EQ(line.substr(0, 22), "error no_worker_free: ") << line;
+        ++refused;
+      }
+    }
+    EXPECT_EQ(workers.size(), 32U) << "round " << round;
+    EXPECT_EQ(refused, 168) << "round " << round;
+  }
+}
+
+TEST(Processes, second_holder_of_a_node_id_is_told_the_pid_of_the_first) {
+  const FreshHome home;
+  Program first = start_issuer("polyflake", "host:7");
+  ASSERT_EQ(first.line(), "worker 7");
+  Program second = start_issuer("polyflake", "host:7");
+  const std::string line = second.line();
+  EXPECT_EQ(line.substr(0, 20), "error worker_in_use:");
+  EXPECT_NE(line.find("/" + std::to_string(first.pid())), std::string::npos) << line;
+  EXPECT_EQ(second.wait(), 1);
+}
+
+TEST(Processes, killed_holders_leave_a_mark_ahead_of_every_id_and_free_the_node_id_at_once) {
+  const FreshHome home;
+  Program first = start_issuer("polyflake", "host:7", 200'000, home.beside("first"));
+  ASSERT_EQ(first.line(), "worker 7");
+  ASSERT_EQ(first.line(), "done");
+  ASSERT_EQ(first.kill_now(), -SIGKILL);
+  const IdFile ids(home.beside("first"));
+  const std::uint64_t last = ids[ids.count() - 1];
+  const std::int64_t mark = mark_in(path(home, 7));
+  EXPECT_GT(mark, kLayout.unpack(last).time_ms);
+
+  Program second = start_issuer("polyflake", "host:7", 1, home.beside("second"));
+  ASSERT_EQ(second.line(), "worker 7");
+  ASSERT_EQ(second.line(), "done");
+  EXPECT_GE(kLayout.unpack(IdFile(home.beside("second"))[0]).time_ms, mark);
+}
+
+TEST(Processes, exiting_lowers_the_mark_to_just_after_the_last_id) {
+  const FreshHome home;
+  Program program = start_issuer("polyflake", "host:7", 100'000, home.beside("ids"));
+  ASSERT_EQ(program.line(), "worker 7");
+  ASSERT_EQ(program.line(), "done");
+  ASSERT_EQ(program.end(), 0);
+  const IdFile ids(home.beside("ids"));
+  EXPECT_EQ(mark_in(path(home, 7)), kLayout.unpack(ids[ids.count() - 1]).time_ms + 1);
+  const auto begin = std::chrono::steady_clock::now();
+  Program next = start_issuer("polyflake", "host:7");
+  ASSERT_EQ(next.line(), "worker 7");
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(seconds.count(), 1.0) << "nothing to wait for";
+}
+
+TEST(Processes, generator_goes_on_with_higher_ids_after_its_file_was_removed) {
+  const FreshHome home;
+  Options options;
+  options.worker = "host";
+  Generator generator(options);
+  const std::uint64_t node = generator.worker();
+  std::uint64_t last = generator.next_id();
+  ASSERT_EQ(::unlink(path(home, node).c_str()), 0);
+  const std::int64_t until = generator.stats().until_ms;
+  std::string failure = "none";
+  while (failure == "none") {
+    failure = error_of([&] {
+      const std::uint64_t id = generator.next_id();
+      EXPECT_GT(id, last);
+      last = id;
+    });
+  }
+  EXPECT_EQ(code_in(failure), "registry_unusable");
+  EXPECT_LT(kLayout.unpack(last).time_ms, until);
+  const std::uint64_t next = generator.next_id();
+  EXPECT_GT(next, last);
+  EXPECT_TRUE(std::filesystem::exists(path(home, generator.worker())));
+  EXPECT_GT(mark_in(path(home, generator.worker())), kLayout.unpack(next).time_ms);
+}
+
+TEST(Processes, a_folder_that_cannot_be_used_is_an_error_that_names_it) {
+  Program program = start_issuer("polyflake", "host", 0, "", {"POLYFLAKE_HOME=/dev/null/nowhere"});
+  const std::string line = program.line();
+  EXPECT_EQ(line.substr(0, 24), "error registry_unusable:");
+  EXPECT_NE(line.find("/dev/null/nowhere"), std::string::npos) << line;
+}
+
+}  // namespace
+}  // namespace polyflake::test

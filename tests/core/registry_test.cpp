@@ -1,0 +1,332 @@
+// The host registry within one process: its files, its marks, and disks that fail.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "node_files.hpp"
+
+namespace {
+
+// Which system call fails next, as on a broken disk. The library's calls end up in the functions below.
+enum class Broken { none, write, torn_write, flush };
+std::atomic<Broken> g_broken{Broken::none};
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((visibility("default"))) ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) {
+  if (g_broken == Broken::write) return errno = ENOSPC, -1;
+  if (g_broken == Broken::torn_write) size /= 2;
+  return ::syscall(SYS_pwrite64, fd, bytes, size, offset);
+}
+
+__attribute__((visibility("default"))) int fdatasync(int fd) {
+  if (g_broken == Broken::flush) return errno = EIO, -1;
+  return static_cast<int>(::syscall(SYS_fdatasync, fd));
+}
+
+}  // extern "C"
+
+namespace polyflake::test {
+namespace {
+
+constexpr std::int64_t kNow = 1'767'225'600'000;
+const Layout kLayout = "polyflake";
+const std::int64_t kWindow = HostRegistry::window_ms(kLayout);
+
+class Registries : public testing::Test {
+ protected:
+  ~Registries() override { g_broken = Broken::none; }
+
+  std::string path(std::uint64_t node) const { return node_path(home.path(), kLayout, node); }
+  std::unique_ptr<HostNode> acquire(std::uint64_t node, std::int64_t now_ms = kNow) const {
+    return HostRegistry(home.path(), kLayout).acquire(node, now_ms);
+  }
+  std::unique_ptr<HostNode> acquire_any(std::int64_t now_ms = kNow) const {
+    return HostRegistry(home.path(), kLayout).acquire(now_ms, [](std::uint64_t) { return false; });
+  }
+  // Asks for a window that contains this instant; where it ends, or -1 when it may not be had yet.
+  static std::int64_t extended_ms(HostNode& node, std::int64_t instant_ms, std::int64_t now_ms) {
+    Grant grant(node.start_tick(), node.until_tick(), 12);
+    return node.extend(grant, kLayout.tick_at(instant_ms), now_ms) ? kLayout.time_of(grant.until) : -1;
+  }
+  static std::int64_t start_ms(const HostNode& node) { return kLayout.time_of(node.start_tick()); }
+  static std::int64_t until_ms(const HostNode& node) { return kLayout.time_of(node.until_tick()); }
+
+  const FreshHome home;
+};
+
+TEST_F(Registries, keep_one_readable_private_file_per_node_id) {
+  const auto node = acquire(7);
+  struct stat info;
+  ASSERT_EQ(::stat(path(7).c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0600U);
+  ASSERT_EQ(::stat(home.path().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0700U);
+  const std::string slot = newest_slot(path(7));
+  EXPECT_EQ(slot.size(), kSlotSize);
+  EXPECT_EQ(slot.substr(0, 17), "polyflake-node 1\n");
+  EXPECT_EQ(number_in(slot, "count"), 1);
+  EXPECT_EQ(number_in(slot, "until_ms"), until_ms(*node));
+  EXPECT_NE(slot.find("/" + std::to_string(::getpid()) + "\n"), std::string::npos) << slot;
+}
+
+TEST_F(Registries, quarantine_a_node_id_never_used_here_for_one_window) {
+  const auto node = acquire(7);
+  EXPECT_EQ(start_ms(*node), kNow + kWindow);
+  EXPECT_EQ(until_ms(*node), kNow + kWindow) << "nothing is reserved beyond until then";
+  EXPECT_EQ(extended_ms(*node, kNow + kWindow, kNow), -1);
+  EXPECT_EQ(extended_ms(*node, kNow + kWindow, kNow + kWindow), kNow + 2 * kWindow);
+}
+
+TEST_F(Registries, start_a_successor_at_the_mark_of_who_died) {
+  const std::int64_t until = until_ms(*acquire(7));
+  const auto successor = acquire(7, kNow - 3'600'000);
+  EXPECT_EQ(start_ms(*successor), until) << "also with the clock set back an hour";
+}
+
+TEST_F(Registries, start_a_successor_right_after_the_last_tick_given_back) {
+  const std::int64_t last_ms = [&] {
+    const auto node = acquire(7);
+    node->release(node->start_tick() + 9);
+    return start_ms(*node) + 9;
+  }();
+  EXPECT_EQ(start_ms(*acquire(7)), last_ms + 1);
+}
+
+TEST_F(Registries, start_at_the_clock_where_the_mark_has_passed) {
+  acquire(7);
+  EXPECT_EQ(start_ms(*acquire(7, kNow + 100'000)), kNow + 100'000);
+}
+
+TEST_F(Registries, extend_durably_by_one_window_beyond_the_clock) {
+  const auto node = acquire(7);
+  for (const std::int64_t later : {kWindow, kWindow + 1, 2 * kWindow, 1'000'000 + kWindow}) {
+    EXPECT_EQ(extended_ms(*node, kNow + later, kNow + later), kNow + later + kWindow);
+    EXPECT_EQ(mark_in(path(7)), kNow + later + kWindow);
+  }
+}
+
+TEST_F(Registries, never_reserve_an_instant_one_window_ahead_of_the_clock) {
+  const auto node = acquire(7);
+  const std::int64_t now = kNow + kWindow;
+  EXPECT_EQ(extended_ms(*node, now + kWindow - 1, now), now + kWindow);
+  EXPECT_EQ(extended_ms(*node, now + kWindow, now), -1);
+  EXPECT_EQ(mark_in(path(7)), now + kWindow);
+}
+
+TEST_F(Registries, survive_a_write_torn_at_any_length) {
+  std::string before, after;
+  std::int64_t mark_before = 0, mark_after = 0;
+  {
+    const auto node = acquire(7);
+    extended_ms(*node, kNow + kWindow, kNow + kWindow);
+    before = bytes_of(path(7));
+    mark_before = mark_in(path(7));
+    extended_ms(*node, kNow + 2 * kWindow, kNow + 2 * kWindow);
+    after = bytes_of(path(7));
+    mark_after = mark_in(path(7));
+  }
+  const std::size_t slot = before.compare(0, kSlotSize, after, 0, kSlotSize) != 0 ? kSlotOffsets[0] : kSlotOffsets[1];
+  std::size_t old_marks = 0;
+  for (std::size_t length = 0; length <= kSlotSize; ++length) {
+    overwrite(path(7), before.substr(0, slot) + after.substr(slot, length) + before.substr(slot + length));
+    const std::int64_t start = start_ms(*acquire(7));
+    ASSERT_TRUE(start == mark_before || start == mark_after) << length;
+    old_marks += start == mark_before ? 1 : 0;
+  }
+  EXPECT_GT(old_marks, 100U);
+  EXPECT_LT(old_marks, kSlotSize);
+}
+
+TEST_F(Registries, go_by_the_other_slot_when_one_is_corrupt_and_refuse_when_both_are) {
+  extended_ms(*acquire(7), kNow + kWindow, kNow + kWindow);
+  const std::string intact = bytes_of(path(7));
+  for (std::size_t at = 0; at < 200; ++at) {
+    for (const std::size_t offset : kSlotOffsets) {
+      std::string bytes = intact;
+      bytes[offset + at] = static_cast<char>(bytes[offset + at] ^ 1);
+      overwrite(path(7), bytes);
+      const std::int64_t other = number_in(intact.substr(kSlotOffsets[0] + kSlotOffsets[1] - offset, kSlotSize), "until_ms");
+      ASSERT_EQ(start_ms(*acquire(7)), other) << at;
+      bytes[kSlotOffsets[0] + at] = static_cast<char>(intact[kSlotOffsets[0] + at] ^ 1);
+      bytes[kSlotOffsets[1] + at] = static_cast<char>(intact[kSlotOffsets[1] + at] ^ 1);
+      overwrite(path(7), bytes);
+      const std::string failure = error_of([&] { acquire(7); });
+      ASSERT_EQ(code_in(failure), "registry_unusable");
+      ASSERT_NE(failure.find(path(7)), std::string::npos) << failure;
+    }
+  }
+}
+
+TEST_F(Registries, step_over_an_unusable_file_when_any_node_id_will_do) {
+  acquire(0);
+  overwrite(path(0), std::string(kSlotOffsets[1] + kSlotSize, '?'));
+  EXPECT_EQ(acquire_any()->node(), 1U);
+}
+
+TEST_F(Registries, take_the_lowest_free_node_id_whose_mark_has_passed) {
+  acquire(4);
+  acquire(9);
+  const auto held = acquire(2);
+  EXPECT_EQ(acquire_any(kNow + 60'000)->node(), 4U);
+  const auto four = acquire(4, kNow + 120'000);
+  EXPECT_EQ(acquire_any(kNow + 120'000)->node(), 9U);
+}
+
+TEST_F(Registries, quarantine_the_copy_of_a_folder) {
+  acquire(7);
+  const std::string copy = home.beside("copy");
+  std::filesystem::copy(home.path(), copy, std::filesystem::copy_options::recursive);
+  const std::int64_t later = kNow + 3'600'000;
+  EXPECT_EQ(start_ms(*acquire(7, later)), later) << "the original may go on at once";
+  const auto copied = HostRegistry(copy, kLayout).acquire(7, later);
+  EXPECT_EQ(kLayout.time_of(copied->start_tick()), later + kWindow);
+}
+
+TEST_F(Registries, refuse_to_extend_when_the_file_was_removed_or_replaced) {
+  const std::int64_t later = kNow + 5 * kWindow;
+  acquire(7);
+  const auto removed = acquire(7, later);
+  ASSERT_EQ(start_ms(*removed), later);
+  const std::int64_t safe_until = until_ms(*removed);
+  ASSERT_EQ(::unlink(path(7).c_str()), 0);
+  EXPECT_ERROR(extended_ms(*removed, later + kWindow, later + kWindow), registry_unusable);
+  const auto replacement = acquire(7, later);
+  EXPECT_ERROR(extended_ms(*removed, later + kWindow, later + kWindow), registry_unusable);
+  EXPECT_GE(start_ms(*replacement), safe_until) << "windows may not overlap";
+}
+
+TEST_F(Registries, refuse_to_extend_when_somebody_else_wrote_the_record) {
+  const auto node = acquire(7);
+  const std::string stale = bytes_of(path(7));
+  extended_ms(*node, kNow + kWindow, kNow + kWindow);
+  overwrite(path(7), stale);
+  EXPECT_ERROR(extended_ms(*node, kNow + 2 * kWindow, kNow + 2 * kWindow), registry_unusable);
+}
+
+TEST_F(Registries, refuse_a_symbolic_link_in_place_of_a_node_file) {
+  acquire(1);
+  ASSERT_EQ(::symlink(path(1).c_str(), path(7).c_str()), 0);
+  EXPECT_ERROR(acquire(7), registry_unusable);
+}
+
+TEST_F(Registries, name_the_folder_that_cannot_be_made) {
+  const std::string impossible = "/proc/polyflake";
+  const std::string failure = error_of([&] { HostRegistry(impossible, kLayout); });
+  EXPECT_EQ(code_in(failure), "registry_unusable");
+  EXPECT_NE(failure.find(impossible), std::string::npos) << failure;
+}
+
+TEST_F(Registries, refuse_a_home_that_is_empty_or_relative) {
+  for (const char* const value : {"", "relative/folder", "~/polyflake", " /tmp"}) {
+    ::setenv("POLYFLAKE_HOME", value, 1);
+    EXPECT_ERROR(HostRegistry::default_home(), registry_unusable);
+  }
+}
+
+TEST_F(Registries, follow_xdg_and_home_when_nothing_is_set) {
+  const std::string home_before = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  ::unsetenv("POLYFLAKE_HOME");
+  ::setenv("HOME", "/somewhere", 1);
+  ::setenv("XDG_STATE_HOME", "/state", 1);
+  EXPECT_EQ(HostRegistry::default_home(), "/state/polyflake");
+  ::setenv("XDG_STATE_HOME", "not/absolute", 1);
+  EXPECT_EQ(HostRegistry::default_home(), "/somewhere/.local/state/polyflake");
+  ::unsetenv("XDG_STATE_HOME");
+  ::unsetenv("HOME");
+  EXPECT_ERROR(HostRegistry::default_home(), registry_unusable);
+  ::setenv("HOME", home_before.c_str(), 1);
+}
+
+TEST_F(Registries, refuse_clocks_before_the_epoch_and_write_nothing) {
+  EXPECT_NE(error_of([&] { acquire(7, kLayout.epoch_ms() - 1); }), "none");
+  Options options;
+  options.worker = "host:7";
+  options.clock = std::make_shared<ManualClock>(kLayout.epoch_ms() - 1);
+  EXPECT_ERROR(Generator(options), clock_before_epoch);
+  EXPECT_EQ(mark_in(path(7)), -1);
+}
+
+class BrokenDisks : public Registries, public testing::WithParamInterface<Broken> {
+ protected:
+  BrokenDisks() { options.worker = "host:7"; options.clock = clock; }
+
+  // Generators on a manual clock have a registry apart.
+  std::int64_t successor_ms() const {
+    return start_ms(*HostRegistry(home.path() + "/manual-clock", kLayout).acquire(7, kNow));
+  }
+
+  const std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
+  Options options;
+};
+
+TEST_P(BrokenDisks, give_no_node_id) {
+  g_broken = GetParam();
+  EXPECT_ERROR(acquire(7), registry_unusable);
+}
+
+TEST_P(BrokenDisks, end_a_generator_at_the_window_that_is_safe_and_no_id_lies_beyond) {
+  Generator generator(options);
+  generator.next_id();
+  const std::int64_t until = generator.stats().until_ms;
+  ASSERT_EQ(until, clock->time_ms() + kWindow);
+  g_broken = GetParam();
+  std::uint64_t last = 0;
+  std::string failure;
+  while (failure.empty()) {
+    clock->advance(100);
+    try {
+      last = generator.next_id();
+    } catch (const Error& error) {
+      failure = error.code_name();
+    }
+  }
+  EXPECT_EQ(failure, "registry_unusable");
+  EXPECT_EQ(clock->time_ms(), until);
+  EXPECT_EQ(kLayout.unpack(last).time_ms, until - 100);
+  g_broken = Broken::none;
+  EXPECT_ERROR(generator.next_id(), registry_unusable);  // what the disk holds is unknown
+  EXPECT_GE(successor_ms(), until);
+}
+
+TEST_P(BrokenDisks, leave_the_mark_ahead_of_every_id_when_releasing) {
+  auto generator = std::make_unique<Generator>(options);
+  const std::uint64_t id = generator->next_id();
+  g_broken = GetParam();
+  generator.reset();
+  g_broken = Broken::none;
+  EXPECT_GT(successor_ms(), kLayout.unpack(id).time_ms);
+}
+
+TEST_F(Registries, let_ids_run_ahead_no_further_than_a_window) {
+  Options options;
+  options.worker = "host:7";
+  options.clock = std::make_shared<ManualClock>(kNow);
+  options.max_lead_ms = kWindow - 1;
+  EXPECT_ERROR(Generator(options), option_invalid);
+  options.max_lead_ms = kWindow - 2;
+  options.max_wait_ms = 60'000;
+  Generator generator(options);
+  generator.next_ids(4096 * 5000);
+  EXPECT_EQ(generator.stats().lead_ms, kWindow - 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenDisks, testing::Values(Broken::write, Broken::torn_write, Broken::flush));
+
+}  // namespace
+}  // namespace polyflake::test

@@ -1,0 +1,221 @@
+// States and grants over a source of windows that a test controls.
+#include <polyflake/generator.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "expect_error.hpp"
+
+namespace polyflake {
+namespace {
+
+// What became of a source, beyond its own life.
+struct History {
+  std::vector<std::uint64_t> extended_to;
+  std::vector<std::uint64_t> released_at;
+  std::uint64_t farthest = UINT64_MAX;  // a tick that may be reserved
+  int destroyed = 0;
+  bool failing = false;
+};
+
+class FakeSource final : public GrantSource {
+ public:
+  FakeSource(History& history, std::uint64_t window) : history_(history), window_(window) {}
+  ~FakeSource() override { ++history_.destroyed; }
+
+  bool extend(Grant& grant, std::uint64_t tick, std::int64_t) override {
+    if (history_.failing) throw Error(ErrorCode::registry_unusable, "the disk is gone");
+    if (tick > history_.farthest) return false;
+    history_.extended_to.push_back(tick + window_);
+    grant.until.store(tick + window_, std::memory_order_release);
+    return true;
+  }
+  void release(std::uint64_t last_tick) noexcept override { history_.released_at.push_back(last_tick); }
+  void abandon() noexcept override {}
+
+ private:
+  History& history_;
+  const std::uint64_t window_;
+};
+
+constexpr std::uint64_t kSequenceBits = 12;  // of the default layout
+
+struct StateOnFake {
+  History history;
+  ManualClock clock{Layout("polyflake").epoch_ms() + 1000};
+  State state{"polyflake", 5, &clock};
+
+  void adopt(std::uint64_t start, std::uint64_t until, std::uint64_t window = 100) {
+    state.adopt(start, until, std::make_unique<FakeSource>(history, window));
+  }
+  std::uint64_t take_next() { return state.grant()->last.fetch_add(1) + 1; }
+};
+
+TEST(Grants, begin_before_their_first_position) {
+  const Grant grant(1000, 1100, kSequenceBits);
+  EXPECT_EQ(grant.last.load(), 1000U << kSequenceBits);
+  EXPECT_EQ(grant.until.load(), 1100U);
+  EXPECT_TRUE(grant.ours());
+}
+
+TEST(Grants, freeze_once_and_tell_the_last_position_once) {
+  Grant grant(1000, 1100, kSequenceBits);
+  grant.last.fetch_add(3);
+  EXPECT_EQ(grant.freeze(), (1000U << kSequenceBits) + 3);
+  EXPECT_EQ(grant.freeze(), Grant::kFrozen);
+}
+
+TEST(Incarnations, are_one_number_per_execution) {
+  const std::uint64_t mine = Incarnation::current();
+  EXPECT_GE(mine, 1U);
+  EXPECT_EQ(Incarnation::word().load(), mine);
+  std::uint64_t other = 0;
+  std::thread([&] { other = Incarnation::current(); }).join();
+  EXPECT_EQ(other, mine);
+}
+
+TEST(States, extend_only_beyond_the_present_window) {
+  StateOnFake fake;
+  fake.adopt(1000, 1100);
+  Grant& grant = *fake.state.grant();
+  EXPECT_TRUE(fake.state.extend(grant, 1099, 0));
+  EXPECT_TRUE(fake.history.extended_to.empty());
+  EXPECT_TRUE(fake.state.extend(grant, 1100, 0));
+  EXPECT_EQ(fake.history.extended_to, std::vector<std::uint64_t>{1200});
+  EXPECT_EQ(grant.until.load(), 1200U);
+}
+
+TEST(States, keep_a_grant_that_may_not_be_extended_yet) {
+  StateOnFake fake;
+  fake.adopt(1000, 1100);
+  fake.history.farthest = 1099;
+  EXPECT_FALSE(fake.state.extend(*fake.state.grant(), 1100, 0));
+  EXPECT_FALSE(fake.state.lost());
+  EXPECT_EQ(fake.state.grant()->until.load(), 1100U);
+  EXPECT_EQ(fake.history.destroyed, 0);
+}
+
+TEST(States, never_extend_a_grant_that_was_replaced) {
+  StateOnFake fake;
+  fake.adopt(1000, 1100);
+  Grant& former = *fake.state.grant();
+  fake.adopt(1000, 1100);
+  fake.state.extend(former, 5000, 0);
+  EXPECT_TRUE(fake.history.extended_to.empty());
+  EXPECT_EQ(former.until.load(), 1100U);
+  EXPECT_EQ(former.last.load(), Grant::kFrozen);
+}
+
+TEST(States, a_failed_extension_freezes_the_grant_and_drops_its_source) {
+  StateOnFake fake;
+  fake.adopt(1000, 1100);
+  fake.history.failing = true;
+  EXPECT_ERROR(fake.state.extend(*fake.state.grant(), 1100, 0), registry_unusable);
+  EXPECT_TRUE(fake.state.lost());
+  EXPECT_EQ(fake.state.grant()->last.load(), Grant::kFrozen);
+  EXPECT_EQ(fake.history.destroyed, 1);
+  EXPECT_TRUE(fake.history.released_at.empty()) << "what was written is unknown, so the mark must stay";
+  fake.history.failing = false;
+  fake.state.extend(*fake.state.grant(), 1100, 0);
+  EXPECT_TRUE(fake.history.extended_to.empty());
+}
+
+TEST(States, a_successor_starts_after_the_last_tick_stamped) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.state.grant()->last.store((std::uint64_t{1500} << kSequenceBits) + 7);
+  fake.adopt(1200, 3000);
+  EXPECT_EQ(fake.state.grant()->begin, std::uint64_t{1501} << kSequenceBits);
+  EXPECT_EQ(fake.state.last_tick(), 1501U);
+  EXPECT_FALSE(fake.state.lost());
+}
+
+TEST(States, a_successor_of_a_grant_that_issued_nothing_starts_where_it_says) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.adopt(1000, 2000);
+  EXPECT_EQ(fake.state.grant()->begin, std::uint64_t{1000} << kSequenceBits);
+}
+
+TEST(States, remember_the_last_tick_over_several_grants) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.state.grant()->last.store((std::uint64_t{1900} << kSequenceBits) + 1);
+  fake.adopt(1000, 2000);  // begins at 1901 and issues nothing
+  fake.adopt(1000, 2000);
+  EXPECT_GE(fake.state.grant()->begin, std::uint64_t{1901} << kSequenceBits);
+}
+
+TEST(States, release_gives_back_the_last_tick_stamped_once) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.state.grant()->last.store((std::uint64_t{1234} << kSequenceBits) + 1);
+  fake.state.release(true);
+  fake.state.release(true);
+  EXPECT_EQ(fake.history.released_at, std::vector<std::uint64_t>{1234});
+  EXPECT_TRUE(fake.state.lost());
+}
+
+TEST(States, released_unused_give_back_where_they_began_not_earlier) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.state.release(true);
+  EXPECT_EQ(fake.history.released_at, std::vector<std::uint64_t>{1000});
+}
+
+TEST(States, of_static_node_ids_are_never_released_or_extended) {
+  ManualClock clock(0);
+  State state("polyflake", 5, &clock);
+  state.adopt(0, state.layout().end_tick(), nullptr);
+  state.release(true);
+  EXPECT_FALSE(state.lost());
+  EXPECT_NE(state.grant()->last.load(), Grant::kFrozen);
+}
+
+TEST(States, issued_counts_positions_less_those_skipped) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  EXPECT_EQ(fake.state.issued(), 0U);
+  fake.take_next();
+  fake.take_next();
+  EXPECT_EQ(fake.state.issued(), 2U);
+  fake.adopt(1000, 2000);
+  fake.take_next();
+  EXPECT_EQ(fake.state.issued(), 3U);
+}
+
+TEST(States, ticks_round_down_also_before_the_epoch) {
+  ManualClock clock(0);
+  const State state("sonyflake", 5, &clock);
+  const std::int64_t epoch_ms = state.layout().epoch_ms();
+  clock.set(epoch_ms + 9);
+  EXPECT_EQ(state.now(), 0);
+  clock.set(epoch_ms + 10);
+  EXPECT_EQ(state.now(), 1);
+  clock.set(epoch_ms - 1);
+  EXPECT_EQ(state.now(), -1);
+  clock.set(epoch_ms - 10);
+  EXPECT_EQ(state.now(), -1);
+  clock.set(epoch_ms - 11);
+  EXPECT_EQ(state.now(), -2);
+}
+
+TEST(StateTables, give_one_state_per_layout_and_node_to_all_threads) {
+  StateTable& table = StateTable::current();
+  std::vector<State*> found(8);
+  std::vector<std::thread> threads;
+  for (State*& each : found) threads.emplace_back([&] { each = &table.find_or_add("tsid", 77); });
+  for (std::thread& thread : threads) thread.join();
+  for (State* const each : found) EXPECT_EQ(each, found[0]);
+  EXPECT_NE(&table.find_or_add("tsid", 78), found[0]);
+  EXPECT_NE(&table.find_or_add("polyflake", 77), found[0]);
+  EXPECT_EQ(table.find("discord", 77), nullptr);
+  EXPECT_FALSE(table.in_use_by_an_ancestor("tsid", 77));
+}
+
+}  // namespace
+}  // namespace polyflake
