@@ -1,0 +1,80 @@
+"""Includes go down. The order of the core is written here once; a file may include what stands before its row.
+
+A row is one floor of docs/architecture.md or a step within it. Two exceptions cut across: the host registry knows
+no generator, though it stands above; and bindings see the facade alone.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+import project
+
+ORDER = (
+    ("version", "error"),  # F0
+    ("ascii", "fnv1a"),  # F1
+    ("layout", "text", "worker"),
+    ("layout_text",),
+    ("clock",),  # F2
+    ("grant",),
+    ("state",),  # F3
+    ("generator",),
+    ("platform", "platform_windows"),  # F5
+    ("node_file", "node_file_windows"),
+    ("registry", "registry_windows"),
+    ("open",),  # where generators meet the registry
+    ("polyflake",),
+    ("facade",),  # F6
+)
+ROW = {stem: row for row, stems in enumerate(ORDER) for stem in stems}
+ABOVE_BUT_APART = {"registry": ("state", "generator"), "node_file": ("state", "generator"), "platform": ("state", "generator")}
+SOURCES = (".cpp", ".hpp", ".i")
+
+
+def includes(path: str) -> list[str]:
+    """What a file includes of this project: 'polyflake/layout.hpp', 'ascii.hpp'."""
+    found = re.findall(r'^\s*(?:#|%)\s*include\s*(?:"([^"]+)"|<(polyflake/[^>]+)>)', project.text(path), re.M)
+    return [quoted or angled for quoted, angled in found]
+
+
+def core_files() -> list[str]:
+    return [path for path in project.files() if path.startswith(("core/", "bindings/common/")) and path.endswith(SOURCES)]
+
+
+def check_every_core_file_has_a_floor():
+    for path in core_files():
+        if PurePosixPath(path).stem not in ROW:
+            yield f"{path}: give it a row in tests/lint/floors.py"
+
+
+def check_includes_go_down():
+    for path in core_files():
+        stem = PurePosixPath(path).stem
+        for included in includes(path):
+            below = PurePosixPath(included).stem
+            if below == stem or (below == stem.removesuffix("_windows") and not path.endswith(".hpp")):
+                continue
+            if ROW.get(below, len(ORDER)) >= ROW.get(stem, -1):
+                yield f"{path} includes {included}, which does not stand below it"
+            if below in ABOVE_BUT_APART.get(stem.removesuffix("_windows"), ()):
+                yield f"{path} includes {included}: the registry knows no generator"
+
+
+def check_public_headers_include_public_headers_only():
+    for path in core_files():
+        if path.startswith("core/include/"):
+            for included in includes(path):
+                if not included.startswith("polyflake/"):
+                    yield f"{path} includes {included}, which is not installed"
+
+
+def check_bindings_see_the_facade_alone():
+    for path in project.files():
+        parts = path.split("/")
+        if parts[0] != "bindings" or parts[1] in ("common",) or not path.endswith(SOURCES):
+            continue
+        own = {p.rsplit("/", 1)[-1] for p in project.files() if p.startswith(f"bindings/{parts[1]}/")}
+        for included in includes(path):
+            if included not in own | {"facade.hpp"} and not included.startswith(("pybind11/", "napi")):
+                yield f"{path} includes {included}; the facade is the only surface of the core for bindings"

@@ -1,0 +1,178 @@
+"""Runs the code in the pages:  python snippets.py --jar JAR --prefix PREFIX [PAGE ...]
+
+Every fenced block of README.md, CONTRIBUTING.md, bindings/README.md and docs/*.md is a program of its own, whatever
+its neighbours in other languages say; it passes when it ends with exit code 0. A block is written as a reader would
+write it, and is completed like this:
+
+    python  a script
+    js      an ES module inside this package, so that it may import 'polyflake'
+    ts      the same, checked by tsc alone
+    java    statements of a main method; its imports, these among them: io.github.polyflake.*, java.time.*, java.util.*
+    cpp     statements of main(), after #include <polyflake/polyflake.hpp>; with `int main` in it, a whole file
+    sh      commands at the root of a clone
+    text    not code
+
+A fence without a language is an error. A block is left out by this line in front of it, with a reason:
+
+    <!-- not run: REASON -->
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+WORK = ROOT / "build/snippets"
+PAGES = ("README.md", "CONTRIBUTING.md", "bindings/README.md", *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/*.md")))
+TIMEOUT_S = 120
+
+
+class Block(NamedTuple):
+    page: str
+    line: int
+    language: str
+    code: str
+    excuse: str | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.page}:{self.line} ({self.language or 'no language'})"
+
+    @property
+    def folder(self) -> Path:
+        return WORK / f"{self.page.replace('/', '_').removesuffix('.md')}_{self.line}"
+
+
+def blocks_of(page: str) -> list[Block]:
+    found, before, opened = [], "", None
+    lines = (ROOT / page).read_text(encoding="ascii").splitlines()
+    for number, line in enumerate(lines, 1):
+        fence = re.match(r"\s*```\s*(\S*)", line)
+        if opened is None and fence:
+            excuse = re.fullmatch(r"<!-- not run: (\S.*) -->", before.strip())
+            opened = (number, fence[1], excuse[1] if excuse else None, [])
+        elif fence:
+            start, language, excuse, code = opened
+            found.append(Block(page, start, language, "\n".join(code) + "\n", excuse))
+            opened, before = None, ""
+        elif opened is not None:
+            opened[3].append(line)
+        elif line.strip():
+            before = line
+    if opened is not None:
+        raise SystemExit(f"{page}:{opened[0]}: a block without an end")
+    return found
+
+
+# --- how a block becomes commands -----------------------------------------------------------------
+
+
+def python(block: Block, _) -> list[list[str]]:
+    file = write(block, "snippet.py", block.code)
+    return [[sys.executable, file]]
+
+
+def js(block: Block, _) -> list[list[str]]:
+    return [["node", write(block, "snippet.mjs", block.code)]]
+
+
+def ts(block: Block, _) -> list[list[str]]:
+    tsc = str(ROOT / "node_modules/.bin/tsc")
+    options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"]
+    return [[tsc, *options, write(block, "snippet.mts", block.code)]]
+
+
+def java(block: Block, options) -> list[list[str]]:
+    imports = ["import io.github.polyflake.*;", "import java.time.*;", "import java.util.*;"]
+    imports += re.findall(r"^import .*;$", block.code, re.M)
+    body = re.sub(r"^import .*;\n", "", block.code, flags=re.M)
+    main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
+    source = "\n".join(imports) + "\n" + main + body + "  }\n}\n"
+    return [["java", "-cp", str(options.jar.resolve()), write(block, "Snippet.java", source)]]
+
+
+def cpp(block: Block, options) -> list[list[str]]:
+    source = block.code
+    if not re.search(r"^int main\(", source, re.M):
+        includes = ["#include <polyflake/polyflake.hpp>", *re.findall(r"^#include .*$", source, re.M)]
+        body = re.sub(r"^#include .*\n", "", source, flags=re.M)
+        source = "\n".join(includes) + "\nint main() {\n" + body + "}\n"
+    program, prefix = str(block.folder / "snippet"), options.prefix.resolve()
+    library = str(next(prefix.glob("lib*/**/libpolyflake.a")))
+    flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
+    compiler = os.environ.get("CXX", "g++")
+    return [[compiler, *flags, write(block, "snippet.cpp", source), library, "-pthread", "-o", program], [program]]
+
+
+def sh(block: Block, _) -> list[list[str]]:
+    return [["sh", "-eu", write(block, "snippet.sh", block.code)]]
+
+
+LANGUAGES = {"python": python, "js": js, "ts": ts, "java": java, "cpp": cpp, "sh": sh}
+
+
+def write(block: Block, name: str, content: str) -> str:
+    block.folder.mkdir(parents=True)
+    (block.folder / name).write_text(content, encoding="ascii")
+    return str(block.folder / name)
+
+
+# --- running them ---------------------------------------------------------------------------------
+
+
+def complaint_about(block: Block, options) -> str | None:
+    """What is wrong with a block; None: it ran."""
+    if block.language not in LANGUAGES:
+        return f"a block is one of {', '.join(LANGUAGES)} or text"
+    if block.language == "sh" and re.search(r"^\s*(\./dev test|\.ci/run)\b", block.code, re.M):
+        return "the tests would run themselves without end: say why this block is not run"
+    environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
+    environment.pop("POLYFLAKE_WORKER", None)
+    for command in LANGUAGES[block.language](block, options):
+        folder = ROOT if block.language == "sh" else block.folder
+        try:
+            done = subprocess.run(
+                command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S * (5 if block.language == "sh" else 1), check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return f"did not end within {TIMEOUT_S} s"
+        if done.returncode != 0:
+            return f"exit code {done.returncode}\n{done.stdout}"
+    return None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jar", type=Path, required=True, help="the jar of the Java package")
+    parser.add_argument("--prefix", type=Path, required=True, help="where the C++ library is installed")
+    parser.add_argument("pages", nargs="*", default=[page for page in PAGES if (ROOT / page).exists()], metavar="PAGE")
+    options = parser.parse_args()
+    shutil.rmtree(WORK, ignore_errors=True)
+    passed = failed = 0
+    for block in (block for page in options.pages for block in blocks_of(page)):
+        if block.language == "text":
+            continue
+        if block.excuse:
+            print(f"not run {block.name}: {block.excuse}")
+            continue
+        started = time.monotonic()
+        complaint = complaint_about(block, options)
+        print(f"{'FAILED' if complaint else 'ok':<7} {block.name} {time.monotonic() - started:.1f} s", flush=True)
+        if complaint:
+            print("        " + complaint.replace("\n", "\n        "))
+        passed, failed = passed + (complaint is None), failed + (complaint is not None)
+    print(f"{passed} passed, {failed} failed")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

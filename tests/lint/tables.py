@@ -1,0 +1,63 @@
+"""Tables that exist twice, because people or compilers read the second one, agree with the first."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import polyflake
+
+import project
+
+
+def core_presets() -> dict[str, str]:
+    return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/layout.cpp")))
+
+
+def check_the_documented_presets_are_those_of_the_core():
+    documented = dict(re.findall(r"^\| `(\w+)` \| `(timestamp:[^`]+)` \|", project.text("docs/bit-layout.md"), re.M))
+    core = core_presets()
+    if not core:
+        yield "core/src/layout.cpp: no presets found"
+    if list(documented) != list(core):
+        yield f"docs/bit-layout.md has {list(documented)}\ncore/src/layout.cpp has {list(core)}"
+    for name in core.keys() & documented.keys():
+        if core[name] != documented[name]:
+            yield f"{name}: core {core[name]}, documented {documented[name]}"
+
+
+def check_the_presets_of_the_built_library_are_those_of_the_source():
+    built = {name: str(polyflake.Layout(name)) for name in polyflake.presets()}
+    if built != core_presets():
+        yield f"built: {built}\nsource: {core_presets()}"
+
+
+def check_every_error_code_is_documented_and_nothing_else():
+    codes = project.error_codes()
+    documented = re.findall(r"^\| `([a-z_]+)` \|", project.text("docs/errors.md"), re.M)
+    if not codes:
+        yield "core/include/polyflake/error.hpp: no codes found"
+    for code in set(codes) - set(documented):
+        yield f"docs/errors.md does not explain {code}"
+    for code in set(documented) - set(codes):
+        yield f"docs/errors.md explains {code}, which does not exist"
+    for code in {code for code in documented if documented.count(code) > 1}:
+        yield f"docs/errors.md explains {code} more than once"
+
+
+def check_the_vectors_name_only_codes_that_exist():
+    schema = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["error"]["enum"]
+    for code in set(schema) - set(project.error_codes()):
+        yield f"tests/vectors/vectors.schema.json: {code}"
+
+
+def check_the_type_of_codes_in_node_is_the_table():
+    typed = re.findall(r"^  \| 'ERR_POLYFLAKE_([A-Z_]+)'", project.text("node/index.d.ts"), re.M)
+    if [code.lower() for code in typed] != project.error_codes():
+        yield f"node/index.d.ts: {typed}"
+
+
+def check_readme_counts_the_presets_right():
+    for count in re.findall(r"(\d+) presets", project.text("README.md") + project.text("CHANGELOG.md")):
+        if int(count) != len(core_presets()):
+            yield f"{count} presets are promised, there are {len(core_presets())}"

@@ -1,0 +1,64 @@
+"""The version is project(polyflake VERSION ...) in CMakeLists.txt; every copy of it is the same."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+
+import project
+
+
+def check_every_package_has_the_version_of_cmake():
+    lock = json.loads(project.text("package-lock.json"))
+    copies = {
+        "package.json": json.loads(project.text("package.json"))["version"],
+        "package-lock.json": lock["version"],
+        "package-lock.json, packages": lock["packages"][""]["version"],
+        "java/pom.xml": re.search(r"<artifactId>polyflake</artifactId>\s*<version>([^<]+)<", project.text("java/pom.xml"))[1],
+        "the wheel's metadata": importlib.metadata.version("polyflake"),
+        "CHANGELOG.md, its first heading": re.search(r"^## \[?([\d.]+)", project.text("CHANGELOG.md"), re.M)[1],
+    }
+    for place, copy in copies.items():
+        if copy != project.version():
+            yield f"{place} says {copy}, CMakeLists.txt {project.version()}"
+
+
+def check_test_projects_ask_for_this_version():
+    for path in project.files():
+        if path.startswith("tests/") and path.endswith("pom.xml"):
+            for found in re.findall(r"<artifactId>polyflake</artifactId>\s*<version>([\d.]+)<", project.text(path)):
+                if found != project.version():
+                    yield f"{path} asks for polyflake {found}, this is {project.version()}"
+
+
+def check_dependencies_are_pinned_exactly():
+    package = json.loads(project.text("package.json"))
+    for group in ("dependencies", "devDependencies", "optionalDependencies"):
+        for name, wanted in package.get(group, {}).items():
+            if not re.fullmatch(r"\d+\.\d+\.\d+", wanted):
+                yield f"package.json: {name} {wanted}"
+    for path in project.files():
+        if path.endswith("requirements.txt"):
+            for line in project.text(path).splitlines():
+                if line and not line.startswith("#") and not re.fullmatch(r"[\w\[\]-]+==[\w.]+( *;.*)?", line):
+                    yield f"{path}: {line}"
+
+
+def check_packages_need_nothing_at_run_time():
+    if json.loads(project.text("package.json")).get("dependencies"):
+        yield "package.json has dependencies"
+    if re.search(r"^dependencies", project.text("pyproject.toml"), re.M):
+        yield "pyproject.toml has dependencies"
+    for scope in re.findall(r"<dependency>(.*?)</dependency>", project.text("java/pom.xml"), re.S):
+        if "<scope>test</scope>" not in scope and "<optional>true</optional>" not in scope:
+            yield "java/pom.xml has a dependency that is not for tests alone"
+
+
+def check_npm_runs_no_script_at_installation():
+    scripts = json.loads(project.text("package.json")).get("scripts", {})
+    for name in ("preinstall", "install", "postinstall", "prepare", "prepublish"):
+        if name in scripts:
+            yield f"package.json: {name}"
+    if "binding.gyp" in project.files():
+        yield "binding.gyp makes older npm compile"

@@ -1,0 +1,65 @@
+# Builds: one CMake tree for the core, its tests, the Node addon and the JNI library; the wheel; the jar; the examples.
+
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+fi
+native_sources=(CMakeLists.txt CMakePresets.json cmake core bindings)
+jar=java/target/polyflake-$(sed -n 's/^project(polyflake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt).jar
+jni=build/cpp/bindings/java
+
+# What every program and test needs: the three packages as a user would install them, and the C++ library.
+build_packages() {
+  install_tools
+  fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
+    -- build_native
+  fresh wheel build/wheel CMakeLists.txt cmake core bindings/CMakeLists.txt bindings/common bindings/python python \
+    pyproject.toml README.md LICENSE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
+  fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
+  fresh addon node/prebuilds build/cpp/bindings/node/polyflake.node node/scripts -- \
+    node node/scripts/stage.mjs build/cpp/bindings/node/polyflake.node
+  fresh jar "$jar" java/pom.xml java/src/main LICENSE $jni/generated $jni/resources -- \
+    maven -Dmaven.test.skip=true package
+}
+
+build_native() {
+  cmake --preset dev
+  cmake --build build/cpp --target polyflake_core polyflake_node polyflake_jni
+  cmake --install build/cpp --prefix build/prefix
+}
+
+build_wheel() {
+  rm -rf build/wheel
+  build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/wheel-tree \
+    --wheel-dir build/wheel .
+}
+
+install_wheel() {
+  build/venv/bin/python -m pip install --no-deps --force-reinstall build/wheel/*.whl
+}
+
+maven() {
+  mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni" "$@"
+}
+
+# One tree with all tests: the preset dev, tsan or asan.
+build_tests() {
+  local preset=$1 folder=$2
+  fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
+    tests/consumer/cpp tests/bench/cpp tests/faults tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
+}
+
+build_tree() {
+  cmake --preset "$1"
+  cmake --build "$2"
+}
+
+build_examples() {
+  fresh examples-cpp build/examples/issue examples/cpp build/prefix -- build_cpp_examples
+  fresh examples-java build/examples/java examples/java "$jar" -- \
+    javac -d build/examples/java -cp "$jar" examples/java/*.java
+}
+
+build_cpp_examples() {
+  cmake -S examples/cpp -B build/examples -G Ninja "-DCMAKE_PREFIX_PATH=$root/build/prefix"
+  cmake --build build/examples
+}

@@ -1,0 +1,87 @@
+# What has to be on the machine, and what goes into build/venv and node_modules.
+
+install_tools() {
+  install_system_packages
+  fresh python-packages build/venv/bin/python tests/python/requirements.txt tests/lint/requirements.txt \
+    "$(python3 -VV)" "$(command -v python3)" -- make_venv
+  fresh npm-packages node_modules/.package-lock.json package.json package-lock.json "$(node --version)" \
+    -- npm ci --ignore-scripts --no-audit --no-fund
+}
+
+install_system_packages() {
+  local missing
+  # The list of installed packages changes whenever one comes or goes.
+  local state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status 2>/dev/null || true)"
+  if [ -f build/stamps/system ] && [ "$(cat build/stamps/system)" = "$(digest_of tools/dev/install.sh "$state")" ]; then
+    return 0
+  fi
+  missing=$(missing_packages)
+  if [ -n "$missing" ]; then
+    if ! command -v apt-get >/dev/null; then
+      printf './dev: install what the Debian packages of these names have, then try again:\n  %s\n' "$missing" >&2
+      exit 1
+    fi
+    # shellcheck disable=SC2086 # a list of names
+    step system-packages apt_get $missing
+    missing=$(missing_packages)
+    [ -z "$missing" ] || { printf './dev: still missing after apt-get: %s\n' "$missing" >&2; exit 1; }
+    state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status)"
+  fi
+  mkdir -p build/stamps
+  digest_of tools/dev/install.sh "$state" >build/stamps/system
+}
+
+apt_get() {
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+# Debian package names of what cannot be used yet. A tool that works is left alone, wherever it comes from.
+missing_packages() {
+  works g++ --version || echo g++
+  at_least 3.22 cmake --version || echo cmake
+  works ninja --version || echo ninja-build
+  works ccache --version || echo ccache
+  works python3 -c "$usable_python" || printf '%s\n' python3 python3-venv python3-dev
+  works node -e 'process.exit(process.versions.node.split(".")[0] >= 18 ? 0 : 1)' && works npm --version ||
+    printf '%s\n' nodejs npm
+  at_least 17 javac -version || echo openjdk-17-jdk-headless
+  works java -version || echo openjdk-17-jdk-headless
+  works mvn --version || echo maven
+  works swig4.0 -version || works swig -version || echo swig
+  works faketime --version || echo faketime
+  local library
+  for library in libgtest-dev libgmock-dev libbenchmark-dev nlohmann-json3-dev; do
+    has_library "$library" || echo "$library"
+  done
+}
+
+works() { "$@" </dev/null >/dev/null 2>&1; }
+
+usable_python='
+import os, sys, sysconfig, ensurepip, venv
+assert sys.version_info >= (3, 11)  # of the developer; the wheel takes older ones
+assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))'
+
+# The first version number that the command prints is at least $1.
+at_least() {
+  local wanted=$1 found
+  shift
+  command -v "$1" >/dev/null || return 1
+  found=$("$@" 2>&1 </dev/null | grep -oE '[0-9]+(\.[0-9]+)*' | head -n 1) || return 1
+  [ "$(printf '%s\n' "$wanted" "$found" | sort -V | head -n 1)" = "$wanted" ]
+}
+
+# Elsewhere than on Debian CMake says what it does not find.
+has_library() {
+  ! command -v dpkg-query >/dev/null || [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+make_venv() {
+  rm -rf build/venv build/stamps/wheel-installed
+  python3 -m venv build/venv
+  build/venv/bin/python -m pip install --disable-pip-version-check -r tests/python/requirements.txt \
+    -r tests/lint/requirements.txt
+}

@@ -1,0 +1,20 @@
+# What a user would be given, from this machine: dist/.
+
+make_packages() {
+  build_packages
+  mkdir -p dist
+  step packages copy_packages
+  ls -1 dist
+}
+
+copy_packages() {
+  rm -f dist/*
+  cp build/wheel/*.whl "$jar" dist/
+  npm pack --pack-destination dist
+}
+
+# Not what the examples leave beside it: a cache of ccache, pip, npm or Maven is not ours.
+remove_everything_built() {
+  rm -rf build dist node_modules node/prebuilds java/target
+  find . -name __pycache__ -prune -exec rm -rf {} +
+}

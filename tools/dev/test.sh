@@ -1,0 +1,129 @@
+# The parts of `./dev test`. A part is a function part_<name>; what it prints is counted by count.py.
+
+all_parts=(lint vectors core python node java consumers demo snippets asan tsan)
+
+run_tests() {
+  local parts=("$@") name started totals counts passed failed skipped
+  local sum_passed=0 sum_failed=0 rows=()
+  [ $# -gt 0 ] || parts=("${all_parts[@]}")
+  for name in "${parts[@]}"; do
+    if ! declare -F "part_$name" >/dev/null; then
+      printf './dev test: there is no part %s, but: %s\n' "$name" "${all_parts[*]}" >&2
+      exit 2
+    fi
+  done
+  mkdir -p build/logs
+  unset POLYFLAKE_WORKER
+  for name in "${parts[@]}"; do
+    printf '%s\n' "$name"
+    export POLYFLAKE_HOME=$root/build/test-home/$name
+    rm -rf "$POLYFLAKE_HOME"
+    mkdir -p -m 700 "$POLYFLAKE_HOME"
+    started=$(seconds)
+    counts=$(test_part "$name")
+    read -r passed failed skipped <<<"$counts"
+    printf '  %-28s%4d s\n' "$passed passed, $failed failed" "$(($(seconds) - started))"
+    sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed))
+    rows+=("$(printf '  %-12s %7d %7d %8d %6d s' "$name" "$passed" "$failed" "$skipped" "$(($(seconds) - started))")")
+    rm -rf "$POLYFLAKE_HOME"
+  done
+  printf '\n  %-12s %7s %7s %8s %8s\n' part passed failed skipped time
+  printf '%s\n' "${rows[@]}" ''
+  printf '%d passed, %d failed\n' "$sum_passed" "$sum_failed"
+  [ "$sum_failed" -eq 0 ]
+}
+
+# Runs one part and prints how many tests passed, failed and were skipped; a part that does not get as far as its
+# tests, or whose runner fails without naming one, has one failure.
+test_part() {
+  local name=$1 log=build/logs/test-$1.log status counts
+  set +e
+  (set -eu; "part_$name") >"$log" 2>&1
+  status=$?
+  set -e
+  counts=$(python3 tools/dev/count.py "$status" "$log")
+  case $counts in
+    *' 0 '*) ;;
+    *)
+      show_failures "$log" >&3
+      ;;
+  esac
+  printf '%s\n' "$counts"
+}
+
+show_failures() {
+  local log=$1 failure='\[  FAILED  \]|: Failure$|\*\*\*|^not ok|Sanitizer:|^\[ERROR\]|^FAILED|^E  '
+  [ -s "$log" ] || return 0  # a step failed, and has said so
+  printf '  from %s:\n' "$log"
+  if [ "$(wc -l <"$log")" -le 80 ]; then
+    cat "$log"
+  else
+    grep -E -A 15 "$failure" "$log" | head -n 120 || true
+    printf '...\n'
+    tail -n 40 "$log"
+  fi | cut -c 1-200 | sed 's/^/    /'
+}
+
+part_lint() {
+  build_packages
+  build/venv/bin/python tests/lint/run.py --jar "$jar"
+}
+
+part_vectors() { python3 tests/vectors/reference.py --check; }
+
+part_core() {
+  install_tools
+  build_tests dev build/cpp
+  run_ctest build/cpp
+}
+
+part_tsan() {
+  install_tools
+  build_tests tsan build/tsan
+  run_ctest build/tsan --label-exclude consumer
+}
+
+part_asan() {
+  install_tools
+  build_tests asan build/asan
+  run_ctest build/asan --label-exclude consumer
+}
+
+run_ctest() {
+  local tree=$1
+  shift
+  ctest --test-dir "$tree" --verbose --no-tests=error "$@"
+}
+
+part_python() {
+  build_packages
+  build/venv/bin/python -m pytest -q -rs tests/python
+}
+
+part_node() {
+  build_packages
+  node --test --test-reporter=spec tests/node/*.test.mjs
+}
+
+part_java() {
+  build_packages
+  maven verify
+}
+
+# The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
+part_consumers() {
+  local status=0
+  build_packages
+  node --test --test-reporter=spec tests/consumer/node/*.test.mjs || status=1
+  build/venv/bin/python -m pytest -q -rs tests/consumer/python || status=1
+  tests/consumer/java/use-the-jar.sh "$jar" build/consumer-java || status=1
+  return $status
+}
+
+part_demo() { run_demo; }
+
+part_snippets() {
+  build_packages
+  build_examples
+  build/venv/bin/python tests/lint/snippets.py --jar "$jar" --prefix build/prefix
+}
