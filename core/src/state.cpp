@@ -162,22 +162,32 @@ std::atomic<State*>& StateTable::bucket(const Layout& layout, std::uint64_t node
   return buckets_[(layout.fingerprint() ^ node * 0x9E3779B97F4A7C15) % kBuckets];
 }
 
-State* StateTable::find(const Layout& layout, std::uint64_t node) const {
-  for (State* state = bucket(layout, node).load(std::memory_order_acquire); state != nullptr; state = state->next) {
+namespace {
+
+State* find_in(State* list, const Layout& layout, std::uint64_t node) {
+  for (State* state = list; state != nullptr; state = state->next) {
     if (state->node() == node && state->layout() == layout) return state;
   }
   return nullptr;
 }
 
+}  // namespace
+
+State* StateTable::find(const Layout& layout, std::uint64_t node) const {
+  return find_in(bucket(layout, node).load(std::memory_order_acquire), layout, node);
+}
+
 State& StateTable::find_or_add(const Layout& layout, std::uint64_t node) {
-  if (State* const present = find(layout, node)) return *present;
-  auto made = std::make_unique<State>(layout, node);
   std::atomic<State*>& head = bucket(layout, node);
-  made->next = head.load(std::memory_order_acquire);
-  while (!head.compare_exchange_weak(made->next, made.get(), std::memory_order_acq_rel)) {
-    if (State* const present = find(layout, node)) return *present;
+  State* list = head.load(std::memory_order_acquire);
+  std::unique_ptr<State> made;
+  // The list that was searched is the one the swap must find: else another thread may have added the same state.
+  for (;;) {
+    if (State* const present = find_in(list, layout, node)) return *present;
+    if (made == nullptr) made = std::make_unique<State>(layout, node);
+    made->next = list;
+    if (head.compare_exchange_weak(list, made.get(), std::memory_order_acq_rel)) return *made.release();
   }
-  return *made.release();
 }
 
 bool StateTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t node) const {

@@ -211,11 +211,11 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
     char byte = 'r';
     if (child == 0) {
       ::close(hold[1]);
+      if (::write(ready[1], &byte, 1) != 1) std::abort();
       while (::read(hold[0], &byte, 1) > 0) {
       }
       ::_exit(0);
     }
-    if (::write(ready[1], &byte, 1) != 1) std::abort();
     ::pause();
   }
   ::close(hold[0]);

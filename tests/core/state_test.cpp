@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "expect_error.hpp"
+#include "together.hpp"
 
 namespace polyflake {
 namespace {
@@ -87,6 +88,21 @@ TEST(States, extend_only_beyond_the_present_window) {
   EXPECT_TRUE(fake.state.extend(grant, 1100, 0));
   EXPECT_EQ(fake.history.extended_to, std::vector<std::uint64_t>{1200});
   EXPECT_EQ(grant.until.load(), 1200U);
+}
+
+TEST(StateTables, give_threads_that_open_the_same_node_id_at_once_the_same_state) {
+  constexpr std::uint64_t kNodes = 20'000;
+  const Layout layout("timestamp:31 server:20 sequence:12 tick=1s epoch=2020-01-01T00:00:00.000Z");
+  std::vector<std::atomic<int>> arrived(kNodes);
+  const auto states = test::together(2, [&](int, test::Ids& mine) {
+    for (std::uint64_t node = 0; node < kNodes; ++node) {
+      ++arrived[node];
+      while (arrived[node] < 2) {
+      }
+      mine.push_back(reinterpret_cast<std::uintptr_t>(&StateTable::current().find_or_add(layout, node)));
+    }
+  });
+  EXPECT_EQ(states[0], states[1]);
 }
 
 TEST(States, keep_a_grant_that_may_not_be_extended_yet) {
