@@ -124,6 +124,8 @@ void ManualClock::advance(std::int64_t ms) { clock_->advance(ms); }
 
 std::int64_t ManualClock::time_ms() const { return clock_->time_ms(); }
 
+std::int64_t sleep_ns(std::int64_t ns) { return polyflake::sleep_ns(ns); }
+
 void Options::set_layout(const std::string& text_or_preset) { options_.layout = polyflake::Layout(text_or_preset); }
 
 void Options::set_worker_number(std::int64_t node_id) { options_.worker = node_id; }

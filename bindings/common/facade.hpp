@@ -99,6 +99,9 @@ class ManualClock {
   std::shared_ptr<polyflake::ManualClock> clock_;
 };
 
+// Sleeps for about this long, or less when a signal is delivered; returns how long.
+std::int64_t sleep_ns(std::int64_t ns);
+
 // What a generator is opened with. Everything has a default; checks happen when it is opened.
 class Options {
  public:

@@ -9,8 +9,6 @@
 #include "binding.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <exception>
 
 namespace polyflake::python {
@@ -65,13 +63,10 @@ bool claim_from(facade::Generator& generator, std::int64_t& word) {
 
 // Returns how long it was: a signal ends it early.
 std::int64_t sleep_without_gil(std::int64_t ns) {
-  const std::timespec time{static_cast<std::time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
   PyThreadState* const thread = PyEval_SaveThread();
-  const auto begin = std::chrono::steady_clock::now();
-  nanosleep(&time, nullptr);
-  const std::chrono::nanoseconds slept = std::chrono::steady_clock::now() - begin;
+  const std::int64_t slept_ns = facade::sleep_ns(ns);
   PyEval_RestoreThread(thread);
-  return slept.count();
+  return slept_ns;
 }
 
 enum class Waited { due, copied, failed };
@@ -211,9 +206,7 @@ PyObject* wait_for_start(PyObject* self, PyObject*) {
     std::int64_t ns = 0;
     if (!succeeds([&] { ns = generator->start_ns(waited_ns); })) return nullptr;
     if (ns <= 0) Py_RETURN_NONE;
-    ns = std::min(ns, kLongestSleepNs);
-    sleep_without_gil(ns);
-    waited_ns += ns;
+    waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
     if (PyErr_CheckSignals() != 0) return nullptr;
   }
 }

@@ -30,7 +30,10 @@ std::int64_t SystemClock::read_ns() {
   return (hundred_ns - kFrom1601To1970) * 100;
 }
 
-void sleep_ns(std::int64_t ns) { std::this_thread::sleep_for(std::chrono::nanoseconds(ns)); }
+std::int64_t sleep_ns(std::int64_t ns) {
+  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
+  return ns;
+}
 
 #else
 
@@ -41,11 +44,12 @@ std::int64_t SystemClock::read_ns() {
 }
 
 // Relative, not absolute: a wall clock that is set back while we sleep must not prolong the sleep.
-void sleep_ns(std::int64_t ns) {
-  std::timespec duration;
+std::int64_t sleep_ns(std::int64_t ns) {
+  std::timespec duration, left;
   duration.tv_sec = static_cast<std::time_t>(ns / 1'000'000'000);
   duration.tv_nsec = static_cast<long>(ns % 1'000'000'000);
-  ::nanosleep(&duration, nullptr);
+  if (::nanosleep(&duration, &left) == 0) return ns;
+  return ns - (static_cast<std::int64_t>(left.tv_sec) * 1'000'000'000 + left.tv_nsec);
 }
 
 #endif

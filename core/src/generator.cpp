@@ -112,8 +112,8 @@ std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
   if (state.clock().advance_to(due_ms)) return 0;
   const std::int64_t ns = state.clock().ns_until(due_ms);
-  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. Sleeps
-  // that signals cut short are counted whole, hence the allowance.
+  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. The
+  // allowance is for machines that wake sleepers late.
   constexpr std::int64_t kNsPerMs = 1'000'000;
   constexpr std::int64_t kAllowanceMs = 100;
   const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
@@ -128,8 +128,7 @@ bool Generator::wait_until_due(std::uint64_t id) {
   for (;;) {
     const std::int64_t ns = wait_ns(id, waited_ns);
     if (ns <= 0) return ns == 0;
-    sleep_ns(ns);
-    waited_ns += ns;
+    waited_ns += sleep_ns(ns);
   }
 }
 

@@ -124,7 +124,7 @@ std::int64_t ns_to_start(const State& state) {
 
 // A clock that stands still is not waited for twice as long as it should have taken.
 bool waited_in_vain(std::int64_t expected_ns, std::int64_t waited_ns) {
-  constexpr std::int64_t kAllowanceNs = 100'000'000;  // for sleeps that signals cut short
+  constexpr std::int64_t kAllowanceNs = 100'000'000;  // for machines that wake sleepers late
   return waited_ns > 2 * expected_ns + kAllowanceNs;
 }
 
@@ -133,8 +133,7 @@ void wait_for_start(const State& state) {
   std::int64_t waited_ns = 0;
   while (const std::int64_t ns = ns_to_start(state)) {
     if (waited_in_vain(expected_ns, waited_ns)) return;
-    sleep_ns(ns);
-    waited_ns += ns;
+    waited_ns += sleep_ns(ns);
   }
 }
 

@@ -60,7 +60,7 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> time_ms_;
 };
 
-// Sleeps for about this long, or less when a signal is delivered. Blocking.
-void sleep_ns(std::int64_t ns);
+// Sleeps for about this long, or less when a signal is delivered; returns how long. Blocking.
+std::int64_t sleep_ns(std::int64_t ns);
 
 }  // namespace polyflake

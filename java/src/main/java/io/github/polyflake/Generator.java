@@ -176,13 +176,13 @@ public final class Generator implements AutoCloseable {
   private long parkWhile(LongUnaryOperator remainingNs) {
     boolean interrupted = false;
     try {
-      long waitedNs = 0;
-      long waitNs;
-      while ((waitNs = remainingNs.applyAsLong(waitedNs)) > 0) {
+      long beganNs = System.nanoTime();
+      long waitNs = remainingNs.applyAsLong(0);
+      while (waitNs > 0) {
         // An interrupted thread cannot be parked, so the status is put aside until the end.
         interrupted |= Thread.interrupted();
         LockSupport.parkNanos(this, waitNs);
-        waitedNs += waitNs;
+        waitNs = remainingNs.applyAsLong(System.nanoTime() - beganNs);
       }
       return waitNs;
     } finally {
