@@ -106,20 +106,19 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   State& state = *state_.load(std::memory_order_acquire);
   if (&state == &closed_state()) refuse_closed();
-  if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
   const Field& timestamp = layout_.timestamp();
   const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
   const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
-  if (state.clock().advance_to(due_ms)) return 0;
-  const std::int64_t ns = state.clock().ns_until(due_ms);
+  const std::int64_t ns = state.clock().advance_to(due_ms) ? 0 : state.clock().ns_until(due_ms);
   // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. The
   // allowance is for machines that wake sleepers late.
   constexpr std::int64_t kNsPerMs = 1'000'000;
   constexpr std::int64_t kAllowanceMs = 100;
   const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
-  if (ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs) {
-    refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
-  }
+  const bool too_long = ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
+  // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
+  if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
+  if (too_long) refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
   return ns;
 }
 

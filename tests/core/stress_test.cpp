@@ -121,6 +121,17 @@ TEST(Order, holds_where_threads_learn_of_ids_by_relaxed_loads) {
   EXPECT_GT(learned, 0U) << "threads learned of one another";
 }
 
+TEST(StateTables, threads_that_add_the_same_nodes_get_the_same_states) {
+  constexpr std::uint64_t kNodes = 20'000;
+  const Layout layout = "timestamp:31 worker:20 sequence:12 tick=1s epoch=2020-01-01T00:00:00.000Z";
+  std::vector<std::vector<State*>> found(4);
+  together(4, [&](int thread, Ids&) {
+    auto& mine = found[static_cast<std::size_t>(thread)];
+    for (std::uint64_t node = 0; node < scaled(kNodes); ++node) mine.push_back(&StateTable::current().find_or_add(layout, node));
+  });
+  for (const auto& states : found) EXPECT_EQ(states, found[0]);
+}
+
 TEST(GeneratorsInARow, a_million_of_one_static_node_issue_increasing_ids) {
   const Options options = with_worker(103);
   std::uint64_t former = 0;

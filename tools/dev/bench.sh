@@ -6,15 +6,9 @@ run_bench() {
   export POLYFLAKE_HOME=$root/build/test-home/bench
   rm -rf "$POLYFLAKE_HOME" build/bench
   mkdir -p build/bench
-  step bench-cpp bench_cpp
+  step bench-cpp build/cpp/tests/bench/cpp/polyflake_bench --json build/bench/cpp.json
   step bench-python build/venv/bin/python tests/bench/python/bench.py --json build/bench/python.json
   step bench-node node tests/bench/node/bench.mjs --json build/bench/node.json
   step bench-java java -cp "$jar" tests/bench/java/Benchmark.java --json build/bench/java.json
   python3 tools/dev/bench_table.py build/bench
-}
-
-bench_cpp() {
-  local program
-  program=$(find build/cpp/tests/bench/cpp -maxdepth 1 -type f -executable)
-  "$program" --json build/bench/cpp.json
 }
