@@ -1,6 +1,7 @@
 #include "node_file.hpp"
 
 #include <polyflake/error.hpp>
+#include <polyflake/text.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -34,12 +35,7 @@ constexpr std::string_view kFormat = "polyflake-node 1";
   throw Error(ErrorCode::registry_unusable, "'" + path + "' " + reason);
 }
 
-std::string hex(std::uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; value >>= 4) text[i] = kDigits[value & 15];
-  return text;
-}
+std::string checksum(std::string_view text) { return to_text(fnv1a(text), "hex"); }
 
 std::string print(const NodeRecord& record) {
   std::string text(kFormat);
@@ -48,7 +44,7 @@ std::string print(const NodeRecord& record) {
   text += "\nnonce=" + record.nonce;
   text += "\nincarnation=" + record.incarnation;
   text += "\nowner=" + record.owner + "\n";
-  text += "sum=" + hex(fnv1a(text)) + "\n";
+  text += "sum=" + checksum(text) + "\n";
   text.resize(kSlotSize, ' ');
   return text;
 }
@@ -73,7 +69,7 @@ std::optional<NodeRecord> parse(std::string_view slot) {
   record.incarnation = take(slot, "incarnation");
   record.owner = take(slot, "owner");
   const std::string_view summed = whole.substr(0, whole.size() - slot.size());
-  if (take(slot, "sum") != hex(fnv1a(summed)) || !count || !until_ms || *until_ms > INT64_MAX) return std::nullopt;
+  if (take(slot, "sum") != checksum(summed) || !count || !until_ms || *until_ms > INT64_MAX) return std::nullopt;
   record.count = *count;
   record.until_ms = static_cast<std::int64_t>(*until_ms);
   return record;

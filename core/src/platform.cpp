@@ -1,6 +1,7 @@
 #include "platform.hpp"
 
 #include <polyflake/error.hpp>
+#include <polyflake/text.hpp>
 
 #include <cerrno>
 #include <cstdint>
@@ -21,21 +22,15 @@
 namespace polyflake::platform {
 
 std::string random_hex_128() {
-  unsigned char bytes[16];
+  std::uint64_t words[2];
 #if defined(__linux__)
-  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+  if (::getrandom(words, sizeof words, 0) != static_cast<ssize_t>(sizeof words)) {
     throw Error(ErrorCode::registry_unusable, "the operating system gave no random bytes");
   }
 #else
-  ::arc4random_buf(bytes, sizeof bytes);
+  ::arc4random_buf(words, sizeof words);
 #endif
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
+  return to_text(words[0], "hex") + to_text(words[1], "hex");
 }
 
 std::string host_name() {

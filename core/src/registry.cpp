@@ -1,6 +1,7 @@
 #include <polyflake/registry.hpp>
 
 #include <polyflake/error.hpp>
+#include <polyflake/text.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -119,11 +120,7 @@ std::string HostRegistry::default_home() {
 }
 
 HostRegistry::HostRegistry(const std::string& home, const Layout& layout) : layout_(layout) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string name(16, '0');
-  std::uint64_t fingerprint = layout.fingerprint();
-  for (std::size_t i = 16; i-- > 0; fingerprint >>= 4) name[i] = kDigits[fingerprint & 15];
-  folder_ = home + "/" + name;
+  folder_ = home + "/" + to_text(layout.fingerprint(), "hex");
   platform::make_folders(folder_);
 }
 
