@@ -293,6 +293,20 @@ std::unique_ptr<State> open_private(const Layout& layout, const WorkerSource& wo
 
 }  // namespace
 
+namespace {
+
+// Once a process. POLYFLAKE_TICK_CACHE=off keeps to the plain clock.
+void choose_clock_reading() {
+  static const bool chosen = [] {
+    const char* const setting = std::getenv("POLYFLAKE_TICK_CACHE");
+    if ((setting == nullptr || std::string_view(setting) != "off") && platform::tsc_keeps_time()) TickCache::enable();
+    return true;
+  }();
+  static_cast<void>(chosen);
+}
+
+}  // namespace
+
 template <class Source, class Argument>
 std::unique_ptr<StateSource> Generator::open_shared(const Argument& argument) {
   auto source = std::make_unique<Source>(layout_, argument);
@@ -316,6 +330,7 @@ Generator::Generator(Options options)
     start_with(*private_state_);
     return;
   }
+  choose_clock_reading();
   present_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
   if (worker.kind == WorkerSource::Kind::number) {
     source_ = open_shared<StaticSource>(worker.number);

@@ -39,6 +39,13 @@ std::string host_name() {
   return name;
 }
 
+bool tsc_keeps_time() {
+  std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  std::string source;
+  file >> source;
+  return source == "tsc";
+}
+
 std::string owner_label() {
   std::string label;
   for (const char c : host_name().substr(0, 64)) {

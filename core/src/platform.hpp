@@ -25,4 +25,8 @@ void make_folders(const std::string& path);
 
 std::string host_name();
 
+// True when the kernel keeps time by the processor's time stamp counter, hence vouches that it runs at one
+// constant rate on all cores.
+bool tsc_keeps_time();
+
 }  // namespace polyflake::platform

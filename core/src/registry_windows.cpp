@@ -29,6 +29,8 @@ HostRegistry::HostRegistry(const std::string&, const Layout& layout) : layout_(l
 std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t, const std::function<bool(std::uint64_t)>&) { refuse(); }
 std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t, std::int64_t) { refuse(); }
 
+bool platform::tsc_keeps_time() { return false; }
+
 std::string platform::host_name() {
   const char* const name = std::getenv("COMPUTERNAME");
   return name == nullptr ? "" : name;

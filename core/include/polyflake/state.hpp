@@ -16,6 +16,7 @@
 #include <polyflake/clock.hpp>
 #include <polyflake/grant.hpp>
 #include <polyflake/layout.hpp>
+#include <polyflake/tick_cache.hpp>
 
 namespace polyflake {
 
@@ -55,7 +56,7 @@ class State {
 
   // The clock in ticks since the epoch; negative before it.
   std::int64_t now() const {
-    const std::int64_t ms = (clock_ == nullptr ? SystemClock::read_ms() : clock_->now_ms()) - epoch_ms_;
+    const std::int64_t ms = (clock_ == nullptr ? TickCache::now_ms() : clock_->now_ms()) - epoch_ms_;
     if (tick_ms_ == 1) return ms;
     return ms >= 0 ? ms / tick_ms_ : -((-ms + tick_ms_ - 1) / tick_ms_);
   }

@@ -1,0 +1,105 @@
+#include <polyflake/tick_cache.hpp>
+
+namespace polyflake {
+
+TickCache::Word TickCache::word_;
+
+#if POLYFLAKE_HAS_TSC
+
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+// A rate is measured over at least this long; longer after every disagreement, so that a clock and a TSC which
+// keep disagreeing end up with the plain clock.
+constexpr std::int64_t kFirstMeasurementNs = 2 * kNsPerMs;
+constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
+
+// A reading whose two TSC values are this far apart was interrupted and says nothing about the rate.
+constexpr std::uint64_t kInterrupted = 20'000;
+
+// `end` is early by this share of what is left of the ms: more than a measurement can be wrong.
+constexpr int kMarginShift = 7;  // 1/128
+
+std::atomic<bool> g_enabled{false};
+std::atomic_flag g_writing = ATOMIC_FLAG_INIT;
+
+// Guarded by g_writing.
+struct Calibration {
+  bool started = false;
+  std::uint64_t tsc = 0;       // a reading of both clocks at the same moment
+  std::int64_t ns = 0;
+  double rate = 0;             // TSC counts per ns; 0 while not measured
+  std::int64_t measure_ns = kFirstMeasurementNs;
+} g_calibration;
+
+void start_measuring(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
+  calibration.started = true;
+  calibration.tsc = tsc;
+  calibration.ns = ns;
+  calibration.rate = 0;
+}
+
+// Measures the rate, then checks every reading against it.
+void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
+  const double elapsed_ns = static_cast<double>(ns - calibration.ns);
+  const double counts = static_cast<double>(static_cast<std::int64_t>(tsc - calibration.tsc));
+  if (!calibration.started || elapsed_ns < 0 || counts < 0) return start_measuring(calibration, tsc, ns);
+  if (calibration.rate == 0) {
+    if (elapsed_ns >= static_cast<double>(calibration.measure_ns)) calibration.rate = counts / elapsed_ns;
+    return;
+  }
+  const double off_ns = counts / calibration.rate - elapsed_ns;
+  const double tolerated_ns = elapsed_ns / 256 + 20'000;
+  if (off_ns > tolerated_ns || off_ns < -tolerated_ns) {
+    if (calibration.measure_ns < kLongestMeasurementNs) calibration.measure_ns *= 2;
+    return start_measuring(calibration, tsc, ns);
+  }
+  calibration.tsc = tsc;
+  calibration.ns = ns;
+}
+
+}  // namespace
+
+std::int64_t TickCache::read_and_remember() {
+  if (!g_enabled.load(std::memory_order_relaxed)) return SystemClock::read_ms();
+  const std::uint64_t before = __rdtsc();
+  const std::int64_t now_ns = SystemClock::read_ns();
+  const std::uint64_t after = __rdtsc();
+  const std::int64_t now_ms = now_ns / kNsPerMs;
+  // One writer: two would mix the ms of one reading with the end of another. Who comes second has its reading.
+  if (after - before > kInterrupted || g_writing.test_and_set(std::memory_order_acquire)) return now_ms;
+  Calibration& calibration = g_calibration;
+  compare(calibration, before, now_ns);
+  if (calibration.rate > 0) {
+    const double left_ns = static_cast<double>((now_ms + 1) * kNsPerMs - now_ns);
+    const auto left = static_cast<std::uint64_t>(left_ns * calibration.rate);
+    word_.ms.store(now_ms, std::memory_order_relaxed);
+    // Release: publishes the ms. `before`, not `after`: the end must not be late.
+    word_.end.store(before + left - (left >> kMarginShift), std::memory_order_release);
+  }
+  const bool enabled = g_enabled.load(std::memory_order_relaxed);
+  word_.span.store(enabled ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : 0, std::memory_order_relaxed);
+  g_writing.clear(std::memory_order_release);
+  return now_ms;
+}
+
+void TickCache::enable() noexcept { g_enabled.store(true, std::memory_order_relaxed); }
+
+void TickCache::disable() noexcept {
+  g_enabled.store(false, std::memory_order_relaxed);
+  word_.span.store(0, std::memory_order_relaxed);
+}
+
+bool TickCache::active() noexcept { return word_.span.load(std::memory_order_relaxed) != 0; }
+
+#else
+
+std::int64_t TickCache::read_and_remember() { return SystemClock::read_ms(); }
+void TickCache::enable() noexcept {}
+void TickCache::disable() noexcept {}
+bool TickCache::active() noexcept { return false; }
+
+#endif
+
+}  // namespace polyflake
