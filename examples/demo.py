@@ -90,24 +90,21 @@ def draw(said: Said, layout: Layout) -> bool:
     fields = list(layout.fields)
     unused = 64 - sum(width for _, width in fields)
     bits = f"{said.id:064b}"
-    drawn, below, at, agree = [], [], unused, int("0" + bits[:unused], 2) == 0
+    drawn, at, agree = [], unused, int("0" + bits[:unused], 2) == 0
     if unused:
         drawn.append(paint(bits[:unused], COLOURS["unused"]))
-        below.append(" " * unused)
+    parts = [paint(said.time(), COLOURS["timestamp"])]
     node_colours = iter(NODE_COLOURS * 11)
     for name, width in fields:
         field_bits, at = bits[at : at + width], at + width
         value = said.parts["tick" if name == "timestamp" else name]
         agree = agree and int(field_bits, 2) == value
         colour = COLOURS.get(name) or next(node_colours)
-        label = said.time() if name == "timestamp" else f"{name} {value}"
-        if len(label) > width:
-            label = f"{name[: max(1, width - 1 - len(str(value)))]} {value}"
-        room = max(width, len(label))
-        drawn.append(paint(field_bits, colour) + " " * (room - width))
-        below.append(paint(label.ljust(room), colour))
+        drawn.append(paint(field_bits, colour))
+        if name != "timestamp":
+            parts.append(paint(f"{name} {value}", colour))
     print(f"  {said.id:>19}  {' '.join(drawn)}")
-    print(f"  {'':>19}  {' '.join(below).rstrip()}")
+    print(f"  {'':>19}  {', '.join(parts)}")
     return agree
 
 

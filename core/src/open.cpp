@@ -216,7 +216,7 @@ void check_host_lead(const Layout& layout, std::int64_t lead_ticks) {
   throw Error(ErrorCode::option_invalid, "with a \"host\" worker ids may run at most " +
                                              std::to_string(most * layout.tick_ms()) + " ms ahead of the clock, not " +
                                              std::to_string(lead_ticks * layout.tick_ms()) +
-                                             "; a larger max_lead_ms needs a node id of your own");
+                                             "; a larger max_lead_ms needs a static number as worker");
 }
 
 class HostSource final : public StateSource {
