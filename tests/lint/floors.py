@@ -17,11 +17,11 @@ ORDER = (
     ("layout", "text", "worker"),
     ("layout_text",),
     ("clock",),  # F2
-    ("grant",),
+    ("tick_cache", "grant"),
     ("state",),  # F3
     ("generator",),
-    ("platform", "platform_windows"),  # F5
-    ("node_file", "node_file_windows"),
+    ("platform",),  # F5
+    ("node_file",),
     ("registry", "registry_windows"),
     ("open",),  # where generators meet the registry
     ("polyflake",),

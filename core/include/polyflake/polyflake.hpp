@@ -12,7 +12,7 @@
 // text.hpp       ids as decimal and hexadecimal text
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
-// grant.hpp, state.hpp, registry.hpp: what generators stand on; read them to understand, not to use
+// grant.hpp, state.hpp, tick_cache.hpp, registry.hpp: what generators stand on; read them to understand, not to use
 #pragma once
 
 #include <polyflake/clock.hpp>
@@ -23,5 +23,6 @@
 #include <polyflake/registry.hpp>
 #include <polyflake/state.hpp>
 #include <polyflake/text.hpp>
+#include <polyflake/tick_cache.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>
