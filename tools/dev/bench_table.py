@@ -7,25 +7,8 @@ from pathlib import Path
 ORDER = ("cpp", "python", "node", "java")
 
 
-# The C++ benchmark has words of its own for the same figures.
-CPP_WORDS = {
-    "row": "name",
-    "candidate_ns": "ns",
-    "share_by_ids": "share_of_ceiling_by_ids",
-    "share_by_clock": "share_of_ceiling_by_clock",
-}
-
-
 def report_of(folder, language):
-    report = json.loads((folder / f"{language}.json").read_text())
-    report["language"] = language
-    report["rows"] = [{CPP_WORDS.get(word, word): figure for word, figure in row.items()} for row in report["rows"]]
-    for row in report["rows"]:
-        if "lower_quartile" in row:
-            row["quartiles"] = [row["lower_quartile"], row["upper_quartile"]]
-        if "unique" in row:
-            row["duplicates"] = "no" if row["unique"] else "YES"
-    return report
+    return {**json.loads((folder / f"{language}.json").read_text()), "language": language}
 
 
 def main(folder):
