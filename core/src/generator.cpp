@@ -38,7 +38,7 @@ void note_step_back(State& state, std::int64_t now) {
 
 }  // namespace
 
-Generator::~Generator() = default;
+Generator::~Generator() { close(); }
 
 void Generator::refuse_clock_behind(std::int64_t missing_ms) const {
   throw Error(ErrorCode::clock_behind, "the clock is " + std::to_string(missing_ms) +
@@ -54,8 +54,12 @@ State& Generator::usable_state() {
     if (state->grant()->ours() && !state->lost()) return *state;
     State& reopened = source_->reopen(*state);
     // Only if it is still the void one: another thread may have closed the generator, or reopened it too.
+    State* const former = state;
     if (state_.compare_exchange_strong(state, &reopened, std::memory_order_acq_rel)) {
       opened_.store(&reopened, std::memory_order_release);
+      former->leave();
+    } else {
+      reopened.leave();
     }
   }
 }
@@ -131,7 +135,14 @@ bool Generator::wait_until_due(std::uint64_t id) {
   }
 }
 
-std::uint64_t Generator::wait_for(std::uint64_t id) { return wait_until_due(id) ? id : next_id(); }
+std::uint64_t Generator::wait_for(std::uint64_t id) {
+  while (!wait_until_due(id)) {
+    const Claim claimed = claim();
+    if (claimed.ready()) return claimed.id();
+    id = claimed.id();
+  }
+  return id;
+}
 
 std::optional<std::uint64_t> Generator::try_next_id() {
   std::uint64_t id;
@@ -193,7 +204,8 @@ void Generator::start_with(State& state) {
 
 void Generator::close() noexcept {
   // The closed state exists since the constructor asked for it, so nothing here allocates.
-  state_.store(&closed_state(), std::memory_order_release);
+  State* const former = state_.exchange(&closed_state(), std::memory_order_acq_rel);
+  if (former != &closed_state() && former != nullptr) former->leave();
   if (private_state_ != nullptr) private_state_->release(true);
 }
 

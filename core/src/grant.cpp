@@ -39,6 +39,9 @@ std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE
 
 bool kernel_wipes([[maybe_unused]] void* memory) {
 #if defined(MADV_WIPEONFORK) && !defined(POLYFLAKE_NO_WIPEONFORK)
+  // Emulators that accept any advice (QEMU's user mode before 7.0) do not follow it either.
+  constexpr int kNoAdvice = -1;
+  if (::madvise(memory, page_size(), kNoAdvice) == 0) return false;
   return ::madvise(memory, page_size(), MADV_WIPEONFORK) == 0;
 #else
   return false;

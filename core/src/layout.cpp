@@ -136,6 +136,12 @@ std::uint64_t Layout::node_bits(std::uint64_t node) const {
   return bits;
 }
 
+std::uint64_t Layout::largest_node() const {
+  // The field with the sign bit is the most significant one, so it is the sign of the node id too.
+  const bool has_sign = (node_mask() >> 63) != 0;
+  return ones(node_width() - (has_sign ? 1 : 0));
+}
+
 std::uint64_t Layout::fingerprint() const { return fnv1a(text()); }
 
 }  // namespace polyflake

@@ -108,6 +108,7 @@ std::unique_ptr<NodeFile> NodeFile::try_lock(const std::string& path, Missing mi
     fail(path, "open");
   }
   std::unique_ptr<NodeFile> file(new NodeFile(path, fd));
+  file->identify();
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return nullptr;
     fail(path, "lock");
@@ -119,8 +120,9 @@ std::unique_ptr<NodeFile> NodeFile::try_lock(const std::string& path, Missing mi
 std::string NodeFile::owner(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) return {};
-  const NodeFile file(path, fd);
+  NodeFile file(path, fd);
   try {
+    file.identify();
     return newest_record(fd, path).owner;
   } catch (const Error&) {
     return {};  // a label for a message; the file is not ours to judge
@@ -130,8 +132,18 @@ std::string NodeFile::owner(const std::string& path) {
 NodeFile::~NodeFile() { abandon(); }
 
 void NodeFile::abandon() noexcept {
-  if (fd_ >= 0) ::close(fd_);
+  struct stat opened;
+  // An application that closes all descriptors may have its own file under this number by now.
+  const bool ours = fd_ >= 0 && ::fstat(fd_, &opened) == 0 && opened.st_dev == device_ && opened.st_ino == inode_;
+  if (ours) ::close(fd_);
   fd_ = -1;
+}
+
+void NodeFile::identify() {
+  struct stat opened;
+  if (::fstat(fd_, &opened) != 0) fail(path_, "inspect");
+  device_ = opened.st_dev;
+  inode_ = opened.st_ino;
 }
 
 void NodeFile::read() {
@@ -147,7 +159,8 @@ void NodeFile::check_still_ours() {
   struct stat at_path, opened;
   if (::fstat(fd_, &opened) != 0) fail(path_, "inspect");
   if (::stat(path_.c_str(), &at_path) != 0) fail(path_, "find");
-  if (at_path.st_ino != opened.st_ino || at_path.st_dev != opened.st_dev) {
+  if (opened.st_ino != inode_ || opened.st_dev != device_) refuse(path_, "was closed by somebody else");
+  if (at_path.st_ino != inode_ || at_path.st_dev != device_) {
     refuse(path_, "was replaced while this process used it");
   }
   if (newest_record(fd_, path_).nonce != record_.nonce) {
@@ -165,14 +178,16 @@ void NodeFile::write(std::int64_t until_ms, Durable durable) {
   next.owner = platform::owner_label();
   const std::string slot = print(next);
   if (slot.size() != kSlotSize) refuse(path_, "cannot hold its record");
-  const bool first = blank();
+  if (!flushed_ && durable == Durable::yes) {
+    // A record given back without a flush must not be the slot that a torn write here leaves.
+    if (!platform::flush(fd_)) fail(path_, "flush");
+    if (!platform::flush_folder_of(path_)) fail(path_, "flush the folder of");
+    flushed_ = true;
+  }
   if (::pwrite(fd_, slot.data(), slot.size(), kSlotOffsets[next.count % 2]) != static_cast<ssize_t>(slot.size())) {
     fail(path_, "write");
   }
-  if (durable == Durable::yes) {
-    if (!platform::flush(fd_)) fail(path_, "flush");
-    if (first && !platform::flush_folder_of(path_)) fail(path_, "flush the folder of");
-  }
+  if (durable == Durable::yes && !platform::flush(fd_)) fail(path_, "flush");
   record_ = std::move(next);
 }
 

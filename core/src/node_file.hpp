@@ -52,11 +52,14 @@ class NodeFile {
 
  private:
   NodeFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  void identify();
   void read();
   void check_still_ours();
 
   std::string path_;
   int fd_;
+  std::uint64_t device_ = 0, inode_ = 0;  // of what fd_ was opened on
+  bool flushed_ = false;                  // by this object: what former holders wrote and did not flush is durable
   std::string incarnation_;
   NodeRecord record_;
 };

@@ -42,6 +42,11 @@ std::uint64_t checked_spread(const Options& options) {
 
 // Generated ids stay below 2^63. Where the timestamp has the top bit, its last tick sees to that.
 void check_generates(const Layout& layout) {
+  constexpr std::int64_t kLongestTickMs = std::int64_t{1} << 48;
+  if (layout.tick_ms() > kLongestTickMs) {
+    throw Error(ErrorCode::layout_too_wide, "layout '" + layout.text() + "' has ticks of more than 8900 years: it can be "
+                                                "decoded, but nobody would live to see its second id");
+  }
   const Field& sequence = layout.sequence();
   if (sequence.shift + sequence.width < 64) return;
   throw Error(ErrorCode::layout_too_wide, "layout '" + layout.text() +
@@ -50,7 +55,8 @@ void check_generates(const Layout& layout) {
 }
 
 std::uint64_t checked_node(const Layout& layout, std::uint64_t node) {
-  if ((layout.node_bits(node) >> 63) != 0) {
+  layout.node_bits(node);  // refuses what has no place at all
+  if (node > layout.largest_node()) {
     throw Error(ErrorCode::field_out_of_range,
                 "node id " + std::to_string(node) + " sets the sign bit; generated ids must stay below 2^63");
   }
@@ -114,11 +120,13 @@ void refuse_when_exiting(const StateTable& table) {
 std::int64_t start_ms_of(const State& state) { return state.layout().time_of(state.tick_of(state.grant()->begin)); }
 
 // Nanoseconds until a window begins that was taken just now: a static number's begins after the present tick, a
-// host's after a killed holder or on the first use of a node id. 0 also when it begins much later: then the clock
-// was set back, and next_id() says so.
+// host's after a killed holder or on the first use of a node id. 0 also when it begins much later, since the clock
+// was set back or ticks are long: next_id() waits, or says so.
 std::int64_t ns_to_start(const State& state) {
   const Layout& layout = state.layout();
-  const bool soon = start_ms_of(state) - state.clock().now_ms() <= HostRegistry::window_ms(layout) + layout.tick_ms();
+  constexpr std::int64_t kLongestStartMs = 10'000;
+  const std::int64_t soon_ms = std::min(HostRegistry::window_ms(layout) + layout.tick_ms(), kLongestStartMs);
+  const bool soon = start_ms_of(state) - state.clock().now_ms() <= soon_ms;
   return soon ? state.clock().ns_until(start_ms_of(state)) : 0;
 }
 
@@ -144,15 +152,12 @@ class StaticSource final : public StateSource {
   StaticSource(const Layout& layout, std::uint64_t node) : layout_(layout), node_(node) {}
 
   State& open() const {
+    const std::uint64_t incarnation = Incarnation::current();
     StateTable& table = StateTable::current();
     if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
     State& state = table.find_or_add(layout_, node_);
-    if (usable(state)) return state;
-    const std::lock_guard lock(table.opening());
-    if (usable(state)) return state;
-    refuse_when_exiting(table);
-    // From the next tick on: a process that had this number a moment ago may have stamped in the present one.
-    state.adopt(present_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr);
+    if (!usable(state)) make_usable(state, table, incarnation);
+    state.join();
     return state;
   }
 
@@ -164,6 +169,15 @@ class StaticSource final : public StateSource {
   }
 
  private:
+  void make_usable(State& state, StateTable& table, std::uint64_t incarnation) const {
+    const std::lock_guard lock(table.opening());
+    if (usable(state)) return;
+    refuse_when_exiting(table);
+    // From the next tick on: a process that had this number a moment ago may have stamped in the present one.
+    state.adopt(present_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr,
+                incarnation);
+  }
+
   static bool usable(const State& state) { return state.grant() != nullptr && !state.lost(); }
 
   [[noreturn]] void refuse_forked() const {
@@ -203,10 +217,10 @@ std::unique_ptr<HostNode> take_node(HostRegistry& registry, const WorkerSource& 
                                                  : registry.acquire(worker.number, now_ms);
 }
 
-void adopt(State& state, std::unique_ptr<HostNode> node, std::uint64_t not_before_tick) {
+void adopt(State& state, std::unique_ptr<HostNode> node, std::uint64_t not_before_tick, std::uint64_t incarnation) {
   const std::uint64_t start = std::max(node->start_tick(), not_before_tick);
   const std::uint64_t until = node->until_tick();
-  state.adopt(start, until, std::move(node));
+  state.adopt(start, until, std::move(node), incarnation);
 }
 
 // Ids cannot run further ahead than windows are reserved.
@@ -225,24 +239,33 @@ class HostSource final : public StateSource {
       : layout_(layout), worker_(worker), home_(HostRegistry::default_home()) {}
 
   State& open(std::uint64_t not_before_tick = 0) const {
+    const std::uint64_t incarnation = Incarnation::current();
     const std::string any = key("host");
     StateTable& table = StateTable::current();
     const std::lock_guard lock(table.opening());
     const auto present = table.held.find(worker_.kind == WorkerSource::Kind::host ? any : key(std::to_string(worker_.number)));
-    if (present != table.held.end() && !present->second->lost()) return *present->second;
+    if (present != table.held.end() && !present->second->lost()) {
+      present->second->skip_to(not_before_tick);
+      present->second->join();
+      return *present->second;
+    }
     refuse_when_exiting(table);
     arrange_release_once();
+    if (worker_.kind == WorkerSource::Kind::host_number) refuse_elsewhere(table.find(layout_, worker_.number));
     const std::int64_t now_ms = SystemClock::read_ms();
     present_tick(layout_, now_ms);  // nothing is written for a clock at which nothing can be issued
     HostRegistry registry(home_, layout_);
     auto node = take_node(registry, worker_, now_ms, [&](std::uint64_t candidate) {
       const State* const state = table.find(layout_, candidate);
-      return state != nullptr && state->grant() != nullptr && !state->lost();
+      if (state == nullptr || state->grant() == nullptr) return false;
+      return is_elsewhere(*state) ? state->in_use() : !state->lost();
     });
     State& state = table.find_or_add(layout_, node->node());
-    adopt(state, std::move(node), not_before_tick);
+    adopt(state, std::move(node), not_before_tick, incarnation);
+    state.home = home_;
     table.held[key(std::to_string(state.node()))] = &state;
     if (worker_.kind == WorkerSource::Kind::host) table.held[any] = &state;
+    state.join();
     return state;
   }
 
@@ -255,6 +278,16 @@ class HostSource final : public StateSource {
  private:
   // What the process holds is remembered under the folder it came from and the way it was asked for.
   std::string key(const std::string& what) const { return home_ + '\n' + layout_.text() + '\n' + what; }
+
+  // One state has one lock. Generators of this process that were opened there go on under that folder's.
+  bool is_elsewhere(const State& state) const { return !state.home.empty() && state.home != home_; }
+
+  void refuse_elsewhere(const State* state) const {
+    if (state == nullptr || !is_elsewhere(*state) || !state->in_use()) return;
+    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(state->node()) +
+                                              " is held by this process through another registry folder, " +
+                                              quoted(state->home) + "; set POLYFLAKE_HOME once, before the first generator");
+  }
 
   const Layout layout_;
   const WorkerSource worker_;
@@ -280,13 +313,14 @@ std::unique_ptr<State> open_private(const Layout& layout, const WorkerSource& wo
     state->adopt(0, layout.end_tick(), nullptr);
     return state;
   }
+  const std::uint64_t incarnation = Incarnation::current();
   const std::int64_t now_ms = clock.now_ms();
   present_tick(layout, now_ms);
   // Apart from what real clocks reserved: made-up time must not take their node ids out of use.
   HostRegistry registry(HostRegistry::default_home() + "/manual-clock", layout);
   auto node = take_node(registry, worker, now_ms, [](std::uint64_t) { return false; });
   auto state = std::make_unique<State>(layout, node->node(), &clock);
-  adopt(*state, std::move(node), 0);
+  adopt(*state, std::move(node), 0, incarnation);
   if (ns_to_start(*state) > 0) clock.advance_to(start_ms_of(*state));
   return state;
 }
@@ -327,6 +361,7 @@ Generator::Generator(Options options)
   if (clock_ != nullptr) {
     private_state_ = open_private(layout_, worker, *clock_);
     source_ = std::make_unique<PrivateSource>();
+    private_state_->join();
     start_with(*private_state_);
     return;
   }

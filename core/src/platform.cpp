@@ -88,10 +88,11 @@ std::string file_incarnation(int fd) {
 
 bool is_shared_file_system([[maybe_unused]] int fd) {
 #if defined(__linux__)
-  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph.
-  constexpr std::uint32_t kShared[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400};
+  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS, OCFS2, GFS2, vboxsf.
+  constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400,
+                                       0x0bd00bd0, 0x47504653, 0x19830326, 0x7461636f, 0x01161970, 0x786f4256};
   struct statfs info;
-  if (::fstatfs(fd, &info) != 0) return false;
+  if (::fstatfs(fd, &info) != 0) return true;  // unknown, so not trusted
   for (const std::uint32_t magic : kShared) {
     if (static_cast<std::uint32_t>(info.f_type) == magic) return true;
   }
@@ -118,7 +119,9 @@ bool flush_folder_of(const std::string& path) {
 void make_folders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string folder = path.substr(0, slash);
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    if (::mkdir(folder.c_str(), 0700) == 0) {
+      flush_folder_of(folder);  // best effort: without it a power failure costs the quarantine of a new registry
+    } else if (errno != EEXIST) {
       struct stat info;
       const int error = errno;
       if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {

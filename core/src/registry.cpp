@@ -39,7 +39,7 @@ std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& 
   }
   while (const dirent* const entry = ::readdir(entries)) {
     const auto node = ascii::decimal(entry->d_name);
-    if (node && *node <= ones(layout.node_width())) nodes.push_back(*node);
+    if (node && *node <= layout.largest_node()) nodes.push_back(*node);
   }
   ::closedir(entries);
   std::sort(nodes.begin(), nodes.end());
@@ -99,12 +99,6 @@ void HostNode::abandon() noexcept { file_->abandon(); }
 
 // --- HostRegistry --------------------------------------------------------------------------------
 
-std::uint64_t HostRegistry::window_ticks(const Layout& layout) {
-  constexpr std::int64_t kWindowMs = 2000;
-  // Two, so that a full sequence can carry into the next tick.
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(ceil_div(kWindowMs, layout.tick_ms()), 2));
-}
-
 std::string HostRegistry::default_home() {
   std::string home;
   if (std::getenv("POLYFLAKE_HOME") != nullptr) {
@@ -138,7 +132,7 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node, std::int64_t
 }
 
 std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t now_ms, const std::function<bool(std::uint64_t)>& taken) {
-  const std::uint64_t largest = ones(layout_.node_width());
+  const std::uint64_t largest = layout_.largest_node();
   const std::vector<std::uint64_t> known = node_ids_in(folder_, layout_);
   std::string unusable;
 

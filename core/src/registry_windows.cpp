@@ -20,7 +20,7 @@ namespace {
 
 NodeFile::~NodeFile() = default;
 HostNode::~HostNode() = default;
-void HostNode::extend(Grant&, std::uint64_t, std::int64_t) { refuse(); }
+bool HostNode::extend(Grant&, std::uint64_t, std::int64_t) { refuse(); }
 void HostNode::release(std::uint64_t) noexcept {}
 void HostNode::abandon() noexcept {}
 

@@ -39,7 +39,7 @@ State::State(Layout layout, std::uint64_t node, Clock* clock)
 State::~State() { release(true); }
 
 Clock& State::clock() const {
-  static SystemClock system_clock;
+  static Clock& system_clock = *new SystemClock;  // never destroyed: threads may issue until the very exit
   return clock_ == nullptr ? system_clock : *clock_;
 }
 
@@ -54,17 +54,34 @@ void State::freeze_present() {
   issued_any_ = issued_any_ || last != present->begin;
 }
 
-void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source) {
+void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
+                  std::uint64_t incarnation) {
   const std::lock_guard lock(mutex_);
   freeze_present();
   if (issued_any_) start_tick = std::max(start_tick, last_tick_ + 1);
-  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_));
+  if (start_tick >= layout_.end_tick()) {
+    lost_.store(true, std::memory_order_release);
+    refuse_exhausted(layout_);
+  }
+  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, incarnation));
   source_ = std::move(source);
   lost_.store(false, std::memory_order_release);
   // The clock of the first ids, which may come without a jump.
   counters_.clock_seen.store(std::min(now(), static_cast<std::int64_t>(start_tick)), std::memory_order_relaxed);
   // Release: whoever sees the grant sees its window.
   grant_.store(grants_.back().get(), std::memory_order_release);
+}
+
+void State::skip_to(std::uint64_t tick) {
+  Grant& present = *grant();
+  const std::uint64_t position = first_of(tick);
+  std::uint64_t last = present.last.load(std::memory_order_acquire);
+  while (last < position) {  // a frozen grant is above every position
+    const std::uint64_t gap = position - last;
+    present.skipped.fetch_add(gap, std::memory_order_relaxed);
+    if (present.last.compare_exchange_strong(last, position, std::memory_order_acq_rel)) return;
+    present.skipped.fetch_sub(gap, std::memory_order_relaxed);
+  }
 }
 
 bool State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
@@ -83,15 +100,16 @@ bool State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
 }
 
 void State::release(bool patient) noexcept {
+  // Before the lock: in a copy of the process it may be held by a thread that is not there.
+  if (grant() == nullptr || !grant()->ours()) return;
   std::unique_lock lock(mutex_, std::defer_lock);
   if (patient) {
     lock.lock();
   } else if (!lock.try_lock()) {
     return;
   }
-  Grant* const present = grant();
-  if (present == nullptr || !present->ours() || source_ == nullptr) return;
-  const std::uint64_t begin_tick = tick_of(present->begin);
+  if (source_ == nullptr) return;
+  const std::uint64_t begin_tick = tick_of(grant()->begin);
   freeze_present();
   source_->release(std::max(last_tick_, begin_tick));
   source_.reset();

@@ -18,6 +18,8 @@ constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
 // A reading whose two TSC values are this far apart was interrupted and says nothing about the rate.
 constexpr std::uint64_t kInterrupted = 20'000;
 
+constexpr double kFastest = 8;  // TSC counts per ns
+
 // `end` is early by this share of what is left of the ms: more than a measurement can be wrong.
 constexpr int kMarginShift = 7;  // 1/128
 
@@ -46,7 +48,11 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   const double counts = static_cast<double>(static_cast<std::int64_t>(tsc - calibration.tsc));
   if (!calibration.started || elapsed_ns < 0 || counts < 0) return start_measuring(calibration, tsc, ns);
   if (calibration.rate == 0) {
-    if (elapsed_ns >= static_cast<double>(calibration.measure_ns)) calibration.rate = counts / elapsed_ns;
+    if (elapsed_ns < static_cast<double>(calibration.measure_ns)) return;
+    const double rate = counts / elapsed_ns;
+    // Faster than any processor: the clock was set back while the rate was measured.
+    if (rate > kFastest) return start_measuring(calibration, tsc, ns);
+    calibration.rate = rate;
     return;
   }
   const double off_ns = counts / calibration.rate - elapsed_ns;

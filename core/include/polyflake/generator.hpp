@@ -64,14 +64,14 @@ class Claim {
 class StateSource {
  public:
   virtual ~StateSource() = default;
-  // A state whose ids are above those of `old`. Blocking: I/O, and up to one window of the registry.
+  // A state whose ids are above those of `old`, joined for the caller. Blocking: I/O, and up to one window of the registry.
   virtual State& reopen(State& old) = 0;
 };
 
 class Generator {
  public:
   // Blocking: the first generator of a node id waits for the next tick. With a `host` worker, file I/O, and up to
-  // 2 s where its node id is used for the first time on this machine or was held by a process killed a moment ago.
+  // 2 s (three ticks where those are longer, at most 10 s) where its node id is used for the first time on this machine or was held by a process killed a moment ago.
   // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.

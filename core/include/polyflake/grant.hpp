@@ -33,11 +33,14 @@ class alignas(64) Grant {
   // A position no issuing reaches: above it every candidate lies outside any window.
   static constexpr std::uint64_t kFrozen = std::uint64_t{1} << 63;
 
-  Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits)
+  // incarnation: the execution that came to this right. Not the present one: the process may have been copied, by a
+  // signal handler, since the right was obtained.
+  Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits,
+        std::uint64_t incarnation = Incarnation::current())
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),
-        incarnation_(Incarnation::current()),
+        incarnation_(incarnation),
         word_(&Incarnation::word()) {}
 
   // False in a copy of the process that made the grant. Asked after every swap of `last`, since a copy must

@@ -96,6 +96,9 @@ class Layout {
   // The bits of an id that spell this node id. Errors: field_out_of_range.
   std::uint64_t node_bits(std::uint64_t node) const;
 
+  // The largest node id of which generated ids stay below 2^63.
+  std::uint64_t largest_node() const;
+
   // The mask of all node fields within an id.
   std::uint64_t node_mask() const { return content_->node_mask; }
 

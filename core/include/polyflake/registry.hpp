@@ -46,7 +46,11 @@ class HostNode final : public GrantSource {
 class HostRegistry {
  public:
   // How far ahead of the clock the mark is reserved: about 2 s, and at least two ticks.
-  static std::uint64_t window_ticks(const Layout& layout);
+  static std::uint64_t window_ticks(const Layout& layout) {
+    constexpr std::int64_t kWindowMs = 2000;
+    const std::int64_t ticks = (kWindowMs + layout.tick_ms() - 1) / layout.tick_ms();
+    return static_cast<std::uint64_t>(ticks < 2 ? 2 : ticks);
+  }
   static std::int64_t window_ms(const Layout& layout) {
     return static_cast<std::int64_t>(window_ticks(layout)) * layout.tick_ms();
   }

@@ -74,7 +74,18 @@ class State {
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
   // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
-  void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source);
+  // incarnation: what Incarnation::current() said before the window was obtained. Errors: time_exhausted.
+  void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
+             std::uint64_t incarnation = Incarnation::current());
+
+  // Counts the open generators that issue from this state.
+  void join() { users_.fetch_add(1, std::memory_order_relaxed); }
+  // Release, paired with in_use(): what the generator issued is seen by whoever finds the state unused.
+  void leave() { users_.fetch_sub(1, std::memory_order_release); }
+  bool in_use() const { return users_.load(std::memory_order_acquire) != 0; }
+
+  // Nothing below this tick is issued any more.
+  void skip_to(std::uint64_t tick);
 
   // Makes the window of the present grant contain `tick`; false when that is too far ahead of the clock.
   // Blocking: I/O. Errors: registry_unusable.
@@ -95,6 +106,7 @@ class State {
   std::uint64_t last_tick() const;
 
   State* next = nullptr;  // in the table's bucket; written before the state is published
+  std::string home;       // the registry folder that guards the node id, if any; guarded by StateTable::opening()
 
  private:
   void freeze_present();
@@ -110,6 +122,7 @@ class State {
   const unsigned sequence_shift_;
   const unsigned timestamp_shift_;
   std::atomic<bool> lost_{false};
+  std::atomic<std::int64_t> users_{0};
 
   mutable Counters counters_;
   const Layout layout_;
