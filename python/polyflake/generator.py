@@ -168,4 +168,4 @@ def _refuse_option(name: str) -> NoReturn:
 
     close = get_close_matches(name, _OPTIONS, n=1)
     advice = f"did you mean {close[0]}? " if close else ""
-    fail("option_invalid", f"there is no option {shown(name)}; {advice}Options are {', '.join(_OPTIONS)}")
+    fail("option_invalid", f"there is no option {name[:32]!a}; {advice}options are {', '.join(_OPTIONS)}")
