@@ -36,13 +36,12 @@ void set_python_error() noexcept;
 std::string utf8(const py::str& text);
 std::vector<std::string> utf8(const std::vector<py::str>& texts);
 
-// Runs a call that may block, without the GIL. An exception of the call is thrown again once the GIL
-// is back.
+// Runs a call that may block, without the GIL. Returns what it threw once the GIL is back.
 //
 // Not py::gil_scoped_release: at interpreter exit a daemon thread is ended while it takes the GIL back,
 // which must not happen inside a destructor (the unwinding would end the process instead).
 template <typename Call>
-void without_gil(Call call) {
+std::exception_ptr failure_without_gil(Call call) {
   std::exception_ptr failure;
   PyThreadState* const thread = PyEval_SaveThread();
   try {
@@ -51,6 +50,13 @@ void without_gil(Call call) {
     failure = std::current_exception();
   }
   PyEval_RestoreThread(thread);
+  return failure;
+}
+
+// The same, and throws it again.
+template <typename Call>
+void without_gil(Call call) {
+  const std::exception_ptr failure = failure_without_gil(call);
   if (failure) std::rethrow_exception(failure);
 }
 

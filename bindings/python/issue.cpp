@@ -44,14 +44,7 @@ bool succeeds(Call call) {
 // The same for a call that may block, without the GIL.
 template <typename Call>
 bool succeeds_without_gil(Call call) {
-  std::exception_ptr failure;
-  PyThreadState* const thread = PyEval_SaveThread();
-  try {
-    call();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  PyEval_RestoreThread(thread);
+  const std::exception_ptr failure = failure_without_gil(call);
   return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
 }
 

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
+#include "node_files.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -83,17 +86,29 @@ TEST(States, adopt_for_the_execution_that_came_to_the_window) {
   EXPECT_FALSE(state.grant()->ours());
 }
 
+// The descriptor under which this process has the file open, -1 for none.
+int descriptor_of(const std::string& path) {
+  struct stat file, open_file;
+  if (::stat(path.c_str(), &file) != 0) return -1;
+  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
+    if (::fstat(descriptor, &open_file) == 0 && open_file.st_dev == file.st_dev && open_file.st_ino == file.st_ino) {
+      return descriptor;
+    }
+  }
+  return -1;
+}
+
 TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
   FreshHome home;
   HostRegistry registry(home.path(), "polyflake");
   auto node = registry.acquire(7, SystemClock::read_ms());
-  const int above = ::open("/dev/null", O_RDONLY);
-  ::close(above);
-  const int taken = above - 1;  // the node file's, the last that was opened
-  ASSERT_EQ(::close(taken), 0);
-  ASSERT_EQ(::open("/dev/null", O_RDONLY), taken);
+  const int taken = descriptor_of(node_path(home.path(), "polyflake", 7));
+  ASSERT_GE(taken, 0);
+  const int other = ::open("/dev/null", O_RDONLY);
+  ASSERT_EQ(::dup2(other, taken), taken);
+  ::close(other);
   Grant grant(node->start_tick(), node->until_tick(), 12);
-  EXPECT_ERROR(node->extend(grant, node->until_tick(), SystemClock::read_ms()), registry_unusable);
+  EXPECT_ERROR(node->extend(grant, node->start_tick() - 1, SystemClock::read_ms()), registry_unusable);
   node.reset();
   EXPECT_EQ(::fcntl(taken, F_GETFD), 0) << "still open";
   ::close(taken);
