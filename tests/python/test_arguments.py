@@ -106,7 +106,7 @@ def test_a_clock_that_is_none(value):
     ids=named,
 )
 def test_a_misspelled_option_is_refused_naming_the_nearest(name, advice):
-    with pytest.raises(BadArgumentError, match=f"did you mean {advice}" if advice else "Options are") as raised:
+    with pytest.raises(BadArgumentError, match=f"did you mean {advice}" if advice else "options are") as raised:
         open_generator(**{name: 5})
     assert raised.value.code == "option_invalid"
     assert len(str(raised.value)) < 400
