@@ -62,8 +62,6 @@ std::uint64_t non_negative(const char* field, std::int64_t value) {
 
 Layout::Layout(const std::string& text_or_preset) : layout_(text_or_preset) {}
 
-Layout::Layout(const polyflake::Layout& layout) : layout_(layout) {}
-
 std::string Layout::text() const { return layout_.text(); }
 
 std::vector<std::string> Layout::field_names() const {

@@ -59,7 +59,6 @@ class Layout {
  public:
   // A layout text (it contains ':') or the name of a preset.
   explicit Layout(const std::string& text_or_preset);
-  explicit Layout(const polyflake::Layout& layout);
 
   std::string text() const;                       // canonical
   std::vector<std::string> field_names() const;   // all fields, most significant first
