@@ -8,7 +8,7 @@
 
 const native = require('./native.js');
 
-const { claim, claimRun, startNs, waitNs } = native;
+const { claim, claimRun, claimText, startNs, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedDue = new Int32Array(native.claimed, 8, 1);
 
@@ -75,6 +75,11 @@ function next(index) {
   return claimedDue[0] === 0 ? id : slowNext(index, id);
 }
 
+/** The next id as decimal text. */
+function nextText(index) {
+  return claimText(index) ?? toText(slowNext(index, claimedId[0]), 'decimal');
+}
+
 /** The next id; waits on a timer, and not at all when it is ready. */
 async function nextAsync(index) {
   for (;;) {
@@ -102,4 +107,4 @@ function fill(index, array) {
   } while (offset < array.length);
 }
 
-module.exports = { fill, next, nextAsync, sleepUntilStart, startOf };
+module.exports = { fill, next, nextAsync, nextText, sleepUntilStart, startOf };

@@ -7,7 +7,7 @@ const { PolyflakeError, described } = require('./error.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
 
-const OPTIONS = ['worker', 'layout', 'maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'clock'];
+const OPTIONS = ['worker', 'layout', 'maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'ordering', 'clock'];
 
 const forgotten = new FinalizationRegistry(native.forgetGenerator);
 
@@ -36,9 +36,14 @@ function layoutOf(layout) {
   throw new PolyflakeError('option_invalid', `layout must be a string or a Layout, got ${described(layout)}`);
 }
 
+function orderingOf(ordering) {
+  if (ordering === undefined || typeof ordering === 'string') return ordering;
+  throw new PolyflakeError('option_invalid', `ordering must be 'strict' or 'per_thread', got ${described(ordering)}`);
+}
+
 /** The arguments of the addon's open functions, in their order. */
 function openArguments(given) {
-  const { worker, layout, clock, ...numbers } = check.options(given, OPTIONS, 'Generator');
+  const { worker, layout, ordering, clock, ...numbers } = check.options(given, OPTIONS, 'Generator');
   const integer = (name) =>
     numbers[name] === undefined ? undefined : check.int64(numbers[name], name, 'option_invalid');
   return [
@@ -47,6 +52,7 @@ function openArguments(given) {
     integer('maxWaitMs'),
     integer('maxLeadMs'),
     integer('sequenceSpread'),
+    orderingOf(ordering),
     clock === undefined ? undefined : indexOfClock(clock),
   ];
 }
@@ -94,7 +100,7 @@ class Generator {
 
   /** The next id as canonical decimal text: for JSON. Waits and fails like nextId(). */
   nextIdString() {
-    return native.toText(claim.next(this.#index), 'decimal');
+    return claim.nextText(this.#index);
   }
 
   /** The next id. Waits on a timer, so the event loop goes on. Errors are those of nextId(). */

@@ -152,6 +152,11 @@ export interface GeneratorOptions {
    * eighth of the sequence's capacity, at least 1.
    */
   sequenceSpread?: Integer;
+  /**
+   * 'strict', the default: an id is above all whose call returned before its call began. 'per_thread', for extreme
+   * rates from many threads: only a thread's own ids rise, those of different threads are in order as far as the tick.
+   */
+  ordering?: 'strict' | 'per_thread';
   /** Default: the system's clock. */
   clock?: ManualClock;
 }

@@ -142,6 +142,8 @@ void Options::set_max_lead_ms(std::int64_t ms) { options_.max_lead_ms = ms; }
 
 void Options::set_sequence_spread(std::int64_t spread) { options_.sequence_spread = spread; }
 
+void Options::set_ordering(const std::string& ordering) { options_.ordering = parse_ordering(ordering); }
+
 void Options::set_clock(const ManualClock& clock) { options_.clock = clock.clock_; }
 
 void Options::set_wait_for_start(bool wait) { options_.wait_for_start = wait; }

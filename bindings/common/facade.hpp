@@ -43,6 +43,11 @@ std::vector<Failure> error_table();
 // Codecs: "decimal" (canonical, 1 to 20 digits) and "hex" (exactly 16 lower-case digits).
 // Errors: option_invalid (unknown codec), text_invalid, id_out_of_range (decimal >= 2^64).
 std::string to_text(std::uint64_t id, const std::string& codec);
+// The decimal text where it is wanted: up to kLongestDecimal characters, no end mark; returns the length.
+#if !defined(SWIG)
+using polyflake::kLongestDecimal;
+using polyflake::write_decimal;
+#endif
 std::uint64_t from_text(const std::string& text, const std::string& codec);
 
 // --- layouts -------------------------------------------------------------------------------------
@@ -112,6 +117,8 @@ class Options {
   void set_max_wait_ms(std::int64_t ms);
   void set_max_lead_ms(std::int64_t ms);
   void set_sequence_spread(std::int64_t spread);
+  // "strict" or "per_thread". Errors: option_invalid, at once.
+  void set_ordering(const std::string& ordering);
   void set_clock(const ManualClock& clock);
   // With false the constructor does not sleep, and the caller waits until start_ns() is 0 before it issues.
   void set_wait_for_start(bool wait);
@@ -120,6 +127,10 @@ class Options {
   friend class Generator;
   polyflake::Options options_;
 };
+
+#if !defined(SWIG)
+using polyflake::IdRun;  // ids claimed in one piece
+#endif
 
 struct Stats {
   std::uint64_t issued = 0;
@@ -170,6 +181,9 @@ class Generator {
   // negative wait_ns() the whole batch, earlier pieces too, must be started again. n == 0 gives 0. Raises
   // generator_closed for any n.
   std::int64_t claim_run(std::uint64_t* out, std::size_t n);
+
+  // Claims between 1 and n ids, n > 0, not written anywhere yet: for memory that must not be held during I/O.
+  polyflake::IdRun claim_ids(std::size_t n) { return generator_.claim_ids(n); }
 
   // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds
   // to wait before asking again; -1 if this process is a copy that must discard it. waited_ns: the sum of what

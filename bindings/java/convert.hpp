@@ -4,7 +4,6 @@
 
 #include <jni.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -130,15 +129,20 @@ inline jlongArray to_java(JNIEnv* jenv, const facade::Stats& stats) noexcept {
   return out;
 }
 
-// facade::Generator::claim_run into ids[from ...], at most `count` and at most one buffer of them. A copy
-// through the stack, not a pinned array: claiming may do file I/O, and a pinned array stops the collector.
+// Claims up to `count` ids into ids[from ...]; like facade::Generator::claim_run, but one run at most. The array is
+// pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
 inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
-  std::array<std::uint64_t, 2048> buffer;
-  const auto capacity = static_cast<jint>(buffer.size());
-  const auto claimed = static_cast<jint>(
-      generator.claim_run(buffer.data(), static_cast<std::size_t>(count < capacity ? count : capacity)));
-  jenv->SetLongArrayRegion(ids, from, claimed < 0 ? -claimed : claimed, reinterpret_cast<const jlong*>(buffer.data()));
-  return claimed;
+  if (count == 0) return static_cast<jint>(generator.claim_run(nullptr, 0));  // fails where a generator is closed
+  const facade::IdRun run = generator.claim_ids(static_cast<std::size_t>(count));
+  void* const pinned = jenv->GetPrimitiveArrayCritical(ids, nullptr);
+  if (pinned == nullptr) {
+    throw_new(jenv, "java/lang/OutOfMemoryError", "pinning an array");
+    return 0;
+  }
+  run.write(static_cast<std::uint64_t*>(pinned) + from);
+  jenv->ReleasePrimitiveArrayCritical(ids, pinned, 0);
+  const auto written = static_cast<jint>(run.count);
+  return run.ready ? written : -written;
 }
 
 }  // namespace polyflake::java

@@ -137,6 +137,7 @@ POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
 %rename(setMaxWaitMs) polyflake::facade::Options::set_max_wait_ms;
 %rename(setMaxLeadMs) polyflake::facade::Options::set_max_lead_ms;
 %rename(setSequenceSpread) polyflake::facade::Options::set_sequence_spread;
+%rename(setOrdering) polyflake::facade::Options::set_ordering;
 %rename(setClock) polyflake::facade::Options::set_clock;
 %rename(setWaitForStart) polyflake::facade::Options::set_wait_for_start;
 

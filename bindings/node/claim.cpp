@@ -1,6 +1,6 @@
 // Claiming ids: the only calls whose cost matters.
 //
-// claim() and tryClaim() are bare Node-API functions that return nothing. The id goes into memory that
+// claim() is a bare Node-API function that returns nothing. The id goes into memory that
 // JavaScript reads through a typed array (node/claim.js): the JIT compiles that read, while a BigInt made
 // by Node-API costs more than the claim itself.
 #include "convert.hpp"
@@ -18,20 +18,21 @@ facade::Generator& generator_of(const Environment& environment, std::uint32_t in
   return *generator;
 }
 
-// (generator); the id and whether it is due are in the shared memory afterwards.
-napi_value claim(napi_env env, napi_callback_info info) noexcept {
+// Claims an id into the shared memory; false, with a JavaScript exception, where that failed.
+bool claim_shared(napi_env env, napi_callback_info info, Environment*& environment) noexcept {
   napi_value argument = nullptr;
   std::size_t count = 1;
   void* data = nullptr;
   std::uint32_t index = 0;
   napi_get_cb_info(env, info, &count, &argument, nullptr, &data);
-  const auto& environment = *static_cast<Environment*>(data);
+  environment = static_cast<Environment*>(data);
   try {
     if (napi_get_value_uint32(env, argument, &index) != napi_ok) refuse_unknown();
-    const std::int64_t word = generator_of(environment, index).claim();
+    const std::int64_t word = generator_of(*environment, index).claim();
     const bool ready = word >= 0;
-    environment.claimed->id = static_cast<std::uint64_t>(ready ? word : ~word);
-    environment.claimed->due = ready ? 0 : 1;
+    environment->claimed->id = static_cast<std::uint64_t>(ready ? word : ~word);
+    environment->claimed->due = ready ? 0 : 1;
+    return true;
   } catch (...) {
     try {
       failure(env).ThrowAsJavaScriptException();
@@ -40,8 +41,28 @@ napi_value claim(napi_env env, napi_callback_info info) noexcept {
     } catch (...) {
       napi_throw_error(env, nullptr, "polyflake: out of memory");
     }
+    return false;
   }
+}
+
+// (generator); the id and whether it is due are in the shared memory afterwards.
+napi_value claim(napi_env env, napi_callback_info info) noexcept {
+  Environment* environment = nullptr;
+  claim_shared(env, info, environment);
   return nullptr;
+}
+
+// (generator) -> the id as decimal text, or undefined where it must be waited for; in the shared memory as above
+napi_value claim_text(napi_env env, napi_callback_info info) noexcept {
+  Environment* environment = nullptr;
+  if (!claim_shared(env, info, environment) || environment->claimed->due != 0) return nullptr;
+  char text[facade::kLongestDecimal];
+  const std::size_t length = facade::write_decimal(environment->claimed->id, text);
+  napi_value result = nullptr;
+  if (napi_create_string_latin1(env, text, length, &result) != napi_ok) {
+    napi_throw_error(env, nullptr, "polyflake: out of memory");
+  }
+  return result;
 }
 
 // (generator) -> id, or null where it would have to wait
@@ -93,9 +114,13 @@ Napi::Value start_ns(Environment& environment, const Napi::CallbackInfo& info) {
 
 void add_claim(Napi::Object exports, Environment& environment) {
   const Napi::Env env = exports.Env();
-  napi_value function = nullptr;
-  NAPI_THROW_IF_FAILED_VOID(env, napi_create_function(env, "claim", NAPI_AUTO_LENGTH, claim, &environment, &function));
-  exports.Set("claim", function);
+  const auto add_bare = [&](const char* name, napi_callback callback) {
+    napi_value function = nullptr;
+    NAPI_THROW_IF_FAILED_VOID(env, napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, &environment, &function));
+    exports.Set(name, function);
+  };
+  add_bare("claim", claim);
+  add_bare("claimText", claim_text);
   exports.Set("claimed", environment.claimed_memory.Value());
   add<try_claim>(exports, "tryClaim", environment);
   add<claim_run>(exports, "claimRun", environment);

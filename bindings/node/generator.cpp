@@ -15,7 +15,7 @@ facade::Generator& generator_of(Environment& environment, Napi::Value value) {
   return *generator;
 }
 
-// (worker, layout, maxWaitMs, maxLeadMs, sequenceSpread, clock); undefined leaves the core's default.
+// (worker, layout, maxWaitMs, maxLeadMs, sequenceSpread, ordering, clock); undefined leaves the core's default.
 // worker: BigInt | string | [names, values].
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Options options;
@@ -34,8 +34,9 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
   if (!info[2].IsUndefined()) options.set_max_wait_ms(int64_of(info[2], "option_invalid"));
   if (!info[3].IsUndefined()) options.set_max_lead_ms(int64_of(info[3], "option_invalid"));
   if (!info[4].IsUndefined()) options.set_sequence_spread(int64_of(info[4], "option_invalid"));
-  if (!info[5].IsUndefined()) {
-    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[5]));
+  if (!info[5].IsUndefined()) options.set_ordering(text_of(info[5], "option_invalid"));
+  if (!info[6].IsUndefined()) {
+    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[6]));
     if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
     options.set_clock(*clock);
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <thread>
 
+#include "thread_run.hpp"
+
 namespace polyflake {
 namespace {
 
@@ -36,7 +38,21 @@ void note_step_back(State& state, std::int64_t now) {
   }
 }
 
+// A drop is not an id issued.
+void drop_rest(ThreadRun& run, Grant& grant) {
+  const std::uint64_t left = run.left(grant.serial);
+  if (left == 0) return;
+  grant.skipped.fetch_add(left, std::memory_order_relaxed);
+  run.use(left);
+}
+
 }  // namespace
+
+Ordering parse_ordering(std::string_view text) {
+  if (text == "strict") return Ordering::strict;
+  if (text == "per_thread") return Ordering::per_thread;
+  throw Error(ErrorCode::option_invalid, "ordering is " + quoted(text) + "; it may be \"strict\" or \"per_thread\"");
+}
 
 Generator::~Generator() { close(); }
 
@@ -64,7 +80,7 @@ State& Generator::usable_state() {
   }
 }
 
-Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
+Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
   for (;;) {
     State& state = usable_state();
     Grant& grant = *state.grant();
@@ -90,11 +106,12 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
       if (!state.extend(grant, tick, now_ms)) refuse_clock_behind(missing_ms);
       continue;
     }
-    const std::uint64_t count = std::min<std::uint64_t>(n, state.capacity() - state.sequence_of(first));
+    const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
     if (!take(state, grant, last, first, count, now_tick)) continue;
     if (!grant.ours()) continue;  // a copy of the process: what was taken belongs to the original
 
+    if (run_length_ != 1) drop_own_run(grant);
     Counters& counters = state.counters();
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
     if (!ready) {
@@ -103,9 +120,71 @@ Generator::Run Generator::claim_slowly(std::size_t n, Patience patience) {
       counters.waits.fetch_add(1, std::memory_order_relaxed);
       counters.waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
     }
-    return {&state, first, static_cast<std::size_t>(count), ready};
+    return {&state, first, count, ready};
   }
 }
+
+Generator::Run Generator::claim_positions(std::uint64_t n) {
+  State& state = *state_.load(std::memory_order_acquire);
+  Grant& grant = *state.grant();
+  Run run{&state, 0, 0, true};
+  const bool taken = (run_length_ != 1 && take_from_own_run(state, grant, n, run.first, run.count)) ||
+                     take_in_this_tick(state, grant, n, run.first, run.count);
+  return taken && grant.ours() ? run : claim_slowly(n);
+}
+
+IdRun Generator::claim_ids(std::size_t n) {
+  const Run run = claim_positions(n);
+  return {run.state->id_of(run.first), std::uint64_t{1} << run.state->sequence_shift(), static_cast<std::size_t>(run.count),
+          run.ready};
+}
+
+// --- Ordering::per_thread ------------------------------------------------------------------------
+
+bool Generator::claim_from_own_run(std::uint64_t& id) {
+  State& state = *state_.load(std::memory_order_acquire);
+  Grant& grant = *state.grant();
+  ThreadRun& run = ThreadRun::of(grant.serial);
+  if (!run.enter()) return claim_in_this_tick(id);  // in a signal handler
+  const auto tick = static_cast<std::uint64_t>(state.now());
+  const bool holds_some = run.left(grant.serial) != 0 && state.tick_of(run.next()) == tick;
+  const bool usable = holds_some || refill(run, state, grant);
+  if (usable) {
+    id = state.id_of(run.next());
+    run.use(1);
+  }
+  run.leave();
+  return usable && grant.ours();
+}
+
+bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
+  drop_rest(run, grant);
+  std::uint64_t position, count;
+  const bool taken = take_in_this_tick(state, grant, run_length_, position, count);
+  if (taken) run.refill(grant.serial, position, position + count);
+  return taken;
+}
+
+bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position,
+                                  std::uint64_t& count) {
+  ThreadRun& run = ThreadRun::of(grant.serial);
+  if (!run.enter()) return false;
+  position = run.next();
+  if (state.tick_of(position) != static_cast<std::uint64_t>(state.now())) drop_rest(run, grant);
+  count = std::min(most, run.left(grant.serial));
+  run.use(count);
+  run.leave();
+  return count != 0;
+}
+
+void Generator::drop_own_run(Grant& grant) const {
+  ThreadRun& run = ThreadRun::of(grant.serial);
+  if (!run.enter()) return;  // in a signal handler: the interrupted call's next one drops it
+  drop_rest(run, grant);
+  run.leave();
+}
+
+// --- waiting ---------------------------------------------------------------------------------------
 
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   State& state = *state_.load(std::memory_order_acquire);
@@ -146,7 +225,7 @@ std::uint64_t Generator::wait_for(std::uint64_t id) {
 
 std::optional<std::uint64_t> Generator::try_next_id() {
   std::uint64_t id;
-  if (claim_in_this_tick(id)) return id;
+  if (claim_at_once(id)) return id;
   const Run run = claim_slowly(1, Patience::none);
   if (run.count == 0) return std::nullopt;
   return run.as_claim().id();
@@ -165,10 +244,8 @@ std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
 std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
   std::size_t done = 0;
   while (done < n) {
-    const Run run = claim_slowly(n - done);
-    const std::uint64_t id = run.state->id_of(run.first);
-    const unsigned shift = run.state->sequence_shift();
-    for (std::size_t i = 0; i < run.count; ++i) ids[done + i] = id + (i << shift);
+    const IdRun run = claim_ids(n - done);
+    run.write(ids + done);
     done += run.count;
     if (!run.ready) return -static_cast<std::int64_t>(done);
   }
@@ -176,17 +253,18 @@ std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
 }
 
 void Generator::fill(std::uint64_t* ids, std::size_t n) {
-  std::uint64_t execution = Incarnation::current();
-  std::size_t done = 0;
-  while (done < n) {
-    const std::int64_t claimed = claim_run(ids + done, n - done);
-    done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-    if (claimed < 0) wait_until_due(ids[done - 1]);
-    if (Incarnation::current() != execution) {  // a copy of the process: all of it belongs to the original
-      execution = Incarnation::current();
-      done = 0;
+  if (closed()) refuse_closed();
+  std::uint64_t execution;
+  do {
+    execution = Incarnation::current();
+    std::size_t done = 0;
+    while (done < n) {
+      const std::int64_t claimed = claim_runs(ids + done, n - done);
+      done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
+      if (claimed < 0) wait_until_due(ids[done - 1]);
     }
-  }
+    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
+  } while (Incarnation::current() != execution);
 }
 
 std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
@@ -224,7 +302,7 @@ Stats Generator::stats() const {
   const bool issuing = last != grant.begin && last < Grant::kFrozen;
   const std::int64_t ahead_ms = issuing ? (static_cast<std::int64_t>(state.tick_of(last)) - state.now()) * layout_.tick_ms() : 0;
   Stats stats{};
-  stats.issued = state.issued();
+  stats.issued = state.issued(run_length_ == 1 ? 0 : ThreadRun::of(grant.serial).left(grant.serial));
   stats.waits = counters.waits.load(relaxed);
   stats.waited_ms = static_cast<double>(counters.waited_ns.load(relaxed)) / 1e6;
   stats.sequence_exhaustions = counters.exhaustions.load(relaxed);

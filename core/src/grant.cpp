@@ -86,4 +86,9 @@ const std::atomic<std::uint64_t>& Incarnation::word() { return page().incarnatio
 
 std::atomic<void*>& Incarnation::slot() { return page().slot; }
 
+std::uint64_t Grant::next_serial() {
+  static std::atomic<std::uint64_t> serials{0};  // ordinary memory: a copy counts on from there
+  return serials.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace polyflake

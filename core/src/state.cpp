@@ -128,12 +128,12 @@ std::uint64_t State::last_tick() const {
   return last >= Grant::kFrozen ? last_tick_ : std::max(last_tick_, tick_of(last));
 }
 
-std::uint64_t State::issued() const {
+std::uint64_t State::issued(std::uint64_t unused) const {
   std::uint64_t issued = issued_before_.load(std::memory_order_relaxed);
   if (const Grant* const present = grant()) {
     // `last` before `skipped`: a jump adds to `skipped` first, so the difference errs on the low side only.
     const std::uint64_t last = present->last.load(std::memory_order_acquire);
-    const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed);
+    const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed) + unused;
     if (last != Grant::kFrozen && last - present->begin > skipped) issued += last - present->begin - skipped;
   }
   std::uint64_t reported = counters_.issued_reported.load(std::memory_order_relaxed);

@@ -2,6 +2,8 @@
 
 #include <polyflake/error.hpp>
 
+#include <charconv>
+
 #include "ascii.hpp"
 
 namespace polyflake {
@@ -17,7 +19,7 @@ constexpr std::size_t kHexLength = 16;
 
 std::uint64_t from_decimal(std::string_view text) {
   constexpr const char* kRule = "a decimal id has 1 to 20 ASCII digits, no sign, blank, separator or leading zero";
-  if (text.size() > 20 || !ascii::is_canonical_decimal(text)) refuse(text, kRule);
+  if (text.size() > kLongestDecimal || !ascii::is_canonical_decimal(text)) refuse(text, kRule);
   const auto id = ascii::decimal(text);
   if (!id) {
     throw Error(ErrorCode::id_out_of_range, "id " + quoted(text) + " is above 18446744073709551615 (2^64 - 1)");
@@ -53,6 +55,10 @@ std::string to_text(std::uint64_t id, std::string_view codec) {
   if (codec == "decimal") return std::to_string(id);
   if (codec == "hex") return to_hex(id);
   refuse_codec(codec);
+}
+
+std::size_t write_decimal(std::uint64_t id, char* text) {
+  return static_cast<std::size_t>(std::to_chars(text, text + kLongestDecimal, id).ptr - text);
 }
 
 std::uint64_t from_text(std::string_view text, std::string_view codec) {

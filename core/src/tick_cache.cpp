@@ -68,7 +68,6 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
 }  // namespace
 
 std::int64_t TickCache::read_and_remember() {
-  if (!g_enabled.load(std::memory_order_relaxed)) return SystemClock::read_ms();
   const std::uint64_t before = __rdtsc();
   const std::int64_t now_ns = SystemClock::read_ns();
   const std::uint64_t after = __rdtsc();
@@ -85,23 +84,26 @@ std::int64_t TickCache::read_and_remember() {
     word_.end.store(before + left - (left >> kMarginShift), std::memory_order_release);
   }
   const bool enabled = g_enabled.load(std::memory_order_relaxed);
-  word_.span.store(enabled ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : 0, std::memory_order_relaxed);
+  const std::uint64_t span = calibration.rate > 0 ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
+  word_.span.store(enabled ? span : 0, std::memory_order_relaxed);
   g_writing.clear(std::memory_order_release);
   return now_ms;
 }
 
-void TickCache::enable() noexcept { g_enabled.store(true, std::memory_order_relaxed); }
+void TickCache::enable() noexcept {
+  if (g_enabled.exchange(true, std::memory_order_relaxed)) return;
+  word_.span.store(kUnmeasured, std::memory_order_relaxed);
+}
 
 void TickCache::disable() noexcept {
   g_enabled.store(false, std::memory_order_relaxed);
   word_.span.store(0, std::memory_order_relaxed);
 }
 
-bool TickCache::active() noexcept { return word_.span.load(std::memory_order_relaxed) != 0; }
+bool TickCache::active() noexcept { return word_.span.load(std::memory_order_relaxed) > kUnmeasured; }
 
 #else
 
-std::int64_t TickCache::read_and_remember() { return SystemClock::read_ms(); }
 void TickCache::enable() noexcept {}
 void TickCache::disable() noexcept {}
 bool TickCache::active() noexcept { return false; }

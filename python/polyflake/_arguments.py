@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from operator import index
-from typing import Any, NoReturn
 
 from polyflake import _core
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 

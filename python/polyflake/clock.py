@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from polyflake import _core
 from polyflake._arguments import signed
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 class ManualClock:

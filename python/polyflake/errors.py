@@ -16,7 +16,9 @@ LeaseError         lease_lost, store_unavailable, clock_skew, layout_mismatch,
 
 from __future__ import annotations
 
-from typing import Any
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class PolyflakeError(Exception):

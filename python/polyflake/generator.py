@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import TracebackType
-from typing import NoReturn, Union
 
 from polyflake import _core
 from polyflake._arguments import fail, integer, shown, signed, text
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
 
-Worker = Union[int, str, Mapping[str, int]]
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Literal, NoReturn, Union
 
-_OPTIONS = ("worker", "layout", "max_wait_ms", "max_lead_ms", "sequence_spread", "clock")
+    from polyflake.values import Stats
 
+    _Worker = Union[int, str, Mapping[str, int]]
 
-@dataclass(frozen=True)
-class Stats:
-    """What a generator did so far, and where it stands."""
-
-    issued: int
-    waits: int
-    waited_ms: float
-    sequence_exhaustions: int
-    clock_steps_back: int
-    largest_step_back_ms: int
-    lead_ms: int
-    """How far the last id is ahead of the clock; 0 when it is not."""
-    until_ms: int
-    """Unix milliseconds at which the present grant ends."""
-    years_left: float
-    """Until the last tick of the layout."""
+_OPTIONS = ("worker", "layout", "max_wait_ms", "max_lead_ms", "sequence_spread", "ordering", "clock")
 
 
 class Generator(_core.Generator):
@@ -47,6 +33,8 @@ class Generator(_core.Generator):
     max_wait_ms is the longest that one call may wait for the clock, max_lead_ms how far ids may run ahead
     of the clock without waiting; both count in whole ticks, rounded down. sequence_spread is where a
     tick's sequence may begin: 1 means always at 0, None an eighth of its capacity, the most allowed.
+    ordering "strict": an id is above all whose call returned before its call began. "per_thread", for
+    extreme rates: only a thread's own ids rise; those of different threads are in order as far as the tick.
     clock is a ManualClock in tests.
 
     Opening a generator per call is harmless: those with the same layout and node id share one state.
@@ -61,12 +49,13 @@ class Generator(_core.Generator):
 
     def __init__(
         self,
-        worker: Worker | None = None,
+        worker: _Worker | None = None,
         *,
         layout: str | Layout = "polyflake",
         max_wait_ms: int = 10,
         max_lead_ms: int = 0,
         sequence_spread: int | None = None,
+        ordering: Literal["strict", "per_thread"] = "strict",
         clock: ManualClock | None = None,
         **misspelled: NoReturn,
     ) -> None:
@@ -79,6 +68,7 @@ class Generator(_core.Generator):
         options.set_max_lead_ms(signed("max_lead_ms", max_lead_ms, "option_invalid"))
         if sequence_spread is not None:
             options.set_sequence_spread(signed("sequence_spread", sequence_spread, "option_invalid"))
+        options.set_ordering(text("ordering", ordering, "option_invalid"))
         if clock is not None:
             if not isinstance(clock, ManualClock):
                 fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
@@ -123,6 +113,8 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
+        from polyflake.values import Stats
+
         return Stats(*self._stats())
 
     def __iter__(self) -> Generator:
@@ -150,7 +142,7 @@ class Generator(_core.Generator):
         raise TypeError("a Generator cannot be pickled or copied: the copy would issue the same ids; open another")
 
 
-def _set_worker(options: _core.Options, worker: Worker | None) -> None:
+def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
     if worker is None:
         return
     if isinstance(worker, str):

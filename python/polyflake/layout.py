@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 from polyflake import _core
-from polyflake._arguments import UNIX_EPOCH, fail, id_number, integer, signed, text, unix_ms
+from polyflake._arguments import fail, id_number, integer, signed, text, unix_ms
 
-_LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Any
 
-
-@dataclass(frozen=True)
-class Parts:
-    """What an id says.
-
-    time_ms is the beginning of its tick in Unix milliseconds, exact for every id. node is the node id:
-    all node fields read as one number; fields has them by name.
-    """
-
-    time_ms: int
-    tick: int
-    sequence: int
-    node: int
-    fields: dict[str, int] = field(hash=False)
-
-    @property
-    def time(self) -> datetime:
-        """The beginning of the tick, an aware datetime in UTC.
-
-        Errors: id_out_of_range where it lies beyond the year 9999, which datetime cannot show; time_ms can.
-        """
-        if self.time_ms > _LAST_DATETIME_MS:
-            fail("id_out_of_range", f"a datetime cannot show {self.time_ms} ms after 1970; use time_ms")
-        return UNIX_EPOCH + timedelta(milliseconds=self.time_ms)
-
-    def __repr__(self) -> str:
-        time = self.time.isoformat(timespec="milliseconds") if self.time_ms <= _LAST_DATETIME_MS else "after 9999"
-        return (
-            f"Parts(time={time}, time_ms={self.time_ms}, tick={self.tick}, sequence={self.sequence}, "
-            f"node={self.node}, fields={self.fields})"
-        )
+    from polyflake.values import Parts
 
 
 class Layout:
@@ -109,6 +79,8 @@ class Layout:
         Every 64-bit value can be decoded that has no bit above the layout's own.
         Errors: id_out_of_range, text_invalid. Thread safety: any thread.
         """
+        from polyflake.values import Parts
+
         number = _core.from_text(id, "decimal") if isinstance(id, str) else id_number(id)
         return Parts(*self._native.decode(number))
 

@@ -173,10 +173,11 @@ std::unique_ptr<Generator> opened(const Json& test, const std::shared_ptr<Manual
   options.clock = clock;
   if (test.contains("layout")) options.layout = Layout(test.at("layout").get<std::string>());
   const Json given = test.value("options", Json::object());
-  require_known_keys(given, {"max_wait_ms", "max_lead_ms", "sequence_spread"});
+  require_known_keys(given, {"max_wait_ms", "max_lead_ms", "sequence_spread", "ordering"});
   options.max_wait_ms = given.value("max_wait_ms", options.max_wait_ms);
   options.max_lead_ms = given.value("max_lead_ms", options.max_lead_ms);
   if (given.contains("sequence_spread")) options.sequence_spread = given.at("sequence_spread").get<std::int64_t>();
+  if (given.contains("ordering")) options.ordering = parse_ordering(given.at("ordering").get<std::string>());
   return std::make_unique<Generator>(options);
 }
 

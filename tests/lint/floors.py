@@ -19,7 +19,9 @@ ORDER = (
     ("clock",),  # F2
     ("tick_cache", "grant"),
     ("state",),  # F3
+    ("thread_run",),
     ("generator",),
+    ("id_run",),
     ("platform",),  # F5
     ("node_file",),
     ("registry", "registry_windows"),

@@ -33,7 +33,7 @@ def run_call(generator, verb, count, meant):
     """One step of the test, and whether it is what the script means."""
     step, ids, last, clock = {verb: count}, [], generator.last, generator.clock_ms
     try:
-        ids = [generator.next_id(may_wait=verb != "try") for _ in range(count)]
+        ids = [generator.next_id(may_wait=verb != "try", batch=verb == "batch") for _ in range(count)]
         ids = [number for number in ids if number is not None]
         result = "nothing" if verb == "try" and not ids else "ids"
         if count <= LISTED:

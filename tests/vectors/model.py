@@ -212,6 +212,11 @@ class Generator:
         most = max(1, layout.capacity // 8)
         self.layout, self.clock_ms = layout, clock_ms
         self.spread = options.get("sequence_spread", most)
+        ordering = options.get("ordering", "strict")
+        if ordering not in ("strict", "per_thread"):
+            raise Refused("option_invalid")
+        self.run_length = 1 if ordering == "strict" else max(1, min(256, layout.capacity // 64))
+        self.run = range(0)  # positions the thread took before it needs them
         if not (0 <= wait_ms < 2**31 and 0 <= lead_ms < 2**31 and 1 <= self.spread <= most):
             raise Refused("option_invalid")
         self.lead = lead_ms // layout.tick_ms
@@ -240,8 +245,16 @@ class Generator:
         start = ((now * 0x9E3779B97F4A7C15 % 2**64 >> 32) * self.spread) >> 32
         return now * self.layout.capacity + start
 
-    def next_id(self, may_wait=True):
-        """One id; without `may_wait` None, and nothing changed, where it would have had to wait."""
+    def next_id(self, may_wait=True, batch=False):
+        """One id; without `may_wait` None, and nothing changed, where it would have had to wait.
+
+        In a batch a thread uses up what it has, but takes no more than it needs.
+        """
+        if self.run and self.layout.begin_ms(self.run[0] // self.layout.capacity) <= self.clock_ms < self.layout.begin_ms(
+                self.run[0] // self.layout.capacity + 1):
+            position, self.run = self.run[0], self.run[1:]
+            return self.layout.encode(*divmod(position, self.layout.capacity), self.fields)
+        self.run = range(0)
         if self.clock_ms < self.layout.epoch_ms:
             raise Refused("clock_before_epoch")
         now = self.layout.tick_at(self.clock_ms)
@@ -257,6 +270,9 @@ class Generator:
                 return None
             self.clock_ms = due_ms
         self.last = position
+        if tick == now and not batch:
+            self.last += min(self.run_length, self.layout.capacity - sequence) - 1
+            self.run = range(position + 1, self.last + 1)
         number = self.layout.encode(tick, sequence, self.fields)
         assert number < 2**63
         return number

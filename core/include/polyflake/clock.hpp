@@ -33,7 +33,8 @@ class SystemClock final : public Clock {
 #else
     std::timespec now;
     ::clock_gettime(CLOCK_REALTIME, &now);  // cannot fail: the clock exists and the pointer is valid
-    return static_cast<std::int64_t>(now.tv_sec) * 1000 + static_cast<std::int64_t>(now.tv_nsec) / 1'000'000;
+    // Unsigned and narrow, which divides faster; every id waits for this.
+    return static_cast<std::int64_t>(now.tv_sec) * 1000 + static_cast<std::uint32_t>(now.tv_nsec) / 1'000'000;
 #endif
   }
   static std::int64_t read_ns();

@@ -8,11 +8,13 @@
 // waiting is fair and no two callers race when it ends. Algorithm and limits: docs/architecture.md.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <polyflake/layout.hpp>
@@ -20,6 +22,16 @@
 #include <polyflake/worker.hpp>
 
 namespace polyflake {
+
+// What holds between ids of different threads. Ids of one thread always rise, and none is ever issued twice.
+enum class Ordering {
+  strict,      // an id is above every id whose call returned before its call began, in whatever thread
+  per_thread,  // only as far as the tick: each thread takes runs of the tick's sequence for itself, which spares
+               // threads the fight for one memory word. Up to 1/64 of a tick's sequence per thread stays unused
+};
+
+// "strict" or "per_thread". Errors: option_invalid.
+Ordering parse_ordering(std::string_view text);
 
 struct Options {
   Worker worker;                                 // see worker.hpp
@@ -30,13 +42,15 @@ struct Options {
                                                  // with a `host` worker two ticks less than its window of 2 s
   std::optional<std::int64_t> sequence_spread;   // 1 (start every tick at sequence 0) to an eighth of the sequence's
                                                  // capacity, which is the default
+  Ordering ordering = Ordering::strict;
   std::shared_ptr<Clock> clock;                  // null: the system clock
   bool wait_for_start = true;                    // false: the caller waits for start_ns() before it issues
 };
 
 // Of the state that the generator shares with others of its layout and node id.
 struct Stats {
-  std::uint64_t issued;                // ids; calls under way may be missing
+  std::uint64_t issued;                // ids; calls under way may be missing. With Ordering::per_thread also what
+                                       // threads took for themselves and have not used yet
   std::uint64_t waits;                 // claims that had to wait for their tick
   double waited_ms;                    // for how long, as planned when they were claimed
   std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
@@ -60,6 +74,17 @@ class Claim {
   std::int64_t word_;
 };
 
+// Ids claimed in one piece: first, first + step, first + 2 * step, ...
+struct IdRun {
+  std::uint64_t first;
+  std::uint64_t step;
+  std::size_t count;
+  bool ready;  // false: the last of them must be waited for before any is used
+
+  // Writes them to ids[0] ... ids[count - 1].
+  void write(std::uint64_t* ids) const;
+};
+
 // How a generator comes to a new state when the present one is void: after a fork, or a lost node id.
 class StateSource {
  public:
@@ -67,6 +92,8 @@ class StateSource {
   // A state whose ids are above those of `old`, joined for the caller. Blocking: I/O, and up to one window of the registry.
   virtual State& reopen(State& old) = 0;
 };
+
+class ThreadRun;
 
 class Generator {
  public:
@@ -80,7 +107,7 @@ class Generator {
   Generator(const Generator&) = delete;
   Generator& operator=(const Generator&) = delete;
 
-  // The next id, below 2^63 and above every id whose call returned before this one began.
+  // The next id, below 2^63 and above every id whose call returned before this one began (see Ordering).
   // Blocking: at most max_wait_ms (or one tick) for the clock; every 2 s one call does the file I/O of a `host` worker.
   // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, registry_unusable,
   // forked_generator, generator_closed.  Thread safety: any number of threads.
@@ -101,13 +128,13 @@ class Generator {
   // until it says 0: the id is yours; or less: this process is a copy, claim again.
   Claim claim() {
     std::uint64_t id;
-    return claim_in_this_tick(id) ? Claim(id, true) : claim_slowly(1).as_claim();
+    return claim_at_once(id) ? Claim(id, true) : claim_slowly(1).as_claim();
   }
   // The fast path of claim() alone: an id, or -1 where claim() would have more to do; for callers that want to
   // leave a lock first.
   std::int64_t claim_now() {
     std::uint64_t id;
-    return claim_in_this_tick(id) ? static_cast<std::int64_t>(id) : -1;
+    return claim_at_once(id) ? static_cast<std::int64_t>(id) : -1;
   }
   // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
   // waited_ns: what was waited for it already, so that a clock which stands still is given up.
@@ -115,6 +142,9 @@ class Generator {
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
   // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
+  // Claims between 1 and n ids, n > 0, without writing them anywhere yet. Where the memory they go to must not be
+  // held while files are read.
+  IdRun claim_ids(std::size_t n);
   // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead. waited_ns: what
   // was waited for this id already, so that a clock which stands still ends in clock_behind.
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns = 0);
@@ -133,32 +163,42 @@ class Generator {
   struct Run {
     const State* state;
     std::uint64_t first;
-    std::size_t count;  // 0: would have had to wait, and was not to
+    std::uint64_t count;  // 0: would have had to wait, and was not to
     bool ready;
     Claim as_claim() const { return Claim(state->id_of(first), ready); }
   };
 
-  // The fast path: the next id of the present tick, if this is all there is to it.
+  // The next id, if it is to be had without a wait, a lock or I/O.
+  bool claim_at_once(std::uint64_t& id) { return run_length_ == 1 ? claim_in_this_tick(id) : claim_from_own_run(id); }
+
+  // The fast path of Ordering::strict.
   bool claim_in_this_tick(std::uint64_t& id) {
     // Acquire: a state is seen with its layout, a grant with its window.
     State& state = *state_.load(std::memory_order_acquire);
     Grant& grant = *state.grant();
+    const Grant::Owner owner = grant.owner();
+    std::uint64_t position, count;
+    if (!take_in_this_tick(state, grant, 1, position, count)) return false;
+    id = state.id_of(position);
+    return owner.present();
+  }
+
+  // Takes the next positions of the present tick, up to `most`, if there is no more to it than that.
+  bool take_in_this_tick(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count) {
     // Read before `last` is loaded, so that order between threads holds. Before the epoch it is beyond any window.
     const auto tick = static_cast<std::uint64_t>(state.now());
     // Relaxed: `until` only grows, an old value sends us to the slow path.
     if (tick >= grant.until.load(std::memory_order_relaxed)) return false;
-    const std::uint64_t first = state.first_of(tick);
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
-    std::uint64_t sequence;
     do {
-      sequence = last + 1 - first;
-      if (sequence >= state.capacity()) {   // `last` is of another tick, or was the last one of this
-        if (last >= first) return false;    // used up, or the clock is behind
-        sequence = start_of(state, tick, last);
+      position = last + 1;
+      if (state.tick_of(position) != tick) {                  // `last` is of another tick, or was the last one of this
+        if (position > state.first_of(tick)) return false;    // used up, or the clock is behind
+        position = state.first_of(tick) + start_of(state, tick, last);
       }
-    } while (!take(state, grant, last, first + sequence, 1, tick));
-    id = state.id_of(tick, sequence);
-    return grant.ours();
+      count = most == 1 ? 1 : std::min(most, state.capacity() - state.sequence_of(position));
+    } while (!take(state, grant, last, position, count, tick));
+    return true;
   }
 
   // Swaps `last` to the end of the run of positions that begins at `first`; else reloads it.
@@ -188,8 +228,16 @@ class Generator {
     return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
   }
 
+  // The fast path of Ordering::per_thread.
+  bool claim_from_own_run(std::uint64_t& id);
+  // What the calling thread has left of this tick, up to `most`. Drops what it has left of another.
+  bool take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count);
+  bool refill(ThreadRun& run, State& state, Grant& grant);
+  void drop_own_run(Grant& grant) const;
+
   enum class Patience { wait, none };
-  Run claim_slowly(std::size_t n, Patience patience = Patience::wait);
+  Run claim_slowly(std::uint64_t n, Patience patience = Patience::wait);
+  Run claim_positions(std::uint64_t n);
   std::int64_t claim_runs(std::uint64_t* ids, std::size_t n);
   bool wait_until_due(std::uint64_t id);  // false: a copy of the process must discard the id
   std::uint64_t wait_for(std::uint64_t id);
@@ -205,6 +253,7 @@ class Generator {
   std::unique_ptr<State> private_state_;   // on a manual clock
   std::unique_ptr<StateSource> source_;
   std::uint64_t spread_;
+  std::uint64_t run_length_;               // what a thread takes at once, 1 unless Ordering::per_thread
   std::int64_t lead_ticks_;
   std::int64_t wait_ticks_;                // at least 1
   std::int64_t start_wait_ns_ = 0;         // left to the caller by the constructor

@@ -40,15 +40,26 @@ class alignas(64) Grant {
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),
-        incarnation_(incarnation),
-        word_(&Incarnation::word()) {}
+        serial(next_serial()),
+        owner_(&Incarnation::word(), incarnation) {}
 
   // False in a copy of the process that made the grant. Asked after every swap of `last`, since a copy must
   // discard what it took.
-  bool ours() const {
+  bool ours() const { return owner().present(); }
+
+  // The same question in two parts, so that after the swap there is but one word to read.
+  class Owner {
+   public:
     // Relaxed: within one execution the word never changes; a copy has its own page, zeroed before it runs.
-    return word_->load(std::memory_order_relaxed) == incarnation_;
-  }
+    bool present() const { return word_->load(std::memory_order_relaxed) == incarnation_; }
+
+   private:
+    friend class Grant;
+    Owner(const std::atomic<std::uint64_t>* word, std::uint64_t incarnation) : word_(word), incarnation_(incarnation) {}
+    const std::atomic<std::uint64_t>* word_;
+    std::uint64_t incarnation_;
+  };
+  Owner owner() const { return owner_; }
 
   // Ends the grant for every thread and returns the last position taken (kFrozen if it was frozen before).
   std::uint64_t freeze() {
@@ -56,14 +67,17 @@ class alignas(64) Grant {
     return last.exchange(kFrozen, std::memory_order_acq_rel);
   }
 
-  std::atomic<std::uint64_t> last;        // the last position taken: tick << sequence_bits | sequence
-  std::atomic<std::uint64_t> until;       // tick; only grows
+  // The last position taken: tick << sequence_bits | sequence. Alone on its cache line, which threads fight for.
+  std::atomic<std::uint64_t> last;
+  alignas(64) std::atomic<std::uint64_t> until;  // tick; only grows
   std::atomic<std::uint64_t> skipped{0};  // positions that jumps to a new tick left out; for stats
   const std::uint64_t begin;              // the position that `last` began with
+  const std::uint64_t serial;             // 1 or more, of no other grant this process has made or inherited
 
  private:
-  const std::uint64_t incarnation_;
-  const std::atomic<std::uint64_t>* const word_;
+  static std::uint64_t next_serial();
+
+  const Owner owner_;
 };
 
 // Where the window of a grant comes from, and how it grows. A static node id has none: its window is

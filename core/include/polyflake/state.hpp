@@ -66,10 +66,9 @@ class State {
   std::uint64_t first_of(std::uint64_t tick) const { return tick << sequence_bits_; }
   std::uint64_t capacity() const { return sequence_mask_ + 1; }
 
-  std::uint64_t id_of(std::uint64_t tick, std::uint64_t sequence) const {
-    return tick << timestamp_shift_ | node_bits_ | sequence << sequence_shift_;
+  std::uint64_t id_of(std::uint64_t position) const {
+    return tick_of(position) << timestamp_shift_ | node_bits_ | sequence_of(position) << sequence_shift_;
   }
-  std::uint64_t id_of(std::uint64_t position) const { return id_of(tick_of(position), sequence_of(position)); }
   unsigned sequence_shift() const { return sequence_shift_; }
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
@@ -100,7 +99,8 @@ class State {
   // For pthread_atfork; async-signal-safe.
   void abandon() noexcept;
 
-  std::uint64_t issued() const;
+  // How many ids, but for `unused` positions that the caller knows of.
+  std::uint64_t issued(std::uint64_t unused = 0) const;
 
   // The highest tick stamped so far, or where the grant begins.
   std::uint64_t last_tick() const;

@@ -5,6 +5,7 @@
 // checks the length before anything else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace polyflake {
 // codec: "decimal" (1 to 20 digits, no leading zero) or "hex" (exactly 16 lower-case digits).
 // Errors: option_invalid (unknown codec).
 std::string to_text(std::uint64_t id, std::string_view codec = "decimal");
+
+// Writes the decimal text, up to 20 characters without an end mark, and returns its length.
+constexpr std::size_t kLongestDecimal = 20;
+std::size_t write_decimal(std::uint64_t id, char* text);
 
 // Errors: option_invalid (unknown codec), text_invalid, id_out_of_range (a decimal of 2^64 or more).
 std::uint64_t from_text(std::string_view text, std::string_view codec = "decimal");

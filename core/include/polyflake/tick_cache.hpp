@@ -35,15 +35,15 @@ class TickCache {
 #if POLYFLAKE_HAS_TSC
     const Word& word = word_;
     const std::uint64_t span = word.span.load(std::memory_order_relaxed);
-    if (span != 0) {
-      // Acquire: the ms belongs to this end or to a later reading of the clock, which is as good.
-      const std::uint64_t end = word.end.load(std::memory_order_acquire);
-      const std::int64_t ms = word.ms.load(std::memory_order_relaxed);
-      // One comparison: the TSC lies within the ms before `end`; one that jumped, either way, does not.
-      if (end - __rdtsc() - 1 < span) return ms;
-    }
+    if (span == 0) return SystemClock::read_ms();
+    // Acquire: the ms belongs to this end or to a later reading of the clock, which is as good.
+    const std::uint64_t end = word.end.load(std::memory_order_acquire);
+    const std::int64_t ms = word.ms.load(std::memory_order_relaxed);
+    // One comparison: the TSC lies within the ms before `end`; one that jumped, either way, does not.
+    return end - __rdtsc() - 1 < span ? ms : read_and_remember();
+#else
+    return SystemClock::read_ms();
 #endif
-    return read_and_remember();
   }
 
   // Allows the cache from now on, for a processor whose TSC is invariant and synchronised; off at first.
@@ -56,10 +56,11 @@ class TickCache {
  private:
   // Together on one cache line, read by every call, written about once a ms.
   struct alignas(64) Word {
-    std::atomic<std::uint64_t> span{0};  // TSC counts of one ms; 0: do not use the cache
+    std::atomic<std::uint64_t> span{0};  // TSC counts of one ms; kUnmeasured; 0: the cache is off
     std::atomic<std::uint64_t> end{0};   // TSC at which the ms is over, rather too early than too late
     std::atomic<std::int64_t> ms{0};
   };
+  static constexpr std::uint64_t kUnmeasured = 1;  // so narrow that every call reads the clock, and measures
   static std::int64_t read_and_remember();
 
   static Word word_;

@@ -207,6 +207,7 @@ public final class Generator implements AutoCloseable {
     private Long maxWaitMs;
     private Long maxLeadMs;
     private Long sequenceSpread;
+    private String ordering = "strict";
     private NativeClock clock;
 
     private Builder() {}
@@ -309,6 +310,19 @@ public final class Generator implements AutoCloseable {
     }
 
     /**
+     * What holds between the ids of different threads; {@code "strict"} if not called: an id is above all whose call
+     * returned before its call began. {@code "per_thread"} is for extreme rates from many threads: only a thread's
+     * own ids rise, those of different threads are in order as far as the tick.
+     *
+     * @param ordering {@code "strict"} or {@code "per_thread"}
+     * @return this
+     */
+    public Builder ordering(String ordering) {
+      this.ordering = Objects.requireNonNull(ordering, "ordering");
+      return this;
+    }
+
+    /**
      * A clock for tests, instead of the system's. The generator then shares its state with no other one.
      *
      * @param clock a clock
@@ -356,6 +370,7 @@ public final class Generator implements AutoCloseable {
       if (sequenceSpread != null) {
         options.setSequenceSpread(sequenceSpread);
       }
+      options.setOrdering(ordering);
       if (clock != null) {
         options.setClock(clock);
       }

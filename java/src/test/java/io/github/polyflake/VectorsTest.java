@@ -283,16 +283,19 @@ class VectorsTest {
     }
     JsonObject options = test.has("options") ? test.getAsJsonObject("options") : new JsonObject();
     for (Map.Entry<String, JsonElement> option : options.entrySet()) {
-      long value = option.getValue().getAsLong();
+      JsonElement value = option.getValue();
       switch (option.getKey()) {
         case "max_wait_ms":
-          builder.maxWait(Duration.ofMillis(value));
+          builder.maxWait(Duration.ofMillis(value.getAsLong()));
           break;
         case "max_lead_ms":
-          builder.maxLead(Duration.ofMillis(value));
+          builder.maxLead(Duration.ofMillis(value.getAsLong()));
           break;
         case "sequence_spread":
-          builder.sequenceSpread(value);
+          builder.sequenceSpread(value.getAsLong());
+          break;
+        case "ordering":
+          builder.ordering(value.getAsString());
           break;
         default:
           throw new AssertionError("unknown option " + option.getKey());

@@ -1,0 +1,64 @@
+"""What decode() and stats() return.
+
+Loaded at their first call: importing typing, which it needs, takes as long as all the rest of this package.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from polyflake._arguments import UNIX_EPOCH, fail
+
+_LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
+
+
+class Parts(NamedTuple):
+    """What an id says.
+
+    time_ms is the beginning of its tick in Unix milliseconds, exact for every id. node is the node id:
+    all node fields read as one number; fields has them by name.
+    """
+
+    time_ms: int
+    tick: int
+    sequence: int
+    node: int
+    fields: dict[str, int]
+
+    @property
+    def time(self) -> datetime:
+        """The beginning of the tick, an aware datetime in UTC.
+
+        Errors: id_out_of_range where it lies beyond the year 9999, which datetime cannot show; time_ms can.
+        """
+        if self.time_ms > _LAST_DATETIME_MS:
+            fail("id_out_of_range", f"a datetime cannot show {self.time_ms} ms after 1970; use time_ms")
+        return UNIX_EPOCH + timedelta(milliseconds=self.time_ms)
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])  # a dict has no hash, and the node says the same
+
+    def __repr__(self) -> str:
+        time = self.time.isoformat(timespec="milliseconds") if self.time_ms <= _LAST_DATETIME_MS else "after 9999"
+        return (
+            f"Parts(time={time}, time_ms={self.time_ms}, tick={self.tick}, sequence={self.sequence}, "
+            f"node={self.node}, fields={self.fields})"
+        )
+
+
+class Stats(NamedTuple):
+    """What a generator did so far, and where it stands."""
+
+    issued: int
+    waits: int
+    waited_ms: float
+    sequence_exhaustions: int
+    clock_steps_back: int
+    largest_step_back_ms: int
+    lead_ms: int
+    """How far the last id is ahead of the clock; 0 when it is not."""
+    until_ms: int
+    """Unix milliseconds at which the present grant ends."""
+    years_left: float
+    """Until the last tick of the layout."""
