@@ -52,6 +52,7 @@ missing_packages() {
   works mvn --version || echo maven
   works swig4.0 -version || works swig -version || echo swig
   works faketime --version || echo faketime
+  works valgrind --version || echo valgrind
   local library
   for library in libgtest-dev libgmock-dev libbenchmark-dev nlohmann-json3-dev; do
     has_library "$library" || echo "$library"

@@ -7,16 +7,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
+#include <polyflake/clock.hpp>
+
 namespace polyflake::bench {
+
+// Does something many times, for about a millisecond; returns the nanoseconds of one time.
+using Chunk = std::function<double()>;
 
 struct Paired {
   double floor_ns;      // of one operation; medians
   double candidate_ns;
-  double ratio;         // candidate over floor
+  double ratio;         // candidate over floor; of rates where that was asked for
   double lower, upper;  // quartiles of the ratio
-  int rounds;
+  std::size_t rounds;
 };
 
 inline double quantile(std::vector<double> values, double q) {
@@ -24,36 +30,62 @@ inline double quantile(std::vector<double> values, double q) {
   return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-// Nanoseconds that `count` operations take.
+class Pairing {
+ public:
+  enum class Of { costs, rates };
+
+  Pairing(Chunk floor, Chunk candidate, Of of = Of::costs)
+      : floor_(std::move(floor)), candidate_(std::move(candidate)), of_(of) {}
+
+  // One round; returns the nanoseconds of one candidate operation.
+  double round() {
+    const double before = floor_();
+    const double between = candidate_();
+    const double floor = (before + floor_()) / 2;
+    floors_.push_back(floor);
+    candidates_.push_back(between);
+    ratios_.push_back(of_ == Of::costs ? between / floor : floor / between);
+    return between;
+  }
+
+  Paired result() const {
+    return {quantile(floors_, 0.5),  quantile(candidates_, 0.5), quantile(ratios_, 0.5),
+            quantile(ratios_, 0.25), quantile(ratios_, 0.75),    ratios_.size()};
+  }
+
+ private:
+  Chunk floor_, candidate_;
+  Of of_;
+  std::vector<double> floors_, candidates_, ratios_;
+};
+
 template <class Operation>
-double chunk_ns(const Operation& operation, std::size_t count) {
+double ns_of_one(const Operation& operation, std::size_t count) {
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < count; ++i) operation();
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() /
+         static_cast<double>(count);
 }
 
-// How many operations take about a millisecond.
+// As many times as take one to two milliseconds.
 template <class Operation>
-std::size_t chunk_size(const Operation& operation) {
+Chunk repeated(const Operation& operation) {
   std::size_t count = 1;
-  while (chunk_ns(operation, count) < 1e6) count *= 2;
-  return count;
+  const auto chunk_ns = [&] {  // the faster of two, since one may have been interrupted
+    return std::min(ns_of_one(operation, count), ns_of_one(operation, count)) * static_cast<double>(count);
+  };
+  while (chunk_ns() < 1e6) count *= 2;
+  return [=] { return ns_of_one(operation, count); };
 }
 
-template <class Floor, class Candidate>
-Paired measure(const Floor& floor, const Candidate& candidate, int rounds = 201) {
-  const std::size_t floor_count = chunk_size(floor), count = chunk_size(candidate);
-  std::vector<double> floors, candidates, ratios;
-  for (int round = 0; round < rounds; ++round) {
-    const double before = chunk_ns(floor, floor_count);
-    const double between = chunk_ns(candidate, count) / static_cast<double>(count);
-    const double after = chunk_ns(floor, floor_count);
-    floors.push_back((before + after) / 2 / static_cast<double>(floor_count));
-    candidates.push_back(between);
-    ratios.push_back(candidates.back() / floors.back());
-  }
-  return {quantile(floors, 0.5), quantile(candidates, 0.5), quantile(ratios, 0.5), quantile(ratios, 0.25),
-          quantile(ratios, 0.75), rounds};
+// So many times from the beginning of a millisecond of the clock: for generators whose ticks are used up soon.
+template <class Operation>
+Chunk in_a_fresh_ms(const Operation& operation, std::size_t count) {
+  return [=] {
+    for (const std::int64_t begin = SystemClock::read_ms(); SystemClock::read_ms() == begin;) {
+    }
+    return ns_of_one(operation, count);
+  };
 }
 
 }  // namespace polyflake::bench
