@@ -48,7 +48,8 @@ void bind_generator(py::module_& module) {
       .def("set_max_wait_ms", &facade::Options::set_max_wait_ms)
       .def("set_max_lead_ms", &facade::Options::set_max_lead_ms)
       .def("set_sequence_spread", &facade::Options::set_sequence_spread)
-      .def("set_ordering", &facade::Options::set_ordering)
+      .def("set_ordering",
+           [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
       .def("set_clock", &facade::Options::set_clock)
       .def("set_wait_for_start", &facade::Options::set_wait_for_start);
 

@@ -38,6 +38,24 @@ void note_step_back(State& state, std::int64_t now) {
   }
 }
 
+// In this file alone, so that no other copy of the library in the process can share it.
+ThreadRun& own_run(const Grant& grant) noexcept {
+  constexpr std::uint64_t kRuns = 4;  // so that a thread which uses a few generators in turn keeps a run for each
+  static thread_local ThreadRun runs[kRuns];
+  return runs[grant.serial % kRuns];
+}
+
+// What the run has left of the present tick; 0 where ids of a later tick exist, issued ahead of the clock or before it
+// was set back: ticks rise between threads, too.
+std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& grant) {
+  const std::uint64_t left = run.left(grant.serial);
+  if (left == 0) return 0;
+  const std::uint64_t tick = state.tick_of(run.next());
+  // Relaxed: it is enough to see what was taken by calls that returned before this one began.
+  const bool newest = state.tick_of(grant.last.load(std::memory_order_relaxed)) == tick;
+  return newest && tick == static_cast<std::uint64_t>(state.now()) ? left : 0;
+}
+
 // A drop is not an id issued.
 void drop_rest(ThreadRun& run, Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
@@ -109,8 +127,6 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
     const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
     if (!take(state, grant, last, first, count, now_tick)) continue;
-    if (!grant.ours()) continue;  // a copy of the process: what was taken belongs to the original
-
     if (run_length_ != 1) drop_own_run(grant);
     Counters& counters = state.counters();
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
@@ -120,7 +136,8 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
       counters.waits.fetch_add(1, std::memory_order_relaxed);
       counters.waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
     }
-    return {&state, first, count, ready};
+    // Last: in a copy of the process what was taken belongs to the original.
+    if (grant.ours()) return {&state, first, count, ready};
   }
 }
 
@@ -128,8 +145,11 @@ Generator::Run Generator::claim_positions(std::uint64_t n) {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
   Run run{&state, 0, 0, true};
-  const bool taken = (run_length_ != 1 && take_from_own_run(state, grant, n, run.first, run.count)) ||
-                     take_in_this_tick(state, grant, n, run.first, run.count);
+  bool taken = run_length_ != 1 && take_from_own_run(state, grant, n, run.first, run.count);
+  if (!taken && take_in_this_tick(state, grant, n, 0, run.first, run.count)) {
+    if (run_length_ != 1) drop_own_run(grant);  // what a signal handler took meanwhile is below
+    taken = true;
+  }
   return taken && grant.ours() ? run : claim_slowly(n);
 }
 
@@ -144,44 +164,45 @@ IdRun Generator::claim_ids(std::size_t n) {
 bool Generator::claim_from_own_run(std::uint64_t& id) {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
-  ThreadRun& run = ThreadRun::of(grant.serial);
-  if (!run.enter()) return claim_in_this_tick(id);  // in a signal handler
-  const auto tick = static_cast<std::uint64_t>(state.now());
-  const bool holds_some = run.left(grant.serial) != 0 && state.tick_of(run.next()) == tick;
-  const bool usable = holds_some || refill(run, state, grant);
-  if (usable) {
-    id = state.id_of(run.next());
-    run.use(1);
+  ThreadRun& run = own_run(grant);
+  const ThreadRun::Hold held(run);
+  if (!held) return claim_in_this_tick(id);  // inside of another call of this thread
+  if (left_now(run, state, grant) == 0) {
+    if (!run.belongs_to(grant.serial)) return claim_in_this_tick(id);
+    if (!refill(run, state, grant)) return false;
   }
-  run.leave();
-  return usable && grant.ours();
+  id = state.id_of(run.next());
+  run.use(1);
+  return grant.ours();
 }
 
 bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
+  constexpr unsigned kShare = 6;  // a 64th of what the tick has left, so that many threads find some too
   drop_rest(run, grant);
   std::uint64_t position, count;
-  const bool taken = take_in_this_tick(state, grant, run_length_, position, count);
-  if (taken) run.refill(grant.serial, position, position + count);
+  const bool taken = take_in_this_tick(state, grant, run_length_, kShare, position, count);
+  if (taken) run.refill(position, position + count);
   return taken;
 }
 
 bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position,
                                   std::uint64_t& count) {
-  ThreadRun& run = ThreadRun::of(grant.serial);
-  if (!run.enter()) return false;
+  ThreadRun& run = own_run(grant);
+  const ThreadRun::Hold held(run);
+  if (!held) return false;
   position = run.next();
-  if (state.tick_of(position) != static_cast<std::uint64_t>(state.now())) drop_rest(run, grant);
-  count = std::min(most, run.left(grant.serial));
+  count = std::min(most, left_now(run, state, grant));
+  if (count == 0) {
+    drop_rest(run, grant);
+    return false;
+  }
   run.use(count);
-  run.leave();
-  return count != 0;
+  return true;
 }
 
 void Generator::drop_own_run(Grant& grant) const {
-  ThreadRun& run = ThreadRun::of(grant.serial);
-  if (!run.enter()) return;  // in a signal handler: the interrupted call's next one drops it
-  drop_rest(run, grant);
-  run.leave();
+  ThreadRun& run = own_run(grant);
+  if (const ThreadRun::Hold held(run); held) drop_rest(run, grant);  // else the call that holds it sees to that
 }
 
 // --- waiting ---------------------------------------------------------------------------------------
@@ -253,7 +274,6 @@ std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
 }
 
 void Generator::fill(std::uint64_t* ids, std::size_t n) {
-  if (closed()) refuse_closed();
   std::uint64_t execution;
   do {
     execution = Incarnation::current();
@@ -261,7 +281,7 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
     while (done < n) {
       const std::int64_t claimed = claim_runs(ids + done, n - done);
       done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-      if (claimed < 0) wait_until_due(ids[done - 1]);
+      if (claimed < 0) wait_until_due(ids[done - 1]);  // false in a copy only, which is asked for below
     }
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Incarnation::current() != execution);
@@ -302,7 +322,7 @@ Stats Generator::stats() const {
   const bool issuing = last != grant.begin && last < Grant::kFrozen;
   const std::int64_t ahead_ms = issuing ? (static_cast<std::int64_t>(state.tick_of(last)) - state.now()) * layout_.tick_ms() : 0;
   Stats stats{};
-  stats.issued = state.issued(run_length_ == 1 ? 0 : ThreadRun::of(grant.serial).left(grant.serial));
+  stats.issued = state.issued(run_length_ == 1 ? 0 : own_run(grant).left(grant.serial));
   stats.waits = counters.waits.load(relaxed);
   stats.waited_ms = static_cast<double>(counters.waited_ns.load(relaxed)) / 1e6;
   stats.sequence_exhaustions = counters.exhaustions.load(relaxed);

@@ -42,8 +42,7 @@ std::uint64_t checked_spread(const Options& options) {
 
 std::uint64_t run_length_of(const Options& options) {
   constexpr std::uint64_t kLongest = 256;  // longer runs save nothing more
-  const std::uint64_t capacity = ones(options.layout.sequence().width) + 1;
-  return options.ordering == Ordering::strict ? 1 : std::clamp<std::uint64_t>(capacity / 64, 1, kLongest);
+  return options.ordering == Ordering::strict ? 1 : kLongest;
 }
 
 // Generated ids stay below 2^63. Where the timestamp has the top bit, its last tick sees to that.

@@ -27,10 +27,7 @@ from polyflake.errors import (
 from polyflake.generator import Generator
 from polyflake.layout import Layout, decode, presets
 from polyflake.text import from_text, to_text
-
-TYPE_CHECKING = False  # typing is not imported: see values.py
-if TYPE_CHECKING:
-    from polyflake.values import Parts, Stats
+from polyflake.values import Parts, Stats
 
 __version__ = _core.version()
 
@@ -53,11 +50,3 @@ __all__ = [
     "presets",
     "to_text",
 ]
-
-
-def __getattr__(name: str) -> object:
-    if name in ("Parts", "Stats"):
-        from polyflake import values
-
-        return getattr(values, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

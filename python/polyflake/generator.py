@@ -8,13 +8,12 @@ from polyflake import _core
 from polyflake._arguments import fail, integer, shown, signed, text
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
+from polyflake.values import Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal, NoReturn, Union
-
-    from polyflake.values import Stats
 
     _Worker = Union[int, str, Mapping[str, int]]
 
@@ -113,8 +112,6 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
-        from polyflake.values import Stats
-
         return Stats(*self._stats())
 
     def __iter__(self) -> Generator:

@@ -7,12 +7,11 @@ from functools import lru_cache
 
 from polyflake import _core
 from polyflake._arguments import fail, id_number, integer, signed, text, unix_ms
+from polyflake.values import Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any
-
-    from polyflake.values import Parts
 
 
 class Layout:
@@ -79,8 +78,6 @@ class Layout:
         Every 64-bit value can be decoded that has no bit above the layout's own.
         Errors: id_out_of_range, text_invalid. Thread safety: any thread.
         """
-        from polyflake.values import Parts
-
         number = _core.from_text(id, "decimal") if isinstance(id, str) else id_number(id)
         return Parts(*self._native.decode(number))
 

@@ -1,14 +1,26 @@
-"""What decode() and stats() return.
-
-Loaded at their first call: importing typing, which it needs, takes as long as all the rest of this package.
-"""
+"""What decode() and stats() return."""
 
 from __future__ import annotations
 
+from collections import namedtuple
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from polyflake._arguments import UNIX_EPOCH, fail
+
+# No module of this package imports typing at run time, which takes as long as all the rest of it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+
+    class _NamedTupleType(type):
+        """typing.NamedTuple as far as it is needed here: a named tuple of the annotations, and the methods."""
+
+        def __new__(cls, name, bases, namespace):
+            tuple_type = namedtuple(name, namespace["__annotations__"], module=namespace["__module__"])
+            return type(name, (tuple_type,), {"__slots__": (), **namespace})
+
+    NamedTuple = type.__new__(_NamedTupleType, "NamedTuple", (), {})
 
 _LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
 

@@ -1,6 +1,5 @@
 // A signal handler that forks at any instruction of a call: the call goes on in parent and child, and both
-// must not come to the same id. The processor's trap flag raises a signal after every single instruction,
-// so every place where the call can be interrupted is tried.
+// must not come to the same id.
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>
@@ -8,20 +7,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <signal.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "copies.hpp"
+#include "stepping.hpp"
 
 namespace polyflake::test {
 namespace {
-
-constexpr greg_t kTrapFlag = 0x100;
 
 volatile long g_steps = 0;
 volatile long g_fork_at = 0;
@@ -34,15 +31,7 @@ void on_step(int, siginfo_t*, void* context) {
   g_child = raw_clone();
   if (g_child != 0) return;
   g_copy = true;
-  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
-}
-
-inline void step_from_here() {
-  asm volatile("subq $128, %%rsp\n pushfq\n orq $0x100, (%%rsp)\n popfq\n addq $128, %%rsp" ::: "memory", "cc");
-}
-
-inline void step_no_more() {
-  asm volatile("subq $128, %%rsp\n pushfq\n andq $~0x100, (%%rsp)\n popfq\n addq $128, %%rsp" ::: "memory", "cc");
+  step_no_more(context);
 }
 
 constexpr std::uint64_t kRefused = UINT64_MAX;
@@ -85,15 +74,12 @@ Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& gene
 
 // After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
 // forking right after the call. This many instructions may lie behind it, those that end the stepping too.
-constexpr long kHandedOut = 48;
+constexpr long kHandedOut = 56;
 
 // Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
 void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,
                      long stride = 1) {
-  struct sigaction action = {}, former;
-  action.sa_sigaction = on_step;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  ASSERT_EQ(::sigaction(SIGTRAP, &action, &former), 0);
+  const StepHandler handler(on_step);
   long refused = 0, longest = 0;
   for (long at = 1, beyond = 0; beyond < 5; at += stride) {  // paths differ a little from call to call
     prepare();
@@ -111,7 +97,6 @@ void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)
     longest = std::max(longest, outcome.left);
     ASSERT_LE(outcome.left, kHandedOut) << "both came to id " << outcome.child << ", forked at instruction " << at;
   }
-  ASSERT_EQ(::sigaction(SIGTRAP, &former, nullptr), 0);
   std::printf("%ld places refused in the copy, handed out %ld instructions before the end\n", refused, longest);
   EXPECT_GT(refused, 20);
 }
@@ -143,6 +128,56 @@ TEST(ForksInSignalHandlers, try_next_id_gives_no_id_twice) {
 TEST(ForksInSignalHandlers, fill_gives_no_id_twice) {
   Generator generator(with_node(13));
   fork_everywhere([] {}, batch_of, generator);
+}
+
+TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
+  Options options = with_node(16);
+  options.ordering = Ordering::per_thread;
+  Generator generator(options);
+  fork_everywhere([] {}, next_of, generator);
+}
+
+// A tick lasts until the test ends it, so that it is known which calls have something left of a run. 64 positions each.
+struct WithRuns {
+  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(1'767'225'600'000);
+  Generator generator{options(clock)};
+
+  static Options options(const std::shared_ptr<ManualClock>& clock) {
+    Options options = with_node(5);
+    options.ordering = Ordering::per_thread;
+    options.clock = clock;
+    options.max_lead_ms = 1000;
+    return options;
+  }
+};
+
+TEST(ForksInSignalHandlers, next_id_from_a_run_gives_no_id_twice) {
+  WithRuns with;
+  const auto begin_a_run = [&] {
+    with.clock->advance(1);
+    with.generator.next_id();
+  };
+  fork_everywhere(begin_a_run, next_of, with.generator);
+}
+
+TEST(ForksInSignalHandlers, next_id_that_drops_a_run_and_takes_another_gives_no_id_twice) {
+  WithRuns with;
+  fork_everywhere([&] { with.clock->advance(1); }, next_of, with.generator);
+}
+
+TEST(ForksInSignalHandlers, fill_that_uses_up_a_run_and_goes_on_gives_no_id_twice) {
+  WithRuns with;
+  const auto leave_two = [&] {
+    with.clock->advance(1);
+    for (int i = 0; i < 62; ++i) with.generator.next_id();
+  };
+  fork_everywhere(leave_two, batch_of, with.generator);
+}
+
+TEST(ForksInSignalHandlers, next_id_ahead_of_the_clock_in_place_of_a_run_gives_no_id_twice) {
+  WithRuns with;
+  with.generator.next_ids(4096);
+  fork_everywhere([] {}, next_of, with.generator);
 }
 
 TEST(ForksInSignalHandlers, fill_over_several_ticks_gives_no_id_twice) {

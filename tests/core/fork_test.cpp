@@ -90,6 +90,51 @@ TEST_P(Forks, generator_on_a_manual_clock_stays_with_its_process) {
   EXPECT_EQ(generator.next_id(), before + 1);
 }
 
+TEST_P(Forks, child_may_not_use_what_its_parent_has_left_of_a_run) {
+  Options options = with_worker(5);
+  options.ordering = Ordering::per_thread;
+  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the run is of this tick
+  Generator generator(options);
+  const std::uint64_t before = generator.next_id();
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.claim_ids(9).first); })), "forked_generator");
+  EXPECT_EQ(generator.next_id(), before + 1);
+}
+
+TEST_P(Forks, child_does_not_mistake_the_run_of_its_parent_for_its_own) {
+  Options options = with_worker(5);
+  options.ordering = Ordering::per_thread;
+  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
+  Generator parent(options);
+  const std::uint64_t first = parent.next_id();
+  for (int i = 0; i < 5; ++i) {
+    const std::string said = in_copy(GetParam(), [&] { return std::to_string(Generator(options).next_id()); });
+    EXPECT_EQ(said, std::to_string(first)) << "a private state begins like any other";
+    EXPECT_EQ(Generator(options).next_id(), first);
+  }
+}
+
+TEST_P(Forks, child_takes_runs_of_its_own_under_another_node_id) {
+  prepare_node_ids(home.path(), kLayout, 40);
+  Options options = with_worker("host");
+  options.ordering = Ordering::per_thread;
+  Generator generator(options);
+  for (int i = 0; i < 5; ++i) {
+    const std::vector<std::uint64_t> before{generator.next_id(), generator.next_id()};
+    const std::string said = in_copy(GetParam(), [&] {
+      const std::uint64_t id = generator.next_id();
+      const bool rises = id > before[1] && generator.next_id() > id;
+      return std::to_string(kLayout.unpack(id).node) + (rises ? "" : ", not rising");
+    });
+    EXPECT_NE(said, std::to_string(generator.worker()));
+    EXPECT_EQ(said.find_first_not_of("0123456789"), std::string::npos) << said;
+    EXPECT_GT(generator.next_id(), before[1]);
+    EXPECT_EQ(kLayout.unpack(generator.next_id()).node, generator.worker());
+  }
+}
+
 TEST_P(Forks, closed_generator_stays_closed_in_the_child) {
   Generator generator(with_worker(unused_node()));
   generator.close();

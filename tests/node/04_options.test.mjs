@@ -21,7 +21,8 @@ test('options that are no plain object are refused', () => {
 });
 
 test('an option that is undefined counts as absent', () => {
-  assert.equal(open({ layout: undefined, maxWaitMs: undefined, sequenceSpread: undefined })().worker, 1n);
+  const absent = { layout: undefined, maxWaitMs: undefined, sequenceSpread: undefined, ordering: undefined };
+  assert.equal(open(absent)().worker, 1n);
 });
 
 test('a worker of a wrong type is refused', () => {
@@ -51,6 +52,16 @@ test('numbers of a wrong type or size are refused', () => {
   }
 });
 
+test('an ordering of a wrong type or of another name is refused', () => {
+  for (const wrong of [1, 1n, true, null, {}, [], ['strict'], Symbol('strict'), new String('strict'), () => 'strict']) {
+    refuses('option_invalid', open({ ordering: wrong }));
+  }
+  for (const wrong of ['', 'none', 'Strict', 'strict ', 'per-thread', 'perThread', 'per_thread\0', '\u0455trict', '\ud800']) {
+    refuses('option_invalid', open({ ordering: wrong }), 'strict', 'per_thread');
+  }
+  refuses('option_invalid', open({ order: 'strict' }), '"order"', 'ordering');
+});
+
 test('a layout or clock of a wrong type is refused', () => {
   for (const wrong of [null, 5, {}, [], Layout]) refuses('option_invalid', open({ layout: wrong }));
   for (const wrong of [null, 5, {}, Date, { timeMs: 5 }, Object.create(ManualClock.prototype)]) {
@@ -62,6 +73,8 @@ test('open() refuses the same by rejecting', async () => {
   await assert.rejects(Generator.open({ worker: -1 }), isRefusal('field_out_of_range'));
   await assert.rejects(Generator.open({ worker: true }), isRefusal('worker_source_invalid'));
   await assert.rejects(Generator.open({ oops: 1 }), isRefusal('option_invalid'));
+  await assert.rejects(Generator.open({ worker: 1, ordering: 7 }), isRefusal('option_invalid'));
+  await assert.rejects(Generator.open({ worker: 1, ordering: 'none' }), isRefusal('option_invalid'));
   await assert.rejects(Generator.open({ worker: 1, layout: 'nope' }), isRefusal('unknown_preset'));
   await assert.rejects(Generator.open({ worker: 1, layout: 'baidu' }), isRefusal('time_exhausted'));
 });

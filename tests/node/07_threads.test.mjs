@@ -27,6 +27,18 @@ for (const worker of [8, 'host:8']) {
   });
 }
 
+for (const layout of ['polyflake', 'timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z']) {
+  test(`four worker threads with ordering per_thread, ${layout}: no duplicate, increasing in each`, async () => {
+    const count = 250_000;
+    const memory = new SharedArrayBuffer(4 * count * 8);
+    const options = { worker: 0, layout, ordering: 'per_thread', maxWaitMs: 10_000 };
+    await Promise.all([0, 1, 2, 3].map((i) => issue({ options, memory, count, offset: i * count })));
+    const ids = new BigUint64Array(memory);
+    for (let i = 0; i < 4; i++) assertIncreasing(ids.subarray(i * count, (i + 1) * count));
+    assertUnique(ids);
+  });
+}
+
 test('a thread that starts after another ended goes on where that one stopped', async () => {
   const count = 100;
   const memory = new SharedArrayBuffer(10 * count * 8);

@@ -89,6 +89,20 @@ def test_an_option_of_a_wrong_type_or_size(option, value):
     assert refusal(lambda: open_generator(**{option: value})) == "option_invalid"
 
 
+@pytest.mark.parametrize("value", [*NOT_INTEGERS, 1, None, ["strict"], {"strict"}], ids=named)
+def test_an_ordering_that_is_no_text(value):
+    assert refusal(lambda: open_generator(ordering=value)) == "option_invalid"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "none", "Strict", "strict ", "per-thread", "perThread", "per_thread\0", "\u0455trict", "\ud800", "x" * 5000],
+    ids=named,
+)
+def test_an_ordering_of_another_name(value):
+    assert refusal(lambda: open_generator(ordering=value)) == "option_invalid"
+
+
 @pytest.mark.parametrize("value", [1.5, NOW_MS, "now", object(), Generator], ids=named)
 def test_a_clock_that_is_none(value):
     assert refusal(lambda: open_generator(clock=value)) == "option_invalid"
@@ -100,6 +114,7 @@ def test_a_clock_that_is_none(value):
         ("max_wait", "max_wait_ms"),
         ("maxLeadMs", "max_lead_ms"),
         ("spread", ""),
+        ("order", "ordering"),
         ("workers", "worker"),
         ("x" * 5000, ""),
     ],

@@ -82,6 +82,34 @@ def test_an_id_is_above_every_id_whose_call_returned_before(short_switch_interva
     together(work)
 
 
+@pytest.mark.parametrize("layout", [WIDE, "polyflake"])
+def test_ordering_per_thread_repeats_no_id_and_each_thread_has_rising_ones(short_switch_interval, layout):
+    generator = Generator(0, layout=layout, ordering="per_thread", max_wait_ms=10_000)
+    ids = numpy.zeros((4, 250_000), numpy.uint64)
+
+    def work(index):
+        mine, next_id = ids[index], generator.next_id
+        for start in range(0, 150_000, 1000):
+            mine[start : start + 1000] = [next_id() for _ in range(1000)]
+        for start in range(150_000, 250_000, 250):
+            mine[start] = next_id()
+            generator.fill(mine[start + 1 : start + 250])
+
+    together(work, 4)
+    assert all(bool(numpy.all(row[1:] > row[:-1])) for row in ids)
+    everything = numpy.sort(ids.ravel())
+    assert bool(numpy.all(everything[1:] > everything[:-1]))
+
+
+def test_ordering_per_thread_lets_threads_issue_from_runs_of_their_own():
+    generator = Generator(1, ordering="per_thread", sequence_spread=1, clock=polyflake.ManualClock(1_767_225_600_000))
+    ids = [generator.next_id(), generator.next_id()]  # runs begin with the second id
+    together(lambda _: ids.append(generator.next_id()), 1)
+    ids.append(generator.next_id())
+    sequences = [generator.layout.decode(id).sequence for id in ids]
+    assert sequences == [0, 1, 64, 2]  # a 64th of what the tick had left
+
+
 def test_saturated_threads_share_the_ids_of_each_tick():
     generator = Generator(1002)
     ids = [generator.next_id()]

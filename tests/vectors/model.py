@@ -215,8 +215,9 @@ class Generator:
         ordering = options.get("ordering", "strict")
         if ordering not in ("strict", "per_thread"):
             raise Refused("option_invalid")
-        self.run_length = 1 if ordering == "strict" else max(1, min(256, layout.capacity // 64))
+        self.longest_run = 1 if ordering == "strict" else 256
         self.run = range(0)  # positions the thread took before it needs them
+        self.called = False  # a thread takes runs from its second call on
         if not (0 <= wait_ms < 2**31 and 0 <= lead_ms < 2**31 and 1 <= self.spread <= most):
             raise Refused("option_invalid")
         self.lead = lead_ms // layout.tick_ms
@@ -255,6 +256,8 @@ class Generator:
             position, self.run = self.run[0], self.run[1:]
             return self.layout.encode(*divmod(position, self.layout.capacity), self.fields)
         self.run = range(0)
+        longest = self.longest_run if self.called else 1
+        self.called = self.called or not batch
         if self.clock_ms < self.layout.epoch_ms:
             raise Refused("clock_before_epoch")
         now = self.layout.tick_at(self.clock_ms)
@@ -271,7 +274,7 @@ class Generator:
             self.clock_ms = due_ms
         self.last = position
         if tick == now and not batch:
-            self.last += min(self.run_length, self.layout.capacity - sequence) - 1
+            self.last += max(1, min(longest, (self.layout.capacity - sequence) // 64)) - 1
             self.run = range(position + 1, self.last + 1)
         number = self.layout.encode(tick, sequence, self.fields)
         assert number < 2**63

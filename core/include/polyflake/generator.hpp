@@ -23,11 +23,11 @@
 
 namespace polyflake {
 
-// What holds between ids of different threads. Ids of one thread always rise, and none is ever issued twice.
+// What holds between the ids of one generator. Those of one thread always rise, and none is ever issued twice.
 enum class Ordering {
   strict,      // an id is above every id whose call returned before its call began, in whatever thread
   per_thread,  // only as far as the tick: each thread takes runs of the tick's sequence for itself, which spares
-               // threads the fight for one memory word. Up to 1/64 of a tick's sequence per thread stays unused
+               // threads the fight for one memory word. A thread leaves up to 1/64 of a tick's sequence unused
 };
 
 // "strict" or "per_thread". Errors: option_invalid.
@@ -50,7 +50,7 @@ struct Options {
 // Of the state that the generator shares with others of its layout and node id.
 struct Stats {
   std::uint64_t issued;                // ids; calls under way may be missing. With Ordering::per_thread also what
-                                       // threads took for themselves and have not used yet
+                                       // other threads hold, or held when they turned to another generator
   std::uint64_t waits;                 // claims that had to wait for their tick
   double waited_ms;                    // for how long, as planned when they were claimed
   std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
@@ -178,13 +178,15 @@ class Generator {
     Grant& grant = *state.grant();
     const Grant::Owner owner = grant.owner();
     std::uint64_t position, count;
-    if (!take_in_this_tick(state, grant, 1, position, count)) return false;
+    if (!take_in_this_tick(state, grant, 1, 0, position, count)) return false;
     id = state.id_of(position);
     return owner.present();
   }
 
-  // Takes the next positions of the present tick, up to `most`, if there is no more to it than that.
-  bool take_in_this_tick(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count) {
+  // Takes the next positions of the present tick, if there is no more to it than that: up to `most`, and no more than
+  // what the tick has left / 2^share, but one at least.
+  bool take_in_this_tick(State& state, Grant& grant, std::uint64_t most, unsigned share, std::uint64_t& position,
+                         std::uint64_t& count) {
     // Read before `last` is loaded, so that order between threads holds. Before the epoch it is beyond any window.
     const auto tick = static_cast<std::uint64_t>(state.now());
     // Relaxed: `until` only grows, an old value sends us to the slow path.
@@ -196,7 +198,8 @@ class Generator {
         if (position > state.first_of(tick)) return false;    // used up, or the clock is behind
         position = state.first_of(tick) + start_of(state, tick, last);
       }
-      count = most == 1 ? 1 : std::min(most, state.capacity() - state.sequence_of(position));
+      const std::uint64_t left = state.capacity() - state.sequence_of(position);
+      count = most == 1 ? 1 : std::max<std::uint64_t>(std::min(most, left >> share), 1);
     } while (!take(state, grant, last, position, count, tick));
     return true;
   }

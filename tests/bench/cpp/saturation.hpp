@@ -21,10 +21,6 @@ struct Saturation {
   double cpu_seconds;               // of the process
   double cpu_seconds_per_million;
   std::vector<std::size_t> by_thread;
-
-  double share_of(std::size_t count) const {  // of a thread, where an equal part is 1
-    return static_cast<double>(count) * static_cast<double>(threads) / static_cast<double>(ids);
-  }
 };
 
 class Stage {

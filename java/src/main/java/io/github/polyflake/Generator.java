@@ -312,7 +312,8 @@ public final class Generator implements AutoCloseable {
     /**
      * What holds between the ids of different threads; {@code "strict"} if not called: an id is above all whose call
      * returned before its call began. {@code "per_thread"} is for extreme rates from many threads: only a thread's
-     * own ids rise, those of different threads are in order as far as the tick.
+     * own ids rise, those of different threads are in order as far as the tick. Virtual threads count as the platform
+     * threads that carry them.
      *
      * @param ordering {@code "strict"} or {@code "per_thread"}
      * @return this

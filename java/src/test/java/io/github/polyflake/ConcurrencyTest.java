@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +87,47 @@ class ConcurrencyTest {
       }
     });
     assertDistinct(ids);
+  }
+
+  @Test
+  void ids_of_threads_with_runs_of_their_own_differ_and_increase_in_each_thread() throws Exception {
+    int each = 250_000;
+    for (String layout : new String[] {"polyflake", "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
+      long[] ids = new long[4 * each];
+      Generator generator = Generator.builder().worker(0).layout(layout).ordering("per_thread")
+          .maxWait(Duration.ofSeconds(10)).build();
+      inThreads(thread -> {
+        if (thread >= 4) {
+          return;
+        }
+        int at = thread * each;
+        int end = at + each;
+        long last = -1;
+        while (at < end) {
+          long[] piece = at % 5 == 0 ? generator.nextIds(Math.min(at % 300 + 1, end - at)) : new long[] {generator.nextId()};
+          for (long id : piece) {
+            assertTrue(last < id, "not increasing");
+            last = id;
+            ids[at++] = id;
+          }
+        }
+      });
+      assertDistinct(ids);
+    }
+  }
+
+  @Test
+  void a_thread_issues_from_a_run_of_its_own() throws Exception {
+    Generator generator = Generator.builder().worker(1).ordering("per_thread").sequenceSpread(1)
+        .clock(new ManualClock(1_767_225_600_000L)).build();
+    generator.nextId();
+    long first = generator.nextId(); // runs begin with the second id
+    AtomicLong other = new AtomicLong();
+    Thread thread = new Thread(() -> other.set(generator.nextId()));
+    thread.start();
+    thread.join();
+    assertEquals(first + 63, other.get());
+    assertEquals(first + 1, generator.nextId());
   }
 
   @Test

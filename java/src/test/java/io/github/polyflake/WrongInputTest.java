@@ -94,6 +94,16 @@ class WrongInputTest {
   }
 
   @Test
+  void an_ordering_of_another_name_is_refused() {
+    for (String ordering : new String[] {"", "none", "Strict", "strict ", "per-thread", "perThread", "PER_THREAD",
+        "per_thread\0", "\u0455trict", "\ud83d\ude00", "x".repeat(100_000)}) {
+      String message = refused("option_invalid",
+          () -> Generator.builder().worker(1).clock(new ManualClock(0)).ordering(ordering).build());
+      assertTrue(message.chars().allMatch(c -> c >= 32 && c < 127) && message.length() < 400, message);
+    }
+  }
+
+  @Test
   void a_negative_count_is_refused() {
     Generator generator = Generator.builder().worker(1).clock(new ManualClock(TIME.toEpochMilli())).build();
     refused("option_invalid", () -> generator.nextIds(-1));
@@ -167,6 +177,7 @@ class WrongInputTest {
       () -> Generator.builder().layout((Layout) null),
       () -> Generator.builder().maxWait(null),
       () -> Generator.builder().maxLead(null),
+      () -> Generator.builder().ordering(null),
       () -> Generator.builder().clock(null),
       () -> generator.fill(null),
       () -> Polyflake.fromText(null),

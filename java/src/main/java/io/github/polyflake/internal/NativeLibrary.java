@@ -3,6 +3,7 @@ package io.github.polyflake.internal;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,14 +139,24 @@ public final class NativeLibrary {
     return text.toString();
   }
 
-  /** A new folder that nobody else can enter, so that its contents need no unpredictable names. */
+  /**
+   * A new folder that nobody else can enter, so that its contents need no unpredictable names. Nor does the folder: one
+   * that exists is never taken. Not Files.createTempDirectory(), whose random numbers take longer than all of the loading.
+   */
   private static Path privateFolder() throws IOException {
     FileAttribute<?>[] mine = FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
         : new FileAttribute<?>[0];
-    Path folder = Files.createTempDirectory("polyflake-", mine);
-    folder.toFile().deleteOnExit();
-    return folder;
+    Path parent = Paths.get(System.getProperty("java.io.tmpdir"));
+    for (long name = System.nanoTime();; name++) {
+      try {
+        Path folder = Files.createDirectory(parent.resolve("polyflake-" + Long.toUnsignedString(name, 36)), mine);
+        folder.toFile().deleteOnExit();
+        return folder;
+      } catch (FileAlreadyExistsException taken) {
+        // another process has it: the next number
+      }
+    }
   }
 
   private static String version() {
