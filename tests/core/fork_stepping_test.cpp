@@ -137,7 +137,8 @@ TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
   fork_everywhere([] {}, next_of, generator);
 }
 
-// A tick lasts until the test ends it, so that it is known which calls have something left of a run. 64 positions each.
+// A tick lasts until the test ends it, so that it is known which calls have something left of a run. The first one of
+// a tick is 64 positions.
 struct WithRuns {
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(1'767'225'600'000);
   Generator generator{options(clock)};
@@ -147,8 +148,10 @@ struct WithRuns {
     options.ordering = Ordering::per_thread;
     options.clock = clock;
     options.max_lead_ms = 1000;
+    options.sequence_spread = 1;
     return options;
   }
+  WithRuns() { generator.next_id(); }  // from the second one on there are runs
 };
 
 TEST(ForksInSignalHandlers, next_id_from_a_run_gives_no_id_twice) {

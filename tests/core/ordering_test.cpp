@@ -10,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -23,13 +24,15 @@
 #include <sys/time.h>
 
 #include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "node_files.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
 
 constexpr std::int64_t kNow = 1'767'225'600'000;
-// Runs of 256 positions, of 64 and of 4: a 64th of a tick, at most 256.
+// The first runs of a tick are 256 positions, 64 and 4: a 64th of what it has left, at most 256.
 constexpr const char* kWide = "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 constexpr const char* kDefault = "polyflake";
 constexpr const char* kNarrow = "timestamp:41 worker:14 sequence:8 tick=1ms epoch=2020-01-01T00:00:00.000Z";
@@ -49,7 +52,7 @@ Options strict(const Layout& layout, std::uint64_t node) {
   return options;
 }
 
-// Its clock moves by hand, and ticks begin at sequence 0.
+// Its clock moves by hand, and ticks begin at sequence 0. Threads take runs from their second id on.
 struct OnManualClock {
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
   Generator generator;
@@ -180,8 +183,6 @@ TEST(OneThread, mixes_up_no_ids_of_more_generators_than_it_has_runs_for) {
   EXPECT_EQ(expect_unique({ids.begin(), ids.end()}), 50'000U);
 }
 
-// --- several threads -----------------------------------------------------------------------------
-
 // Five generators have four places for runs, so two share one. Each call of them must not throw away a run.
 TEST(OneThread, uses_up_no_tick_with_more_generators_than_it_has_runs_for) {
   std::vector<std::unique_ptr<OnManualClock>> all;
@@ -194,6 +195,8 @@ TEST(OneThread, uses_up_no_tick_with_more_generators_than_it_has_runs_for) {
     EXPECT_LE(on->generator.stats().issued, 1000U + 64U);
   }
 }
+
+// --- several threads -----------------------------------------------------------------------------
 
 TEST(ThreadsInTurn, take_runs_that_do_not_meet) {
   OnManualClock on(per_thread(kDefault, 1));
@@ -229,6 +232,7 @@ TEST(ThreadsInTurn, issue_in_order_of_the_ticks) {
 TEST(ThreadsInTurn, issue_in_order_of_the_ticks_when_the_clock_steps_back) {
   OnManualClock on(per_thread(kDefault, 1));
   OtherThread other;
+  other.next_id(on.generator);
   other.next_id(on.generator);  // and has more of this tick
   on.clock->advance(1);
   const Parts before = on.generator.layout().unpack(on.generator.next_id());
@@ -241,6 +245,7 @@ TEST(ThreadsInTurn, issue_in_order_of_the_ticks_when_ids_run_ahead_of_the_clock)
   options.max_lead_ms = 5;
   OnManualClock on(options);
   OtherThread other;
+  other.next_id(on.generator);
   other.next_id(on.generator);  // and has more of this tick
   const Parts before = on.generator.layout().unpack(on.generator.next_ids(256).back());
   EXPECT_EQ(before.tick, on.tick() + 1);
@@ -424,7 +429,9 @@ void expect_order_around_handlers(const Call& call) {
   const auto clock = std::make_shared<InterruptedClock>();
   Options options = per_thread(kDefault, 1);
   options.clock = clock;
+  options.sequence_spread = 1;
   Generator generator(options);
+  generator.next_id();  // from the second one on there are runs, of 64 where a tick begins
   int interruptions = 0;
   for (const int left : {0, 1, 39, 63}) {
     for (int reading = 1; reading <= 3; ++reading) {
@@ -464,6 +471,7 @@ TEST(Runs, are_not_used_after_their_generator_was_closed) {
     // The state of closed generators has this layout too.
     Generator generator(per_thread(kDefault, 912));
     generator.next_id();
+    generator.next_id();
     generator.close();
     EXPECT_ERROR(generator.next_id(), generator_closed);
     EXPECT_ERROR(generator.try_next_id(), generator_closed);
@@ -476,10 +484,26 @@ TEST(Runs, are_not_used_after_their_generator_was_closed) {
 TEST(Runs, are_not_used_after_a_generator_on_a_manual_clock_was_closed) {
   OnManualClock on(per_thread(kDefault, 1));
   on.generator.next_id();
+  on.generator.next_id();
   on.generator.close();
   EXPECT_ERROR(on.generator.next_id(), generator_closed);
   EXPECT_ERROR(on.generator.next_ids(2), generator_closed);
-  EXPECT_EQ(on.generator.stats().issued, 1U);
+  EXPECT_EQ(on.generator.stats().issued, 2U);
+}
+
+TEST(Runs, are_not_used_after_their_node_id_was_lost) {
+  const FreshHome home;
+  Options options = per_thread(kDefault, 0);
+  options.worker = "host:3";
+  OnManualClock on(options);
+  on.generator.next_id();
+  on.generator.next_id();
+  ASSERT_TRUE(std::filesystem::remove(node_path(home.path() + "/manual-clock", kDefault, 3)));
+  on.clock->advance(10'000);
+  std::thread([&] { EXPECT_ERROR(on.generator.next_id(), registry_unusable); }).join();
+  on.clock->advance(-10'000);
+  EXPECT_ERROR(on.generator.next_id(), registry_unusable);
+  EXPECT_ERROR(on.generator.next_ids(2), registry_unusable);
 }
 
 TEST(Runs, are_not_used_by_a_later_generator_at_the_same_place) {

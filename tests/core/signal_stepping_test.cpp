@@ -76,8 +76,8 @@ void interrupt_everywhere(Generator& generator, const std::function<void()>& pre
   EXPECT_GT(at, 100);
 }
 
-// Runs of 64 positions, of which one is left when the call begins, and 4096 ids a tick. On this clock a tick lasts
-// until the test ends it, or the ids are used up.
+// The first run of a tick is 64 positions, of 4096. On this clock a tick lasts until the test ends it, or the ids
+// are used up.
 struct WithRuns {
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(1'767'225'600'000);
   Generator generator{options(clock)};
@@ -88,8 +88,10 @@ struct WithRuns {
     options.ordering = Ordering::per_thread;
     options.clock = clock;
     options.max_wait_ms = 1000;
+    options.sequence_spread = 1;
     return options;
   }
+  WithRuns() { generator.next_id(); }  // from the second one on there are runs
   void begin_a_tick() { clock->advance(1); }
   // With the one more that is taken before the call, so many are left.
   void leave(int positions) {
@@ -98,7 +100,6 @@ struct WithRuns {
   }
   void leave_none_of_the_tick() {
     begin_a_tick();
-    generator.next_id();  // where the sequence begins is not known
     while (generator.layout().unpack(generator.next_id()).sequence < 4094) {
     }
   }
