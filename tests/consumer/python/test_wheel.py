@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = {"__init__", "_arguments", "_default", "clock", "errors", "generator", "layout", "text"}
+MODULES = {"__init__", "_arguments", "_default", "clock", "errors", "generator", "layout", "text", "values"}
 
 
 def run(*command, **options):
