@@ -43,12 +43,13 @@ std::vector<Failure> error_table();
 // Codecs: "decimal" (canonical, 1 to 20 digits) and "hex" (exactly 16 lower-case digits).
 // Errors: option_invalid (unknown codec), text_invalid, id_out_of_range (decimal >= 2^64).
 std::string to_text(std::uint64_t id, const std::string& codec);
-// The decimal text where it is wanted: up to kLongestDecimal characters, no end mark; returns the length.
+std::uint64_t from_text(const std::string& text, const std::string& codec);
+
 #if !defined(SWIG)
+// The decimal text where it is wanted: up to kLongestDecimal characters, no end mark; returns the length.
 using polyflake::kLongestDecimal;
 using polyflake::write_decimal;
 #endif
-std::uint64_t from_text(const std::string& text, const std::string& codec);
 
 // --- layouts -------------------------------------------------------------------------------------
 
@@ -128,10 +129,6 @@ class Options {
   polyflake::Options options_;
 };
 
-#if !defined(SWIG)
-using polyflake::IdRun;  // ids claimed in one piece
-#endif
-
 struct Stats {
   std::uint64_t issued = 0;
   std::uint64_t waits = 0;
@@ -182,7 +179,8 @@ class Generator {
   // generator_closed for any n.
   std::int64_t claim_run(std::uint64_t* out, std::size_t n);
 
-  // Claims between 1 and n ids, n > 0, not written anywhere yet: for memory that must not be held during I/O.
+  // Claims between 1 and n ids (none for n == 0), not written anywhere yet: for memory that must not be held during
+  // I/O. Raises generator_closed for any n.
   polyflake::IdRun claim_ids(std::size_t n) { return generator_.claim_ids(n); }
 
   // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds

@@ -132,9 +132,8 @@ inline jlongArray to_java(JNIEnv* jenv, const facade::Stats& stats) noexcept {
 // Claims up to `count` ids into ids[from ...]; like facade::Generator::claim_run, but one run at most. The array is
 // pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
 inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
-  if (count == 0) return static_cast<jint>(generator.claim_run(nullptr, 0));  // fails where a generator is closed
   constexpr jint kMost = 1 << 16;  // so that an array is pinned for some 10 us
-  const facade::IdRun run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
+  const IdRun run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
   void* const pinned = jenv->GetPrimitiveArrayCritical(ids, nullptr);
   if (pinned == nullptr) {
     throw_new(jenv, "java/lang/OutOfMemoryError", "pinning an array");

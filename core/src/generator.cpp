@@ -49,7 +49,7 @@ ThreadRun& own_run(const Grant& grant) noexcept {
 // was set back: ticks rise between threads, too.
 std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
-  if (left == 0) return 0;
+  if (left == 0 || run.spoiled()) return 0;
   const std::uint64_t tick = state.tick_of(run.next());
   // Relaxed: it is enough to see what was taken by calls that returned before this one began.
   const bool newest = state.tick_of(grant.last.load(std::memory_order_relaxed)) == tick;
@@ -59,9 +59,8 @@ std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& gr
 // A drop is not an id issued.
 void drop_rest(ThreadRun& run, Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
-  if (left == 0) return;
-  grant.skipped.fetch_add(left, std::memory_order_relaxed);
-  run.use(left);
+  if (left != 0) grant.skipped.fetch_add(left, std::memory_order_relaxed);
+  run.drop();
 }
 
 }  // namespace
@@ -127,7 +126,7 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
     const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
     if (!take(state, grant, last, first, count, now_tick)) continue;
-    if (run_length_ != 1) drop_own_run(grant);
+    if (ordering_ != Ordering::strict) drop_own_run(grant);
     Counters& counters = state.counters();
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
     if (!ready) {
@@ -145,15 +144,19 @@ Generator::Run Generator::claim_positions(std::uint64_t n) {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
   Run run{&state, 0, 0, true};
-  bool taken = run_length_ != 1 && take_from_own_run(state, grant, n, run.first, run.count);
+  bool taken = ordering_ != Ordering::strict && take_from_own_run(state, grant, n, run.first, run.count);
   if (!taken && take_in_this_tick(state, grant, n, 0, run.first, run.count)) {
-    if (run_length_ != 1) drop_own_run(grant);  // what a signal handler took meanwhile is below
+    if (ordering_ != Ordering::strict) drop_own_run(grant);  // what a signal handler took meanwhile is below
     taken = true;
   }
   return taken && grant.ours() ? run : claim_slowly(n);
 }
 
 IdRun Generator::claim_ids(std::size_t n) {
+  if (n == 0) {
+    if (closed()) refuse_closed();
+    return {0, 0, 0, true};
+  }
   const Run run = claim_positions(n);
   return {run.state->id_of(run.first), std::uint64_t{1} << run.state->sequence_shift(), static_cast<std::size_t>(run.count),
           run.ready};
@@ -177,10 +180,11 @@ bool Generator::claim_from_own_run(std::uint64_t& id) {
 }
 
 bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
-  constexpr unsigned kShare = 6;  // a 64th of what the tick has left, so that many threads find some too
+  constexpr std::uint64_t kLongest = 256;  // longer runs save nothing more
+  constexpr unsigned kShare = 6;           // a 64th of what the tick has left, so that many threads find some too
   drop_rest(run, grant);
   std::uint64_t position, count;
-  const bool taken = take_in_this_tick(state, grant, run_length_, kShare, position, count);
+  const bool taken = take_in_this_tick(state, grant, kLongest, kShare, position, count);
   if (taken) run.refill(position, position + count);
   return taken;
 }
@@ -322,7 +326,7 @@ Stats Generator::stats() const {
   const bool issuing = last != grant.begin && last < Grant::kFrozen;
   const std::int64_t ahead_ms = issuing ? (static_cast<std::int64_t>(state.tick_of(last)) - state.now()) * layout_.tick_ms() : 0;
   Stats stats{};
-  stats.issued = state.issued(run_length_ == 1 ? 0 : own_run(grant).left(grant.serial));
+  stats.issued = state.issued(ordering_ == Ordering::strict ? 0 : own_run(grant).left(grant.serial));
   stats.waits = counters.waits.load(relaxed);
   stats.waited_ms = static_cast<double>(counters.waited_ns.load(relaxed)) / 1e6;
   stats.sequence_exhaustions = counters.exhaustions.load(relaxed);

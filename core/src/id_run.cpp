@@ -19,7 +19,8 @@ POLYFLAKE_INTO_EACH_CLONE void write_run(std::uint64_t* ids, const IdRun run) {
 }
 
 #if POLYFLAKE_HAS_AVX2_CLONE
-// The same loop for processors with 32-byte stores, which need half as long. Chosen by hand: ifuncs (target_clones) exist with glibc only.
+// The same loop for processors with 32-byte stores, which need half as long. Chosen by hand: ifuncs (target_clones)
+// exist with glibc only.
 __attribute__((target("avx2"))) void write_run_avx2(std::uint64_t* ids, const IdRun run) { write_run(ids, run); }
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 #endif

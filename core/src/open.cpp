@@ -40,11 +40,6 @@ std::uint64_t checked_spread(const Options& options) {
   return static_cast<std::uint64_t>(spread);
 }
 
-std::uint64_t run_length_of(const Options& options) {
-  constexpr std::uint64_t kLongest = 256;  // longer runs save nothing more
-  return options.ordering == Ordering::strict ? 1 : kLongest;
-}
-
 // Generated ids stay below 2^63. Where the timestamp has the top bit, its last tick sees to that.
 void check_generates(const Layout& layout) {
   constexpr std::int64_t kLongestTickMs = std::int64_t{1} << 48;
@@ -357,7 +352,7 @@ Generator::Generator(Options options)
     : layout_(options.layout),
       clock_(options.clock),
       spread_(checked_spread(options)),
-      run_length_(run_length_of(options)),
+      ordering_(options.ordering),
       lead_ticks_(checked_ms("max_lead_ms", options.max_lead_ms) / layout_.tick_ms()),
       wait_ticks_(std::max<std::int64_t>(checked_ms("max_wait_ms", options.max_wait_ms) / layout_.tick_ms(), 1)) {
   check_generates(layout_);

@@ -26,18 +26,26 @@ class ThreadRun {
     ThreadRun* const run_;
   };
 
+  // Another call of the thread came in between: what is left is below that call's ids.
+  bool spoiled() const noexcept { return spoiled_; }
+
   // What is left of it under this grant: positions of one tick, from next() on.
   std::uint64_t left(std::uint64_t grant_serial) const noexcept { return serial_ == grant_serial ? end_ - next_ : 0; }
   std::uint64_t next() const noexcept { return next_; }
 
   void use(std::uint64_t count) noexcept { next_ += count; }
 
+  void drop() noexcept {
+    spoiled_ = false;
+    end_ = next_;
+  }
+
   // Makes it a run of this grant, empty at first; true if it was one. So a thread takes a run from its second id on:
   // else more generators in turn than there are runs would take one for each id.
   bool belongs_to(std::uint64_t grant_serial) noexcept {
     if (serial_ == grant_serial) return true;
     serial_ = grant_serial;
-    end_ = next_;
+    drop();
     return false;
   }
 
@@ -55,10 +63,6 @@ class ThreadRun {
     held_ = true;
     // The compiler alone could mix things up for a handler of the same thread; the processor does not.
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (spoiled_) {
-      spoiled_ = false;
-      end_ = next_;
-    }
     return true;
   }
   void leave() noexcept {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "copies.hpp"
+#include "on_manual_clock.hpp"
 #include "stepping.hpp"
 
 namespace polyflake::test {
@@ -137,27 +137,21 @@ TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
   fork_everywhere([] {}, next_of, generator);
 }
 
-// A tick lasts until the test ends it, so that it is known which calls have something left of a run. The first one of
-// a tick is 64 positions.
-struct WithRuns {
-  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(1'767'225'600'000);
-  Generator generator{options(clock)};
-
-  static Options options(const std::shared_ptr<ManualClock>& clock) {
+// It is known which calls have something left of a run: the first one of a tick is 64 positions.
+struct WithRuns : OnManualClock {
+  WithRuns() : OnManualClock(options()) { generator.next_id(); }
+  static Options options() {
     Options options = with_node(5);
     options.ordering = Ordering::per_thread;
-    options.clock = clock;
     options.max_lead_ms = 1000;
-    options.sequence_spread = 1;
     return options;
   }
-  WithRuns() { generator.next_id(); }  // from the second one on there are runs
 };
 
 TEST(ForksInSignalHandlers, next_id_from_a_run_gives_no_id_twice) {
   WithRuns with;
   const auto begin_a_run = [&] {
-    with.clock->advance(1);
+    with.begin_a_tick();
     with.generator.next_id();
   };
   fork_everywhere(begin_a_run, next_of, with.generator);
@@ -165,13 +159,13 @@ TEST(ForksInSignalHandlers, next_id_from_a_run_gives_no_id_twice) {
 
 TEST(ForksInSignalHandlers, next_id_that_drops_a_run_and_takes_another_gives_no_id_twice) {
   WithRuns with;
-  fork_everywhere([&] { with.clock->advance(1); }, next_of, with.generator);
+  fork_everywhere([&] { with.begin_a_tick(); }, next_of, with.generator);
 }
 
 TEST(ForksInSignalHandlers, fill_that_uses_up_a_run_and_goes_on_gives_no_id_twice) {
   WithRuns with;
   const auto leave_two = [&] {
-    with.clock->advance(1);
+    with.begin_a_tick();
     for (int i = 0; i < 62; ++i) with.generator.next_id();
   };
   fork_everywhere(leave_two, batch_of, with.generator);

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,15 +24,16 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "copies.hpp"
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "node_files.hpp"
+#include "on_manual_clock.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
 
-constexpr std::int64_t kNow = 1'767'225'600'000;
 // The first runs of a tick are 256 positions, 64 and 4: a 64th of what it has left, at most 256.
 constexpr const char* kWide = "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 constexpr const char* kDefault = "polyflake";
@@ -51,22 +53,6 @@ Options strict(const Layout& layout, std::uint64_t node) {
   options.ordering = Ordering::strict;
   return options;
 }
-
-// Its clock moves by hand, and ticks begin at sequence 0. Threads take runs from their second id on.
-struct OnManualClock {
-  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
-  Generator generator;
-
-  explicit OnManualClock(Options options) : generator(with(std::move(options), clock)) {}
-  static Options with(Options options, const std::shared_ptr<ManualClock>& clock) {
-    options.clock = clock;
-    options.sequence_spread = 1;
-    return options;
-  }
-  std::uint64_t tick() const {
-    return static_cast<std::uint64_t>((clock->time_ms() - generator.layout().epoch_ms()) / generator.layout().tick_ms());
-  }
-};
 
 // A thread that works while the test waits for it, and lives on: what it has left of a run stays its own.
 class OtherThread {
@@ -506,7 +492,7 @@ TEST(Runs, are_not_used_after_their_node_id_was_lost) {
   EXPECT_ERROR(on.generator.next_ids(2), registry_unusable);
 }
 
-TEST(Runs, are_not_used_by_a_later_generator_at_the_same_place) {
+TEST(Runs, are_not_used_by_later_generators) {
   const auto clock = std::make_shared<ManualClock>(kNow);
   const Options options = OnManualClock::with(per_thread(kDefault, 1), clock);
   const std::uint64_t first = Generator(options).next_id();
@@ -516,6 +502,19 @@ TEST(Runs, are_not_used_by_a_later_generator_at_the_same_place) {
       ASSERT_EQ(generator.next_id(), first + of_it) << "generator " << i;
     }
   }
+}
+
+// By its serial a run is told from that of a grant that had the same memory, here or in the process this was copied from.
+TEST(Runs, belong_to_grants_whose_serials_differ) {
+  std::optional<Grant> grant;
+  std::uint64_t former = 0;
+  for (int i = 0; i < 100; ++i) {
+    grant.emplace(0, 1, 12U);
+    ASSERT_GT(grant->serial, former);
+    former = grant->serial;
+  }
+  const std::string of_copy = in_copy(raw_clone, [&] { return std::to_string(Grant(0, 1, 12).serial); });
+  EXPECT_GT(std::stoull(of_copy), former);
 }
 
 TEST(Runs, go_on_through_another_generator_of_the_node_in_the_same_thread) {

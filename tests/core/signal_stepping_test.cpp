@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <memory>
 #include <ostream>
 #include <vector>
 
+#include "on_manual_clock.hpp"
 #include "stepping.hpp"
 
 namespace polyflake::test {
@@ -55,6 +55,7 @@ void interrupt_everywhere(Generator& generator, const std::function<void()>& pre
   long at = 1;
   for (;; at += stride) {
     prepare();
+    const std::uint64_t issued = generator.stats().issued;
     const std::uint64_t before = generator.next_id();
     g_steps = 0;
     g_interrupt_at = at;
@@ -71,28 +72,24 @@ void interrupt_everywhere(Generator& generator, const std::function<void()>& pre
     ASSERT_EQ(std::adjacent_find(all.begin(), all.end()), all.end()) << "an id twice, at instruction " << at;
     ASSERT_LT(before, all.front()) << "instruction " << at;
     ASSERT_LT(all.back(), after) << "instruction " << at;
+    ASSERT_EQ(generator.stats().issued - issued, all.size() + 2) << "instruction " << at;
   }
   std::printf("interrupted at %ld places\n", at / stride);
   EXPECT_GT(at, 100);
 }
 
-// The first run of a tick is 64 positions, of 4096. On this clock a tick lasts until the test ends it, or the ids
-// are used up.
-struct WithRuns {
-  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(1'767'225'600'000);
-  Generator generator{options(clock)};
+Options with_runs() {
+  Options options;
+  options.worker = 5;
+  options.ordering = Ordering::per_thread;
+  options.max_wait_ms = 1000;
+  options.sequence_spread = 1;
+  return options;
+}
 
-  static Options options(const std::shared_ptr<ManualClock>& clock) {
-    Options options;
-    options.worker = 5;
-    options.ordering = Ordering::per_thread;
-    options.clock = clock;
-    options.max_wait_ms = 1000;
-    options.sequence_spread = 1;
-    return options;
-  }
-  WithRuns() { generator.next_id(); }  // from the second one on there are runs
-  void begin_a_tick() { clock->advance(1); }
+// The first run of a tick is 64 positions, of 4096.
+struct WithRuns : OnManualClock {
+  WithRuns() : OnManualClock(with_runs()) { generator.next_id(); }
   // With the one more that is taken before the call, so many are left.
   void leave(int positions) {
     begin_a_tick();
@@ -139,7 +136,7 @@ TEST_P(Interruptions, where_a_tick_is_used_up) {
 
 // The same on the system clock, where ticks end at any place.
 TEST_P(Interruptions, where_ticks_end_at_any_time) {
-  Options options = WithRuns::options(nullptr);
+  Options options = with_runs();
   options.worker = 21;
   Generator generator(options);
   interrupt_everywhere(generator, [] {}, GetParam().call, GetParam().count, GetParam().handler_call);

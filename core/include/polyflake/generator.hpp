@@ -142,8 +142,8 @@ class Generator {
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
   // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
-  // Claims between 1 and n ids, n > 0, without writing them anywhere yet. Where the memory they go to must not be
-  // held while files are read.
+  // Claims between 1 and n ids (none for n == 0), without writing them anywhere yet: for memory that must not be held
+  // while files are read. A closed generator is refused for any n.
   IdRun claim_ids(std::size_t n);
   // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead. waited_ns: what
   // was waited for this id already, so that a clock which stands still ends in clock_behind.
@@ -169,7 +169,9 @@ class Generator {
   };
 
   // The next id, if it is to be had without a wait, a lock or I/O.
-  bool claim_at_once(std::uint64_t& id) { return run_length_ == 1 ? claim_in_this_tick(id) : claim_from_own_run(id); }
+  bool claim_at_once(std::uint64_t& id) {
+    return ordering_ == Ordering::strict ? claim_in_this_tick(id) : claim_from_own_run(id);
+  }
 
   // The fast path of Ordering::strict.
   bool claim_in_this_tick(std::uint64_t& id) {
@@ -256,7 +258,7 @@ class Generator {
   std::unique_ptr<State> private_state_;   // on a manual clock
   std::unique_ptr<StateSource> source_;
   std::uint64_t spread_;
-  std::uint64_t run_length_;               // what a thread takes at once, 1 unless Ordering::per_thread
+  const Ordering ordering_;
   std::int64_t lead_ticks_;
   std::int64_t wait_ticks_;                // at least 1
   std::int64_t start_wait_ns_ = 0;         // left to the caller by the constructor

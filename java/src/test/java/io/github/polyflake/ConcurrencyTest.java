@@ -48,6 +48,23 @@ class ConcurrencyTest {
     }
   }
 
+  /** The next ids for ids[at ...], at most {@code left}. */
+  private interface Source {
+    long[] next(int at, int left);
+  }
+
+  private static void fillIncreasing(long[] ids, int from, int count, Source source) {
+    long last = -1;
+    int end = from + count;
+    for (int at = from; at < end;) {
+      for (long id : source.next(at, end - at)) {
+        assertTrue(last < id, "not increasing");
+        last = id;
+        ids[at++] = id;
+      }
+    }
+  }
+
   @Test
   void sixteen_million_ids_of_eight_threads_differ_and_increase_in_each_thread() throws Exception {
     int each = 2_000_000;
@@ -72,19 +89,10 @@ class ConcurrencyTest {
     long[] ids = new long[THREADS * each];
     inThreads(thread -> {
       Generator generator = Generator.builder().worker(31).maxWait(Duration.ofSeconds(1)).build();
-      int at = thread * each;
-      int end = at + each;
-      long last = -1;
-      while (at < end) {
-        long[] piece = at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, end - at))
-            : at % 3 == 1 ? new long[] {generator.nextId()}
-            : generator.tryNextId().isPresent() ? new long[] {generator.nextId()} : new long[0];
-        for (long id : piece) {
-          assertTrue(last < id, "not increasing");
-          last = id;
-          ids[at++] = id;
-        }
-      }
+      fillIncreasing(ids, thread * each, each, (at, left) ->
+          at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, left))
+              : at % 3 == 1 ? new long[] {generator.nextId()}
+              : generator.tryNextId().isPresent() ? new long[] {generator.nextId()} : new long[0]);
     });
     assertDistinct(ids);
   }
@@ -100,17 +108,8 @@ class ConcurrencyTest {
         if (thread >= 4) {
           return;
         }
-        int at = thread * each;
-        int end = at + each;
-        long last = -1;
-        while (at < end) {
-          long[] piece = at % 5 == 0 ? generator.nextIds(Math.min(at % 300 + 1, end - at)) : new long[] {generator.nextId()};
-          for (long id : piece) {
-            assertTrue(last < id, "not increasing");
-            last = id;
-            ids[at++] = id;
-          }
-        }
+        fillIncreasing(ids, thread * each, each, (at, left) ->
+            at % 5 == 0 ? generator.nextIds(Math.min(at % 300 + 1, left)) : new long[] {generator.nextId()});
       });
       assertDistinct(ids);
     }
