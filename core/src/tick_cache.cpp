@@ -18,7 +18,9 @@ constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
 // A reading whose two TSC values are this far apart was interrupted and says nothing about the rate.
 constexpr std::uint64_t kInterrupted = 20'000;
 
-constexpr double kFastest = 8;  // TSC counts per ns
+// TSC counts per ns of any processor.
+constexpr double kFastest = 8;
+constexpr double kSlowest = 0.05;
 
 // `end` is early by this share of what is left of the ms: more than a measurement can be wrong.
 constexpr int kMarginShift = 7;  // 1/128
@@ -50,8 +52,8 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   if (calibration.rate == 0) {
     if (elapsed_ns < static_cast<double>(calibration.measure_ns)) return;
     const double rate = counts / elapsed_ns;
-    // Faster than any processor: the clock was set back while the rate was measured.
-    if (rate > kFastest) return start_measuring(calibration, tsc, ns);
+    // Else the clock was set while the rate was measured.
+    if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);
     calibration.rate = rate;
     return;
   }
@@ -90,14 +92,17 @@ std::int64_t TickCache::read_and_remember() {
   return now_ms;
 }
 
-void TickCache::enable() noexcept {
-  if (g_enabled.exchange(true, std::memory_order_relaxed)) return;
-  word_.span.store(kUnmeasured, std::memory_order_relaxed);
-}
+void TickCache::enable() noexcept { turn(true); }
+void TickCache::disable() noexcept { turn(false); }
 
-void TickCache::disable() noexcept {
-  g_enabled.store(false, std::memory_order_relaxed);
-  word_.span.store(0, std::memory_order_relaxed);
+void TickCache::turn(bool on) noexcept {
+  if (g_enabled.load(std::memory_order_relaxed) == on) return;
+  while (g_writing.test_and_set(std::memory_order_acquire)) {
+  }
+  g_enabled.store(on, std::memory_order_relaxed);
+  g_calibration = {};
+  word_.span.store(on ? kUnmeasured : 0, std::memory_order_relaxed);
+  g_writing.clear(std::memory_order_release);
 }
 
 bool TickCache::active() noexcept { return word_.span.load(std::memory_order_relaxed) > kUnmeasured; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -55,6 +56,12 @@ class TickCaches : public testing::Test {
   }
 };
 
+std::int64_t monotonic_ns() {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
 // How far a reading lies outside the two readings of the clock around it, in ms.
 std::int64_t outside_its_bracket() {
   const std::int64_t before = SystemClock::read_ms();
@@ -81,33 +88,63 @@ TEST_F(TickCaches, see_a_clock_that_steps_within_a_ms) {
     becomes_active();
     TickCache::now_ms();
     g_offset_ns += step_ns;
-    timespec begin, now;
-    ::clock_gettime(CLOCK_MONOTONIC, &begin);
-    std::int64_t elapsed_ns;
-    do {
-      ::clock_gettime(CLOCK_MONOTONIC, &now);
-      elapsed_ns = (now.tv_sec - begin.tv_sec) * 1'000'000'000 + (now.tv_nsec - begin.tv_nsec);
-    } while (elapsed_ns < kNsPerMs);
+    const std::int64_t begin = monotonic_ns();
+    while (monotonic_ns() - begin < kNsPerMs) {
+    }
     EXPECT_LE(outside_its_bracket(), 1) << step_ns;
   }
 }
 
-TEST_F(TickCaches, keep_up_with_a_clock_that_is_stepped_all_the_time) {
+TEST_F(TickCaches, are_right_a_ms_after_every_step_of_the_clock) {
+  constexpr std::int64_t kStepping = INT64_MAX;
+  std::atomic<std::int64_t> stepped_at{monotonic_ns()};
   std::atomic<bool> done{false};
-  std::int64_t largest_late_ms = 0;
-  together(2, [&](int thread, Ids&) {
-    if (thread == 0) {
-      for (std::size_t i = 0; i < scaled(2000); ++i) {
-        g_offset_ns += i % 2 == 0 ? 3 * kNsPerMs : -3 * kNsPerMs;
-        sleep_ns(300'000);
+  const auto step = [&](std::int64_t by_ns) {
+    stepped_at = kStepping;
+    g_offset_ns += by_ns;
+    stepped_at = monotonic_ns();
+  };
+  const auto step_again_and_again = [&] {
+    for (std::size_t round = 0; round < scaled(40); ++round) {
+      for (const std::int64_t by_ms : {3, -60'000, 60'000, -3}) {
+        // Forgets what it measured: after every disagreement it measures for twice as long, without the cache.
+        TickCache::disable();
+        TickCache::enable();
+        EXPECT_EQ(becomes_active(), POLYFLAKE_HAS_TSC != 0);
+        sleep_ns(300'000 + static_cast<std::int64_t>(round) * 37'000);  // at any place of a ms
+        step(by_ms * kNsPerMs);
+        sleep_ns(5 * kNsPerMs);
       }
-      done = true;
-      return;
     }
-    while (!done) largest_late_ms = std::max(largest_late_ms, outside_its_bracket());
-  });
-  // One ms behind the clock, and the step itself, seen within that ms.
-  EXPECT_LE(largest_late_ms, 1 + 3);
+    done = true;
+  };
+  std::atomic<std::uint64_t> cached{0}, late{0};
+  const auto read = [&] {
+    while (!done) {
+      const std::int64_t former_step = stepped_at;
+      const std::int64_t begin = monotonic_ns();
+      const bool active = TickCache::active();
+      const std::int64_t outside = outside_its_bracket();
+      if (former_step == kStepping || stepped_at != former_step || begin - former_step < kNsPerMs) continue;
+      cached += active;
+      late += outside > 1;
+    }
+  };
+  together(3, [&](int thread, Ids&) { thread == 0 ? step_again_and_again() : read(); });
+  std::printf("%llu readings, %llu late\n", static_cast<unsigned long long>(cached), static_cast<unsigned long long>(late));
+  EXPECT_EQ(late, 0U);
+  EXPECT_GT(cached, POLYFLAKE_HAS_TSC != 0 ? 1000U : 0U);
+}
+
+TEST_F(TickCaches, are_measured_again_where_the_clock_was_set_meanwhile) {
+  for (const std::int64_t step_ns : {25 * kHourNs, -25 * kHourNs}) {
+    TickCache::disable();
+    TickCache::enable();
+    TickCache::now_ms();  // the measurement begins
+    g_offset_ns += step_ns;
+    EXPECT_EQ(becomes_active(), POLYFLAKE_HAS_TSC != 0);
+    EXPECT_LE(outside_its_bracket(), 1) << step_ns;
+  }
 }
 
 TEST_F(TickCaches, are_the_plain_clock_when_switched_off) {

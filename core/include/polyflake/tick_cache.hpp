@@ -46,7 +46,8 @@ class TickCache {
 #endif
   }
 
-  // Allows the cache from now on, for a processor whose TSC is invariant and synchronised; off at first.
+  // Allows the cache from now on, for a processor whose TSC is invariant and synchronised; off at first. Measures the
+  // TSC's rate anew.
   static void enable() noexcept;
   static void disable() noexcept;
 
@@ -62,6 +63,7 @@ class TickCache {
   };
   static constexpr std::uint64_t kUnmeasured = 1;  // so narrow that every call reads the clock, and measures
   static std::int64_t read_and_remember();
+  static void turn(bool on) noexcept;
 
   static Word word_;
 };
