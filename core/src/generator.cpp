@@ -97,6 +97,54 @@ State& Generator::usable_state() {
   }
 }
 
+// The sequence with which a new tick begins. Always beginning at 0 would make every id of a quiet generator even and
+// starve shards chosen by id % n, so the start is spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not
+// after a busy tick, so that a saturated generator loses nothing.
+std::uint64_t Generator::start_of(const State& state, std::uint64_t tick, std::uint64_t last) const {
+  const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
+  return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
+}
+
+bool Generator::take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
+                     std::uint64_t now_tick) {
+  const std::uint64_t gap = first - last - 1;
+  if (gap == 0) return swap(grant, last, first + count - 1);
+  grant.skipped.fetch_add(gap, std::memory_order_relaxed);
+  state.counters().clock_seen.store(static_cast<std::int64_t>(now_tick), std::memory_order_relaxed);
+  if (swap(grant, last, first + count - 1)) return true;
+  grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
+  return false;
+}
+
+bool Generator::take_in_tick(State& state, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share,
+                             std::uint64_t& position, std::uint64_t& count) {
+  std::uint64_t last = grant.last.load(std::memory_order_acquire);
+  do {
+    position = last + 1;
+    if (state.tick_of(position) != tick) {                // `last` is of another tick, or was the last one of this
+      if (position > state.first_of(tick)) return false;  // used up, or the clock is behind
+      position = state.first_of(tick) + start_of(state, tick, last);
+    }
+    const std::uint64_t left = state.capacity() - state.sequence_of(position);
+    count = std::max<std::uint64_t>(std::min(most, left >> share), 1);
+  } while (!take(state, grant, last, position, count, tick));
+  return true;
+}
+
+bool Generator::take_in_this_tick(State& state, Grant& grant, std::uint64_t most, unsigned share, std::uint64_t& position,
+                                  std::uint64_t& count) {
+  // As in claim_in_this_tick().
+  const auto tick = static_cast<std::uint64_t>(state.now());
+  if (tick >= grant.until.load(std::memory_order_relaxed)) return false;
+  return take_in_tick(state, grant, tick, most, share, position, count);
+}
+
+std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::uint64_t tick) {
+  std::uint64_t position, count;
+  if (!take_in_tick(state, grant, tick, 1, 0, position, count)) return -1;
+  return grant.ours() ? static_cast<std::int64_t>(state.id_of(position)) : -1;
+}
+
 Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
   for (;;) {
     State& state = usable_state();
@@ -164,19 +212,19 @@ IdRun Generator::claim_ids(std::size_t n) {
 
 // --- Ordering::per_thread ------------------------------------------------------------------------
 
-bool Generator::claim_from_own_run(std::uint64_t& id) {
+std::int64_t Generator::claim_from_own_run() {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
   ThreadRun& run = own_run(grant);
   const ThreadRun::Hold held(run);
-  if (!held) return claim_in_this_tick(id);  // inside of another call of this thread
+  if (!held) return claim_in_this_tick();  // inside of another call of this thread
   if (left_now(run, state, grant) == 0) {
-    if (!run.belongs_to(grant.serial)) return claim_in_this_tick(id);
-    if (!refill(run, state, grant)) return false;
+    if (!run.belongs_to(grant.serial)) return claim_in_this_tick();
+    if (!refill(run, state, grant)) return -1;
   }
-  id = state.id_of(run.next());
+  const std::uint64_t id = state.id_of(run.next());
   run.use(1);
-  return grant.ours();
+  return grant.ours() ? static_cast<std::int64_t>(id) : -1;
 }
 
 bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
@@ -249,8 +297,8 @@ std::uint64_t Generator::wait_for(std::uint64_t id) {
 }
 
 std::optional<std::uint64_t> Generator::try_next_id() {
-  std::uint64_t id;
-  if (claim_at_once(id)) return id;
+  const std::int64_t id = claim_at_once();
+  if (id >= 0) return static_cast<std::uint64_t>(id);
   const Run run = claim_slowly(1, Patience::none);
   if (run.count == 0) return std::nullopt;
   return run.as_claim().id();

@@ -127,15 +127,12 @@ class Generator {
   // For callers that wait in their own way (bindings, event loops). After claim() is not ready, ask wait_ns()
   // until it says 0: the id is yours; or less: this process is a copy, claim again.
   Claim claim() {
-    std::uint64_t id;
-    return claim_at_once(id) ? Claim(id, true) : claim_slowly(1).as_claim();
+    const std::int64_t id = claim_at_once();
+    return id >= 0 ? Claim(static_cast<std::uint64_t>(id), true) : claim_slowly(1).as_claim();
   }
   // The fast path of claim() alone: an id, or -1 where claim() would have more to do; for callers that want to
   // leave a lock first.
-  std::int64_t claim_now() {
-    std::uint64_t id;
-    return claim_at_once(id) ? static_cast<std::int64_t>(id) : -1;
-  }
+  std::int64_t claim_now() { return claim_at_once(); }
   // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
   // waited_ns: what was waited for it already, so that a clock which stands still is given up.
   std::int64_t start_ns(std::int64_t waited_ns = 0) const;
@@ -168,73 +165,51 @@ class Generator {
     Claim as_claim() const { return Claim(state->id_of(first), ready); }
   };
 
-  // The next id, if it is to be had without a wait, a lock or I/O.
-  bool claim_at_once(std::uint64_t& id) {
-    return ordering_ == Ordering::strict ? claim_in_this_tick(id) : claim_from_own_run(id);
+  // The next id, or -1 if it is not to be had without a wait, a lock or I/O. By value: an id in memory would be one more
+  // store that the next reading of the clock waits for.
+  std::int64_t claim_at_once() {
+    return ordering_ == Ordering::strict ? claim_in_this_tick() : claim_from_own_run();
   }
 
   // The fast path of Ordering::strict.
-  bool claim_in_this_tick(std::uint64_t& id) {
+  std::int64_t claim_in_this_tick() {
     // Acquire: a state is seen with its layout, a grant with its window.
     State& state = *state_.load(std::memory_order_acquire);
     Grant& grant = *state.grant();
     const Grant::Owner owner = grant.owner();
-    std::uint64_t position, count;
-    if (!take_in_this_tick(state, grant, 1, 0, position, count)) return false;
-    id = state.id_of(position);
-    return owner.present();
+    // Read before `last` is loaded, so that order between threads holds. Before the epoch it is beyond any window.
+    const auto tick = static_cast<std::uint64_t>(state.now());
+    // Relaxed: `until` only grows, an old value sends us to the slow path.
+    if (tick >= grant.until.load(std::memory_order_relaxed)) return -1;
+    std::uint64_t last = grant.last.load(std::memory_order_acquire);
+    const std::uint64_t position = last + 1;
+    if (state.tick_of(position) != tick || !swap(grant, last, position)) return claim_first_or_again(state, grant, tick);
+    const std::uint64_t id = state.id_of(position);
+    return owner.present() ? static_cast<std::int64_t>(id) : -1;
   }
+
+  // The same for the first id of a tick, and after a swap that another thread won.
+  std::int64_t claim_first_or_again(State& state, Grant& grant, std::uint64_t tick);
+
+  // Moves `last` to `next`; else reloads it. Acquire-release: positions are handed over between threads in one order.
+  static bool swap(Grant& grant, std::uint64_t& last, std::uint64_t next) {
+    return grant.last.compare_exchange_strong(last, next, std::memory_order_acq_rel, std::memory_order_acquire);
+  }
+
+  // Swaps `last` to the end of the run of positions that begins at `first`, and counts what it jumps over.
+  static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
+                   std::uint64_t now_tick);
 
   // Takes the next positions of the present tick, if there is no more to it than that: up to `most`, and no more than
   // what the tick has left / 2^share, but one at least.
   bool take_in_this_tick(State& state, Grant& grant, std::uint64_t most, unsigned share, std::uint64_t& position,
-                         std::uint64_t& count) {
-    // Read before `last` is loaded, so that order between threads holds. Before the epoch it is beyond any window.
-    const auto tick = static_cast<std::uint64_t>(state.now());
-    // Relaxed: `until` only grows, an old value sends us to the slow path.
-    if (tick >= grant.until.load(std::memory_order_relaxed)) return false;
-    std::uint64_t last = grant.last.load(std::memory_order_acquire);
-    do {
-      position = last + 1;
-      if (state.tick_of(position) != tick) {                  // `last` is of another tick, or was the last one of this
-        if (position > state.first_of(tick)) return false;    // used up, or the clock is behind
-        position = state.first_of(tick) + start_of(state, tick, last);
-      }
-      const std::uint64_t left = state.capacity() - state.sequence_of(position);
-      count = most == 1 ? 1 : std::max<std::uint64_t>(std::min(most, left >> share), 1);
-    } while (!take(state, grant, last, position, count, tick));
-    return true;
-  }
-
-  // Swaps `last` to the end of the run of positions that begins at `first`; else reloads it.
-  static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
-                   std::uint64_t now_tick) {
-    const std::uint64_t gap = first - last - 1;
-    if (gap != 0) note_jump(state, grant, gap, now_tick);
-    // Acquire-release: positions are handed over between threads in one order.
-    if (grant.last.compare_exchange_strong(last, first + count - 1, std::memory_order_acq_rel,
-                                           std::memory_order_acquire)) {
-      return true;
-    }
-    if (gap != 0) grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
-    return false;
-  }
-
-  static void note_jump(State& state, Grant& grant, std::uint64_t gap, std::uint64_t now_tick) {
-    grant.skipped.fetch_add(gap, std::memory_order_relaxed);
-    state.counters().clock_seen.store(static_cast<std::int64_t>(now_tick), std::memory_order_relaxed);
-  }
-
-  // The sequence with which a new tick begins. Always beginning at 0 would make every id of a quiet generator
-  // even and starve shards chosen by id % n, so the start is spread by a multiplicative hash of the tick
-  // (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator loses nothing.
-  std::uint64_t start_of(const State& state, std::uint64_t tick, std::uint64_t last) const {
-    const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
-    return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
-  }
+                         std::uint64_t& count);
+  bool take_in_tick(State& state, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share,
+                    std::uint64_t& position, std::uint64_t& count);
+  std::uint64_t start_of(const State& state, std::uint64_t tick, std::uint64_t last) const;
 
   // The fast path of Ordering::per_thread.
-  bool claim_from_own_run(std::uint64_t& id);
+  std::int64_t claim_from_own_run();
   // What the calling thread has left of this tick, up to `most`. Drops what it has left of another.
   bool take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count);
   bool refill(ThreadRun& run, State& state, Grant& grant);
