@@ -97,9 +97,9 @@ State& Generator::usable_state() {
   }
 }
 
-// The sequence with which a new tick begins. Always beginning at 0 would make every id of a quiet generator even and
-// starve shards chosen by id % n, so the start is spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not
-// after a busy tick, so that a saturated generator loses nothing.
+// Always beginning at 0 would make every id of a quiet generator even and starve shards chosen by id % n, so the start is
+// spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator
+// loses nothing.
 std::uint64_t Generator::start_of(const State& state, std::uint64_t tick, std::uint64_t last) const {
   const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
   return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;

@@ -196,7 +196,8 @@ class Generator {
     return grant.last.compare_exchange_strong(last, next, std::memory_order_acq_rel, std::memory_order_acquire);
   }
 
-  // Swaps `last` to the end of the run of positions that begins at `first`, and counts what it jumps over.
+  // Moves `last` to the end of the run of positions that begins at `first`, and counts what it jumps over as skipped;
+  // else reloads it.
   static bool take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
                    std::uint64_t now_tick);
 
@@ -204,8 +205,10 @@ class Generator {
   // what the tick has left / 2^share, but one at least.
   bool take_in_this_tick(State& state, Grant& grant, std::uint64_t most, unsigned share, std::uint64_t& position,
                          std::uint64_t& count);
+  // The same, of a tick that is known to be the present one and inside the window.
   bool take_in_tick(State& state, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share,
                     std::uint64_t& position, std::uint64_t& count);
+  // The sequence with which a tick begins, after `last`.
   std::uint64_t start_of(const State& state, std::uint64_t tick, std::uint64_t last) const;
 
   // The fast path of Ordering::per_thread.
