@@ -174,7 +174,7 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
     const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
     if (!take(state, grant, last, first, count, now_tick)) continue;
-    if (ordering_ != Ordering::strict) drop_own_run(grant);
+    drop_own_run(grant);
     Counters& counters = state.counters();
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
     if (!ready) {
@@ -192,9 +192,9 @@ Generator::Run Generator::claim_positions(std::uint64_t n) {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
   Run run{&state, 0, 0, true};
-  bool taken = ordering_ != Ordering::strict && take_from_own_run(state, grant, n, run.first, run.count);
+  bool taken = take_from_own_run(state, grant, n, run.first, run.count);
   if (!taken && take_in_this_tick(state, grant, n, 0, run.first, run.count)) {
-    if (ordering_ != Ordering::strict) drop_own_run(grant);  // what a signal handler took meanwhile is below
+    drop_own_run(grant);  // what a signal handler took meanwhile is below
     taken = true;
   }
   return taken && grant.ours() ? run : claim_slowly(n);
@@ -239,6 +239,7 @@ bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
 
 bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position,
                                   std::uint64_t& count) {
+  if (ordering_ == Ordering::strict) return false;
   ThreadRun& run = own_run(grant);
   const ThreadRun::Hold held(run);
   if (!held) return false;
@@ -253,6 +254,7 @@ bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most
 }
 
 void Generator::drop_own_run(Grant& grant) const {
+  if (ordering_ == Ordering::strict) return;
   ThreadRun& run = own_run(grant);
   if (const ThreadRun::Hold held(run); held) drop_rest(run, grant);  // else the call that holds it sees to that
 }
@@ -297,7 +299,7 @@ std::uint64_t Generator::wait_for(std::uint64_t id) {
 }
 
 std::optional<std::uint64_t> Generator::try_next_id() {
-  const std::int64_t id = claim_at_once();
+  const std::int64_t id = claim_now();
   if (id >= 0) return static_cast<std::uint64_t>(id);
   const Run run = claim_slowly(1, Patience::none);
   if (run.count == 0) return std::nullopt;

@@ -127,12 +127,13 @@ class Generator {
   // For callers that wait in their own way (bindings, event loops). After claim() is not ready, ask wait_ns()
   // until it says 0: the id is yours; or less: this process is a copy, claim again.
   Claim claim() {
-    const std::int64_t id = claim_at_once();
+    const std::int64_t id = claim_now();
     return id >= 0 ? Claim(static_cast<std::uint64_t>(id), true) : claim_slowly(1).as_claim();
   }
-  // The fast path of claim() alone: an id, or -1 where claim() would have more to do; for callers that want to
-  // leave a lock first.
-  std::int64_t claim_now() { return claim_at_once(); }
+  // The fast path of claim() alone: an id, or -1 where claim() would have to wait, take a lock, do I/O or raise; for
+  // callers that want to leave a lock first. By value: an id in memory would be one more store that the next reading of
+  // the clock waits for.
+  std::int64_t claim_now() { return ordering_ == Ordering::strict ? claim_in_this_tick() : claim_from_own_run(); }
   // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
   // waited_ns: what was waited for it already, so that a clock which stands still is given up.
   std::int64_t start_ns(std::int64_t waited_ns = 0) const;
@@ -164,12 +165,6 @@ class Generator {
     bool ready;
     Claim as_claim() const { return Claim(state->id_of(first), ready); }
   };
-
-  // The next id, or -1 if it is not to be had without a wait, a lock or I/O. By value: an id in memory would be one more
-  // store that the next reading of the clock waits for.
-  std::int64_t claim_at_once() {
-    return ordering_ == Ordering::strict ? claim_in_this_tick() : claim_from_own_run();
-  }
 
   // The fast path of Ordering::strict.
   std::int64_t claim_in_this_tick() {
@@ -213,7 +208,8 @@ class Generator {
 
   // The fast path of Ordering::per_thread.
   std::int64_t claim_from_own_run();
-  // What the calling thread has left of this tick, up to `most`. Drops what it has left of another.
+  // What the calling thread has left of this tick, up to `most`; nothing in strict order. Drops what it has left of
+  // another tick.
   bool take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count);
   bool refill(ThreadRun& run, State& state, Grant& grant);
   void drop_own_run(Grant& grant) const;
