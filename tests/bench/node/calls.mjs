@@ -27,12 +27,12 @@ function single(key, name, call) {
   return ours(key, 'single call', name, call, { generator: open() });
 }
 
-/** A row, and the certainty that no call of it had to wait. */
+/** A row, which says so itself if calls of it had to wait. */
 async function unwaiting(operation, settings) {
   const row = await ratioRow(operation, settings);
   for (const generator of operation.scope.generators ?? [operation.scope.generator]) {
     const { waits } = generator.stats();
-    if (waits > 0) process.stderr.write(`${row.name}: ${waits} calls had to wait, so this is not work alone\n`);
+    if (waits > 0) row.price = `${waits} calls had to wait, so this is not work alone`;
     generator.close();
   }
   return row;
