@@ -12,7 +12,7 @@ std::vector<std::string> preset_names() { return polyflake::Layout::preset_names
 
 // --- failures ------------------------------------------------------------------------------------
 
-Failure current_failure() noexcept {
+Failure current_failure([[maybe_unused]] Spelling spelling) noexcept {
   try {
     try {
       throw;
@@ -146,8 +146,6 @@ void Options::set_ordering(const std::string& ordering) { options_.ordering = pa
 
 void Options::set_clock(const ManualClock& clock) { options_.clock = clock.clock_; }
 
-void Options::set_wait_for_start(bool wait) { options_.wait_for_start = wait; }
-
 Generator::Generator(const Options& options) : generator_(options.options_) {}
 
 std::int64_t Generator::try_claim() {
@@ -157,7 +155,14 @@ std::int64_t Generator::try_claim() {
 
 std::int64_t Generator::claim_run(std::uint64_t* out, std::size_t n) { return generator_.claim_run(out, n); }
 
-std::int64_t Generator::start_ns(std::int64_t waited_ns) const { return generator_.start_ns(waited_ns); }
+GeneratorState Generator::state() const {
+  const polyflake::GeneratorState state = generator_.state();
+  return {name_of(state.name), state.code ? info(*state.code).name : ""};
+}
+
+std::string take_warning() { return {}; }
+
+void release_all() noexcept {}
 
 std::uint64_t Generator::worker() const { return generator_.worker(); }
 

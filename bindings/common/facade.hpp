@@ -28,8 +28,12 @@ struct Failure {
   std::string message;
 };
 
-// Describes the exception being handled; call it inside a catch block. Never throws.
-Failure current_failure() noexcept;
+// How a language spells the options of a generator: max_wait_ms, maxWaitMs, or maxWait as Java's builder has it.
+enum class Spelling { snake, camel, builder };
+
+// Describes the exception being handled; call it inside a catch block. The message spells options like the caller.
+// Never throws.
+Failure current_failure(Spelling spelling = Spelling::snake) noexcept;
 
 // Every code of the table with its kind, message empty: for tests that compare languages.
 std::vector<Failure> error_table();
@@ -121,8 +125,6 @@ class Options {
   // "strict" or "per_thread". Errors: option_invalid, at once.
   void set_ordering(const std::string& ordering);
   void set_clock(const ManualClock& clock);
-  // With false the constructor does not sleep, and the caller waits until start_ns() is 0 before it issues.
-  void set_wait_for_start(bool wait);
 
  private:
   friend class Generator;
@@ -141,6 +143,19 @@ struct Stats {
   double years_left = 0;         // until the layout's last tick
 };
 
+struct GeneratorState {
+  std::string name;  // "starting", "open", "waiting", "lost" or "closed"
+  std::string code;  // of the table: what stops it; "" when nothing does
+};
+
+// What the language's channel for warnings is to say after a generator was opened, "" when nothing. The same text is
+// given to one caller in the process only.
+std::string take_warning();
+
+// For the end of a process that runs no exit handlers of C (multiprocessing's children): gives the `host` node ids back.
+// No generator of the process issues afterwards. Never throws.
+void release_all() noexcept;
+
 // An open generator. All calls are safe from any thread, also while another closes it.
 //
 // Issuing never sleeps in here: an id that is claimed but whose tick has not come is handed out
@@ -148,46 +163,50 @@ struct Stats {
 // The loop is the same in all of them:
 //
 //     id = claim();                      if (id >= 0) return id;
-//     id = ~id, waited = 0;              // claimed, its tick has not come
+//     id = ~id, waited = 0;              // claimed, its tick has not come; 0: nothing can be claimed yet
 //     while ((ns = wait_ns(id, waited)) > 0) { wait about ns nanoseconds; waited += ns; }
-//     if (ns == 0) return id;            // ns < 0: we are a forked copy, the id belongs to the parent
+//     if (ns == 0) return id;            // ns < 0: try again now, or we are a forked copy and the id is the parent's
 //     start again
+//
+// Opening never sleeps. The first call waits for what is left of a start (a `host` node id after a quarantine).
 class Generator {
  public:
-  // Blocking: `host` sources do file I/O. Unless told otherwise, sleeps until the window of the node id begins:
-  // one tick for a static number, up to 2 s for a `host` node id used for the first time on this machine or
-  // held by a process killed a moment ago.
+  // Blocking: `host` sources do file I/O; never sleeps.
   explicit Generator(const Options& options);
 
-  // About how many nanoseconds until the window begins; 0 when it has. waited_ns: the sum of what was waited for
-  // it so far, so that a clock which stands still is given up; next_id() then says so.
-  std::int64_t start_ns(std::int64_t waited_ns) const;
-
-  // The cheap part of claim(): an id, or -1 where claim() has more to do (I/O every 2 s with `host`, or up to 2 s of
-  // sleep where a forked child takes its node id). For callers that leave a lock first.
+  // The cheap part of claim(): an id, or -1 where claim() has more to do (I/O every 2 s with `host`, or where a forked
+  // child takes its node id). For callers that leave a lock first.
   std::int64_t claim_now() { return generator_.claim_now(); }
 
-  // An id (>= 0) that is ready, or ~id (< 0) for one that must be waited for.
+  // An id (>= 0) that is ready; ~id (< 0) for one that must be waited for; -1, which is ~0, where nothing can be
+  // claimed yet: then wait_ns(0, ...) says for how long. Blocking: I/O, never sleeps.
   std::int64_t claim() { return generator_.claim().word(); }
 
   // An id (>= 0), or -1 where claim() would have to wait; then nothing is claimed.
   std::int64_t try_claim();
 
   // Claims up to n ids into out. Returns k > 0: k are ready (k == n unless waiting is needed); k < 0: -k
-  // were written and the last of them must be waited for before any of the batch is used. After a
-  // negative wait_ns() the whole batch, earlier pieces too, must be started again. n == 0 gives 0. Raises
-  // generator_closed for any n.
+  // were written and the last of them must be waited for before any of the batch is used; 0: n is 0, or nothing can be
+  // claimed yet and wait_ns(0, ...) says for how long. After a negative wait_ns() the whole batch, earlier pieces too,
+  // must be started again. Raises generator_closed for any n.
   std::int64_t claim_run(std::uint64_t* out, std::size_t n);
 
-  // Claims between 1 and n ids (none for n == 0), not written anywhere yet: for memory that must not be held during
-  // I/O. Raises generator_closed for any n.
+  // The same in one piece of at most n ids, not written anywhere yet: for memory that must not be held during I/O.
+  // count 0: as claim_run's 0. Raises generator_closed for any n.
   polyflake::IdRun claim_ids(std::size_t n) { return generator_.claim_ids(n); }
 
   // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds
-  // to wait before asking again; -1 if this process is a copy that must discard it. waited_ns: the sum of what
-  // was waited for this id so far, so that a clock which stands still ends in clock_behind.
-  // On a ManualClock it moves the clock instead and returns 0.
+  // to wait before asking again; -1 if this process is a copy that must discard it. For id 0: how long until anything
+  // can be claimed, -1 when claim() is to be called again. waited_ns: the sum of what was waited for this id so far, so
+  // that a clock which stands still ends in clock_behind. On a ManualClock it moves the clock instead and returns 0 or -1.
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return generator_.wait_ns(id, waited_ns); }
+
+  // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
+  // to do for static numbers. Blocking: I/O. Errors: as claim().
+  void renew() { generator_.renew(); }
+
+  // For health checks; issues nothing, never blocks or throws.
+  GeneratorState state() const;
 
   void close() noexcept { generator_.close(); }  // idempotent; later claims raise generator_closed
   bool closed() const noexcept { return generator_.closed(); }

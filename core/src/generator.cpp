@@ -71,6 +71,17 @@ Ordering parse_ordering(std::string_view text) {
   throw Error(ErrorCode::option_invalid, "ordering is " + quoted(text) + "; it may be \"strict\" or \"per_thread\"");
 }
 
+const char* name_of(GeneratorState::Name name) noexcept {
+  switch (name) {
+    case GeneratorState::Name::starting: return "starting";
+    case GeneratorState::Name::open: return "open";
+    case GeneratorState::Name::waiting: return "waiting";
+    case GeneratorState::Name::lost: return "lost";
+    case GeneratorState::Name::closed: return "closed";
+  }
+  return "";
+}
+
 Generator::~Generator() { close(); }
 
 void Generator::refuse_clock_behind(std::int64_t missing_ms) const {
@@ -362,6 +373,13 @@ void Generator::close() noexcept {
 }
 
 bool Generator::closed() const noexcept { return state_.load(std::memory_order_acquire) == &closed_state(); }
+
+void Generator::renew() { usable_state(); }
+
+GeneratorState Generator::state() const noexcept {
+  if (closed()) return {GeneratorState::Name::closed, ErrorCode::generator_closed};
+  return {GeneratorState::Name::open, std::nullopt};
+}
 
 std::uint64_t Generator::worker() const { return opened_.load(std::memory_order_acquire)->node(); }
 

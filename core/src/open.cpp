@@ -374,16 +374,7 @@ Generator::Generator(Options options)
     source_ = open_shared<HostSource>(worker);
   }
   const State& state = *opened_.load(std::memory_order_acquire);
-  if (options.wait_for_start) {
-    wait_for_start(state);
-  } else {
-    start_wait_ns_ = ns_to_start(state);
-  }
-}
-
-std::int64_t Generator::start_ns(std::int64_t waited_ns) const {
-  if (waited_in_vain(start_wait_ns_, waited_ns)) return 0;
-  return start_wait_ns_ == 0 ? 0 : ns_to_start(*opened_.load(std::memory_order_acquire));
+  wait_for_start(state);
 }
 
 }  // namespace polyflake

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include <polyflake/error.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/state.hpp>
 #include <polyflake/worker.hpp>
@@ -44,7 +45,6 @@ struct Options {
                                                  // capacity, which is the default
   Ordering ordering = Ordering::strict;
   std::shared_ptr<Clock> clock;                  // null: the system clock
-  bool wait_for_start = true;                    // false: the caller waits for start_ns() before it issues
 };
 
 // Of the state that the generator shares with others of its layout and node id.
@@ -61,10 +61,12 @@ struct Stats {
   double years_left;                   // until the layout's last tick
 };
 
-// A claimed id, and whether its tick has come.
+// A claimed id, and whether its tick has come. Or none: nothing can be claimed yet, since a window has not begun. Then its
+// id() is 0, which is never issued (no position below 1 is), and Generator::wait_ns(0) says for how long.
 class Claim {
  public:
   Claim(std::uint64_t id, bool ready) : word_(ready ? static_cast<std::int64_t>(id) : ~static_cast<std::int64_t>(id)) {}
+  static Claim none() { return Claim(0, false); }
   bool ready() const { return word_ >= 0; }
   std::uint64_t id() const { return static_cast<std::uint64_t>(ready() ? word_ : ~word_); }
   // The id (>= 0) when ready, else ~id (< 0): one word that crosses any language border.
@@ -73,6 +75,14 @@ class Claim {
  private:
   std::int64_t word_;
 };
+
+// Whether ids can be had, as far as is known without issuing one.
+struct GeneratorState {
+  enum class Name { starting, open, waiting, lost, closed } name;
+  std::optional<ErrorCode> code;  // what the next call would raise, where that is known
+};
+// "starting", "open", "waiting", "lost" or "closed".
+const char* name_of(GeneratorState::Name name) noexcept;
 
 // Ids claimed in one piece: first, first + step, first + 2 * step, ...
 struct IdRun {
@@ -134,11 +144,8 @@ class Generator {
   // callers that want to leave a lock first. By value: an id in memory would be one more store that the next reading of
   // the clock waits for.
   std::int64_t claim_now() { return ordering_ == Ordering::strict ? claim_in_this_tick() : claim_from_own_run(); }
-  // Nanoseconds until the window opened by the constructor begins, 0 when it has: for Options::wait_for_start.
-  // waited_ns: what was waited for it already, so that a clock which stands still is given up.
-  std::int64_t start_ns(std::int64_t waited_ns = 0) const;
   // Claims up to n ids and stops where waiting is needed: k > 0 are ready; of -k the last must be waited for,
-  // and if wait_ns() is then negative the whole batch is void. 0 for n == 0.
+  // and if wait_ns() is then negative the whole batch is void. 0: n is 0, or nothing can be claimed yet (see Claim).
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
   // Claims between 1 and n ids (none for n == 0), without writing them anywhere yet: for memory that must not be held
   // while files are read. A closed generator is refused for any n.
@@ -151,6 +158,13 @@ class Generator {
   // the process, since other generators may share it.
   void close() noexcept;
   bool closed() const noexcept;
+
+  // Moves the window on ahead of need, so that no call for an id meets the flush for about one window. Nothing to do
+  // with a static number. Blocking: I/O. Errors: as next_id(). Thread safety: any thread.
+  void renew();
+
+  // For health checks: issues nothing, reads no file, never throws. Thread safety: any thread.
+  GeneratorState state() const noexcept;
 
   std::uint64_t worker() const;    // node id; changes when a forked child takes its own
   const Layout& layout() const { return layout_; }
@@ -235,7 +249,6 @@ class Generator {
   const Ordering ordering_;
   std::int64_t lead_ticks_;
   std::int64_t wait_ticks_;                // at least 1
-  std::int64_t start_wait_ns_ = 0;         // left to the caller by the constructor
   std::atomic<State*> state_{nullptr};     // where ids come from; one that refuses everything when closed
   std::atomic<State*> opened_{nullptr};    // the last real one, for worker() and stats()
 };
