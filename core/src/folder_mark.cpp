@@ -32,10 +32,12 @@ bool FolderMark::moved(const Times& before, const Times& now) {
 FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
   constexpr std::int64_t kAllowanceMs = 250;
   const std::int64_t changed_ms = last_change_ms(times);
-  const bool changed = changed_ms > content.record.written_ms + kAllowanceMs && changed_ms <= platform::file_clock_ms() + window_ms_;
-  // A floor further ahead than one window was set under a clock that was set back since. It is for holders that nobody sees;
-  // those that are seen have marks.
-  const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms);
+  const bool changed =
+      changed_ms > content.record.written_ms + kAllowanceMs && changed_ms <= platform::file_clock_ms() + window_ms_;
+  // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
+  // have marks, so it does not close the folder for long.
+  constexpr std::int64_t kLongestFloorMs = 10'000;
+  const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms) + kLongestFloorMs;
   const bool believed = content.genuine && !content.damaged && !changed && floor_is_near;
   return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, times};
 }
