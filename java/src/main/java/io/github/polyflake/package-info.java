@@ -6,9 +6,9 @@
  *
  * <p>Ids are unsigned 64-bit values in a {@code long}. Issued ones are never negative; print others with
  * {@link io.github.polyflake.Polyflake#toText(long)}. Null arguments are refused with {@link NullPointerException},
- * all else with {@link io.github.polyflake.PolyflakeException}. If the native library cannot be loaded, every entry
- * throws {@link UnsatisfiedLinkError} with all that was tried. Nothing is ever printed, but
- * from Java 24 on the JVM itself warns unless it is started with {@code --enable-native-access=ALL-UNNAMED}, or
+ * all else with a {@link io.github.polyflake.PolyflakeException}. If the native library cannot be loaded, every entry
+ * throws {@link UnsatisfiedLinkError} with all that was tried. Nothing is ever printed (see
+ * {@link io.github.polyflake.Generator.Builder#build()} for what is logged), but from Java 24 on the JVM itself warns unless it is started with {@code --enable-native-access=ALL-UNNAMED}, or
  * {@code --enable-native-access=io.github.polyflake} on the module path.
  */
 package io.github.polyflake;

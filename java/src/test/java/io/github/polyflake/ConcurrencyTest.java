@@ -148,7 +148,8 @@ class ConcurrencyTest {
           generator.close();
           generator.nextId();
           throw new AssertionError("issued after close");
-        } catch (GeneratorClosedException expected) {
+        } catch (StateException expected) {
+          assertEquals("generator_closed", expected.code());
           assertTrue(generator.isClosed());
         }
       });
