@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 public class PolyflakeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** As {@link #code()} gives it. */
   private final String code;
+  /** As {@link #kind()} gives it. */
   private final String kind;
 
   PolyflakeException(String code, String kind, String message) {
