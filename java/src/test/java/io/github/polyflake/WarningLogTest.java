@@ -1,6 +1,7 @@
 package io.github.polyflake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,5 +48,18 @@ class WarningLogTest {
   @Test
   void without_a_warning_nothing_is_logged() {
     assertEquals(List.of(), logged(() -> WarningLog.say("")));
+  }
+
+  static final class Say {
+    public static void main(String[] args) {
+      WarningLog.say("two containers share a name");
+    }
+  }
+
+  @Test
+  void a_run_time_without_java_util_logging_hears_the_warning_too() throws Exception {
+    ChildJvm child = ChildJvm.run("--limit-modules", "java.base", Say.class.getName());
+    assertEquals("", child.out);
+    assertTrue(child.err.contains("io.github.polyflake") && child.err.contains("two containers share a name"), child.err);
   }
 }
