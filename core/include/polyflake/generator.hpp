@@ -112,7 +112,7 @@ class Generator {
   // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.
-  explicit Generator(Options options);
+  explicit Generator(Options options = {});
   ~Generator();
   Generator(const Generator&) = delete;
   Generator& operator=(const Generator&) = delete;
