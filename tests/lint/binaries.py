@@ -1,0 +1,44 @@
+"""What the packages need of the system that they run on is what README.md says."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+
+from polyflake import _core
+
+import project
+
+
+def binaries(folder: str):
+    """The compiled part of each package; the jar's is unpacked into the folder."""
+    yield Path(_core.__file__)
+    yield from project.ROOT.glob("node/prebuilds/*/polyflake.node")
+    with zipfile.ZipFile(project.jar) as jar:
+        for name in jar.namelist():
+            if name.endswith(".so"):
+                yield Path(jar.extract(name, folder))
+
+
+def newest(symbols: str, family: str) -> tuple[int, ...]:
+    found = re.findall(rf"\b{family}_([\d.]+)", symbols)
+    return max((tuple(map(int, version.split("."))) for version in found), default=())
+
+
+def check_readme_names_the_libraries_that_packages_need():
+    system = platform.freedesktop_os_release()
+    if (system["ID"], system.get("VERSION_ID")) != ("debian", "12"):
+        return  # what is built elsewhere may need more, as README.md says
+    named = re.search(r"glibc ([\d.]+) and libstdc\+\+ ([\d.]+)", project.text("README.md")).groups()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = list(binaries(folder))
+        symbols = "".join(subprocess.check_output(["objdump", "-T", path], text=True) for path in paths)
+    if len(paths) != 3:
+        yield f"not one of each package: {[path.name for path in paths]}"
+    needed = tuple(".".join(map(str, newest(symbols, family))) for family in ("GLIBC", "GLIBCXX"))
+    if needed != named:
+        yield f"README.md says glibc and libstdc++ {named}, the packages need {needed}"
