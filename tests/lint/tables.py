@@ -45,6 +45,15 @@ def check_every_error_code_is_documented_and_nothing_else():
         yield f"docs/errors.md explains {code} more than once"
 
 
+def check_the_documented_platforms_are_those_of_the_core():
+    page = project.text("docs/worker-ids.md")
+    documented = re.findall(r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose"):page.index("## What the namespace")], re.M)
+    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/worker_choice.cpp"), re.S)[1]
+    core = re.findall(r'\{"(\w+)"', table)
+    if documented != core:
+        yield f"docs/worker-ids.md has {documented}\ncore/src/worker_choice.cpp has {core}"
+
+
 def check_the_vectors_name_only_codes_that_exist():
     schema = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["error"]["enum"]
     for code in set(schema) - set(project.error_codes()):
