@@ -66,6 +66,13 @@ def check_the_type_of_codes_in_node_is_the_table():
         yield f"node/index.d.ts: {typed}"
 
 
+def check_readme_lists_every_public_header():
+    listed = set(re.findall(r"`(\w+\.hpp)`", "".join(re.findall(r"^\| `\w+\.hpp`.*? \|", project.text("README.md"), re.M))))
+    public = {path.rsplit("/", 1)[1] for path in project.files() if re.fullmatch(r"core/include/polyflake/\w+\.hpp", path)}
+    if listed != public:
+        yield f"README.md lists and does not have: {sorted(listed ^ public)}"
+
+
 def check_readme_counts_the_presets_right():
     for count in re.findall(r"(\d+) presets", project.text("README.md") + project.text("CHANGELOG.md")):
         if int(count) != len(core_presets()):
