@@ -1,6 +1,6 @@
 // Generators: ids that are unique, time-ordered and, per generator, strictly increasing.
 //
-//   polyflake::Generator generator(polyflake::Options{});   // node id from this host's registry
+//   polyflake::Generator generator;   // node id from this host's registry
 //   std::uint64_t id = generator.next_id();
 //
 // Lock free: one clock read and one compare-and-swap an id. When the ids of a tick are used up, or the
