@@ -42,7 +42,7 @@ class ManualClock {
   }
 
   [inspect.custom](depth, options) {
-    if (!(#index in this)) return 'ManualClock {}'; // the prototype, say
+    if (!(#index in this)) return 'ManualClock {}'; // a stub of a test tool, say
     return `ManualClock ${inspect({ timeMs: this.timeMs }, options)}`;
   }
 }

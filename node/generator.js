@@ -193,7 +193,7 @@ class Generator {
   }
 
   [inspect.custom](depth, options) {
-    if (!(#index in this)) return 'Generator {}'; // the prototype, say
+    if (!(#index in this)) return 'Generator {}'; // a stub of a test tool, say
     const { worker, layout } = this;
     return `Generator ${inspect({ worker, layout: String(layout), state: this.state().name }, options)}`;
   }

@@ -99,7 +99,7 @@ class Layout {
   }
 
   [inspect.custom](depth, { stylize }) {
-    if (!(#text in this)) return 'Layout {}'; // the prototype, say
+    if (!(#text in this)) return 'Layout {}'; // a stub of a test tool, say
     return `Layout(${stylize(`'${this.#text}'`, 'string')})`;
   }
 }

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import * as esm from 'polyflake';
 import ts from 'typescript';
 
@@ -78,6 +79,29 @@ test('a missing addon is an error that lists what was tried and what there is', 
   refused(broken, 'file too short');
 });
 
+test('an addon that is missing since the package was bundled is an error that knows bundlers', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-bundle-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  fs.copyFileSync(path.join(root, 'node/addon.js'), path.join(folder, 'main.js'));
+  assert.throws(() => require(path.join(folder, 'main.js')).load(), (error) => {
+    assert.equal(error.code, 'ERR_DLOPEN_FAILED');
+    const parts = [folder, 'bundled', 'external', "--external:polyflake", "externals: { polyflake: 'commonjs polyflake' }",
+      "serverExternalPackages: ['polyflake']"];
+    for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
+    return true;
+  });
+});
+
+test('package.json leads to the repository, and everything it names is there', () => {
+  const home = 'https://github.com/polyflake/polyflake';
+  assert.equal(manifest.repository.url, `git+${home}.git`);
+  assert.equal(manifest.homepage, `${home}#readme`);
+  assert.equal(manifest.bugs, `${home}/issues`);
+  const entry = manifest.exports['.'];
+  const named = [manifest.main, manifest.types, ...Object.values(entry.import), ...Object.values(entry.require)];
+  for (const file of named) assert.ok(fs.existsSync(path.join(root, file)), file);
+});
+
 test('the types accept correct use and refuse misuse', () => {
   const tsc = require.resolve('typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'tests/node/types'], { cwd: root });
@@ -112,9 +136,11 @@ test('index.d.ts declares what the package exports, member by member', () => {
   const own = (object) => Object.getOwnPropertyNames(object).filter((name) => !builtIn.includes(name));
   for (const declaration of classes) {
     const Class = esm[declaration.name.text];
-    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '' }) };
+    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '', kind: '' }) };
     const instance = instances[declaration.name.text]?.() ?? {};
-    const symbols = Object.getOwnPropertySymbols(Class.prototype).map(() => '[Symbol.dispose]');
+    const symbols = Object.getOwnPropertySymbols(Class.prototype)
+      .filter((symbol) => symbol !== inspect.custom)
+      .map(() => '[Symbol.dispose]');
     const { statics, members } = declaredMembers(declaration);
     const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
     const expected = Symbol.dispose ? members : members.filter((name) => name !== '[Symbol.dispose]');
@@ -123,9 +149,17 @@ test('index.d.ts declares what the package exports, member by member', () => {
   }
 });
 
-test('index.d.ts lists the codes of the core', () => {
-  const native = require('../../node/native.js');
-  const union = source.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === 'PolyflakeErrorCode');
-  const declared = union.type.types.map(({ literal }) => literal.text);
-  assert.deepEqual(declared, native.errorCodes().map((code) => `ERR_POLYFLAKE_${code.toUpperCase()}`));
+/** The strings of a union that index.d.ts declares. */
+function declaredStrings(name) {
+  const union = source.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === name);
+  return union.type.types.map(({ literal }) => literal.text);
+}
+
+test('index.d.ts lists the codes and kinds of the core, and errors have them', () => {
+  const kinds = require('../../node/native.js').errorKinds();
+  const codes = Object.keys(kinds).map((code) => `ERR_POLYFLAKE_${code.toUpperCase()}`);
+  assert.deepEqual(declaredStrings('PolyflakeErrorCode'), codes);
+  assert.deepEqual(declaredStrings('PolyflakeErrorKind'), [...new Set(Object.values(kinds))]);
+  for (const [code, kind] of Object.entries(kinds)) assert.equal(new esm.PolyflakeError(code, '').kind, kind);
+  assert.equal(new esm.PolyflakeError('out_of_memory', '').kind, undefined);
 });
