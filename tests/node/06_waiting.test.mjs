@@ -131,8 +131,14 @@ for (const way of ['new', 'open']) {
   });
 }
 
-test('new Generator() does not wait for what its first id waits for', async () => {
-  const { openedMs, firstMs } = await answerOf('first_id.cjs');
-  assert.ok(firstMs > 500, `the first id came after ${firstMs} ms`);
-  assert.ok(openedMs < 500, `opening took ${openedMs} ms`);
-});
+for (const call of ['generator.nextId()', 'generator.nextIdString()', 'Array.from(generator.nextIds(3))']) {
+  test(`new Generator() does not wait, ${call} does for what is left of a start`, async () => {
+    const { openedMs, firstMs, state, early, ids, next } = await answerOf('first_id.cjs', call);
+    assert.ok(openedMs < 500, `opening took ${openedMs} ms`);
+    assert.equal(state.name, 'starting');
+    assert.equal(early, null, 'tryNextId waits for nothing');
+    assert.ok(firstMs > 500, `the first id came after ${firstMs} ms`);
+    const issued = [...ids, next].map(BigInt);
+    for (let i = 1; i < issued.length; i++) assert.ok(issued[i] > issued[i - 1] && issued[i - 1] > 0n);
+  });
+}

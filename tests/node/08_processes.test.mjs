@@ -18,7 +18,8 @@ function run(script, environment = {}) {
 }
 
 async function runProgram(programArguments, environment = {}) {
-  const child = spawn(process.execPath, programArguments, { cwd: root, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, programArguments, { cwd: root, env, timeout: 120_000 });
   const began = performance.now();
   let out = '';
   let err = '';
