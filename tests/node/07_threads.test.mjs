@@ -19,7 +19,7 @@ for (const worker of [8, 'host:8']) {
   test(`four worker threads on ${worker}, two million ids each: no duplicate, increasing in each`, async () => {
     const count = 2_000_000;
     const memory = new SharedArrayBuffer(4 * count * 8);
-    const options = { worker, layout: 'polyflake', maxWaitMs: 1000 };
+    const options = { worker, layout: 'polyflake', maxWaitMs: 10_000 }; // waiting for another's I/O counts, too
     await Promise.all([0, 1, 2, 3].map((i) => issue({ options, memory, count, offset: i * count })));
     const ids = new BigUint64Array(memory);
     for (let i = 0; i < 4; i++) assertIncreasing(ids.subarray(i * count, (i + 1) * count));
