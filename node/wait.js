@@ -4,8 +4,6 @@
 // No function of node:timers is used. Test tools replace those, in the module as in the global object and perhaps
 // before this package is loaded, and what waits on a replaced timer waits for ever. Nobody replaces Atomics.
 
-const { MessageChannel } = require('node:worker_threads');
-
 const cell = new Int32Array(new SharedArrayBuffer(4)); // nobody notifies it: only time ends a wait
 
 /** Blocks this thread for about so many nanoseconds. */
@@ -20,6 +18,7 @@ let channel;
 async function pause(ns) {
   // What Atomics.waitAsync() waits for does not keep a process alive, as a timer would; an open port does.
   if (pauses === 0) {
+    const { MessageChannel } = require('node:worker_threads'); // here, since most programs never come here
     channel = new MessageChannel();
     channel.port1.ref();
   }
