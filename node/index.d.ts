@@ -163,8 +163,9 @@ export interface GeneratorOptions {
   /**
    * Where the node id comes from: an integer (the node id) or an integer per node field, for which the caller
    * vouches, or a source.
-   * Default: the environment's POLYFLAKE_WORKER, else 'host'. `host` is safe on one host only. What is given must not
-   * be undefined, null or '': that would be a node id which nobody asked for.
+   * Default: the environment's POLYFLAKE_WORKER, else 'host', which is safe on one host only and therefore refused
+   * where a platform runs several copies of a program (Kubernetes, for one): say 'host' there if that is right. What is
+   * given must not be undefined, null or '': that would be a node id which nobody asked for.
    */
   worker?: Integer | WorkerSource | { readonly [nodeField: string]: Integer };
   /** Default: 'polyflake'. */

@@ -1,7 +1,7 @@
 import './registry.mjs';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Generator, Layout, ManualClock, PolyflakeError, decode, fromText, toText } from 'polyflake';
+import { Generator, Layout, ManualClock, PolyflakeError, decode, fromText, nextId, toText } from 'polyflake';
 import { isRefusal, refuses } from './refusal.mjs';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -45,6 +45,15 @@ test('a worker that is given and holds nothing is refused, and the likely cause 
     await assert.rejects(Generator.open({ worker, clock }), isRefusal('worker_source_invalid', 'environment variable'));
   }
   assert.equal(new Generator({ clock }).worker, 0n, 'absent is the way to the default');
+});
+
+test('where a platform runs copies of a program the default is refused, and host in so many words is not', async (t) => {
+  process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1';
+  t.after(() => delete process.env.KUBERNETES_SERVICE_HOST);
+  refuses('worker_source_invalid', () => new Generator(), 'KUBERNETES_SERVICE_HOST', 'ordinal');
+  refuses('worker_source_invalid', () => nextId(), 'KUBERNETES_SERVICE_HOST');
+  await assert.rejects(Generator.open(), isRefusal('worker_source_invalid', 'KUBERNETES_SERVICE_HOST'));
+  assert.ok(new Generator({ worker: 'host' }).nextId() > 0n);
 });
 
 test('a value of a wrong type has the code of its subject', () => {

@@ -33,6 +33,24 @@ test('the package loaded twice issues from one state', () => {
   assert.equal(new esm.Generator(options).nextId(), before + 2n);
 });
 
+test('two copies of the package in one process never issue the same id', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-copy-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  fs.cpSync(path.join(root, 'node'), folder, { recursive: true });
+  const copy = require(path.join(folder, 'index.js'));
+  for (const worker of [31, 'host:32']) {
+    const ours = new esm.Generator({ worker });
+    assert.throws(() => new copy.Generator({ worker }), (error) => {
+      assert.ok(error instanceof copy.PolyflakeError && !(error instanceof esm.PolyflakeError));
+      assert.equal(error.code, 'ERR_POLYFLAKE_WORKER_IN_USE');
+      return true;
+    });
+    assert.ok(ours.nextId() > 0n, 'the first one goes on');
+  }
+  const workers = [esm, copy].map(({ Generator }) => new Generator({ worker: 'host' }).worker);
+  assert.notEqual(workers[0], workers[1]);
+});
+
 test('package.json has the version of the core', () => {
   assert.equal(esm.version, manifest.version);
 });
