@@ -26,7 +26,7 @@ const clock = new p.ManualClock(1767225600000);
 console.log(JSON.stringify({
   module: Object.keys(p), Generator: own(p.Generator), ManualClock: own(p.ManualClock),
   Layout: own(p.Layout).concat(Object.keys(new p.Layout('polyflake'))),
-  Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.keys(p.decode(1n)),
+  Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.getOwnPropertyNames(p.decode(1n)),
 }));
 """
 
