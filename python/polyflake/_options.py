@@ -14,14 +14,14 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, NoReturn, TypeVar, Union
 
-    Worker = Union[int, str, Mapping[str, int]]
-    Ordering = Literal["strict", "per_thread"]
-    Constructor = TypeVar("Constructor", bound=Callable[..., None])
+    _Worker = Union[int, str, Mapping[str, int]]
+    _Ordering = Literal["strict", "per_thread"]
+    _Constructor = TypeVar("_Constructor", bound=Callable[..., None])
 
 _NODE_FIELDS = ("worker", "datacenter", "machine", "node", "process", "server", "shard")
 
 
-def names_checked(constructor: Constructor) -> Constructor:
+def names_checked(constructor: _Constructor) -> _Constructor:
     """Refuses options that the constructor does not have, with advice and as the error that every language raises.
 
     A decorator, so that to type checkers and inspect the constructor has its own parameters only.
@@ -57,12 +57,12 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
 
 
 def native_options(
-    worker: Worker | None,
+    worker: _Worker | None,
     layout: str | Layout,
     max_wait_ms: int,
     max_lead_ms: int,
     sequence_spread: int | None,
-    ordering: Ordering,
+    ordering: _Ordering,
     clock: ManualClock | None,
 ) -> _core.Options:
     """The options of Generator for the core.
@@ -84,7 +84,7 @@ def native_options(
     return options
 
 
-def _set_worker(options: _core.Options, worker: Worker | None) -> None:
+def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
     if worker is None:
         return
     if isinstance(worker, str):

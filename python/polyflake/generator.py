@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from polyflake._options import Ordering, Worker
+    from polyflake._options import _Ordering, _Worker
 
 # In the thread of open(), whose caller is warned where it awaits.
 _opened_for_another_thread: ContextVar[bool] = ContextVar("_opened_for_another_thread", default=False)
@@ -53,13 +53,13 @@ class Generator(_core.Generator):
     @names_checked
     def __init__(
         self,
-        worker: Worker | None = None,
+        worker: _Worker | None = None,
         *,
         layout: str | Layout = "polyflake",
         max_wait_ms: int = 10,
         max_lead_ms: int = 0,
         sequence_spread: int | None = None,
-        ordering: Ordering = "strict",
+        ordering: _Ordering = "strict",
         clock: ManualClock | None = None,
     ) -> None:
         options = native_options(worker, layout, max_wait_ms, max_lead_ms, sequence_spread, ordering, clock)
@@ -73,13 +73,13 @@ class Generator(_core.Generator):
         @classmethod
         async def open(
             cls,
-            worker: Worker | None = None,
+            worker: _Worker | None = None,
             *,
             layout: str | Layout = "polyflake",
             max_wait_ms: int = 10,
             max_lead_ms: int = 0,
             sequence_spread: int | None = None,
-            ordering: Ordering = "strict",
+            ordering: _Ordering = "strict",
             clock: ManualClock | None = None,
         ) -> Self: ...
 
