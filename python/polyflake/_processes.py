@@ -32,19 +32,19 @@ def _make_known() -> None:
     if _known or not hasattr(util, "Finalize"):  # it may be half imported
         return
     _known = True
-    util.register_after_fork(_this_module, _release_at_the_end)
-    if sys.modules["multiprocessing.process"].parent_process() is not None:  # a child already
-        _release_at_the_end()
+    util.register_after_fork(_this_module, _arrange_release)
+    _arrange_release()
 
 
-def _release_at_the_end(_: object = None) -> None:
-    """Called in a child when multiprocessing has taken it over, which forgets the finalizers of its parent."""
+def _arrange_release(_: object = None) -> None:
+    """Called again in a forked child, since multiprocessing forgets the finalizers of its parent there."""
     util: Any = sys.modules["multiprocessing.util"]
-    util.Finalize(None, _release, exitpriority=_AFTER_ALL_ELSE)
+    util.Finalize(None, _release_in_child, exitpriority=_AFTER_ALL_ELSE)
 
 
-def _release() -> None:
-    _core.release_all()
+def _release_in_child() -> None:
+    if sys.modules["multiprocessing.process"].parent_process() is not None:
+        _core.release_all()
 
 
 _make_known()
