@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 
 from polyflake import _core
 
@@ -43,8 +44,14 @@ def _arrange_release(_: object = None) -> None:
 
 
 def _release_in_child() -> None:
-    if sys.modules["multiprocessing.process"].parent_process() is not None:
+    is_child = sys.modules["multiprocessing.process"].parent_process() is not None
+    if is_child and not _others_may_issue():
         _core.release_all()
+
+
+def _others_may_issue() -> bool:
+    """Python waits for threads that are no daemons, but only after multiprocessing has ended its child."""
+    return any(not thread.daemon for thread in threading.enumerate() if thread is not threading.current_thread())
 
 
 _make_known()

@@ -16,7 +16,7 @@ IMPORTS = {
 # Each process writes down its calls of release_all(); main() prints the processes that there were.
 SCRIPT = """
 {imports}
-import os, sys
+import os, sys, threading, time
 
 def watch():
     import polyflake
@@ -36,6 +36,12 @@ def issue(pipe):
     import polyflake
     polyflake.next_id()
     pipe.send(os.getpid())
+
+def issue_later(pipe):
+    def work():
+        time.sleep(0.5)
+        issue(pipe)
+    threading.Thread(target=work).start()
 
 def parent(method, pipe):
     issue(pipe)
@@ -65,6 +71,15 @@ def test_each_child_gives_back_once_and_its_parent_never(method, imports, run_sc
     children = printed.split()
     assert len(set(children)) == 4
     assert sorted(calls.read_text().split()) == sorted(children)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_child_with_a_thread_that_goes_on_issuing_keeps_its_node_id(method, run_script, tmp_path):
+    calls = tmp_path / "calls"
+    script = SCRIPT.replace("{imports}", IMPORTS["polyflake_first"])
+    main = script.index("    run(method, issue, writer)")
+    run_script(script[:main] + "    run(method, issue_later, writer)\n    reader.recv()", method, str(calls))
+    assert not calls.exists()
 
 
 POOL = """
