@@ -29,13 +29,18 @@ CALLS = {
     "the_default_generator": "polyflake.next_id()",
 }
 SECONDS = 1.0  # of a flush; less than the window, so that it counts
-SCRIPT = """
+PRELUDE = f"""
 import asyncio, ctypes, sys, threading, time
 from array import array
 import polyflake
 from polyflake import Generator
 shim = ctypes.CDLL(sys.argv[1])
 seconds, began, ended = (ctypes.c_double.in_dll(shim, "slow_flush_" + name) for name in ("seconds", "began", "ended"))
+
+def slow():
+    seconds.value = {SECONDS}
+"""
+IN_A_THREAD = """
 generator = Generator("host")
 generator.next_id()
 polyflake.next_id()
@@ -54,12 +59,28 @@ def ticks():
         time.sleep(0.005)
         yield time.monotonic()
 
-seconds.value = {seconds}
+slow()
 threading.Thread(target=call_until_flushed, daemon=True).start()
 during = [tick for tick in ticks() if began.value and tick > began.value and not ended.value]
 assert ended.value, "no flush was met"
 print(len(during))
 """
+BESIDE_THE_LOOP = """
+async def main():
+    opening = asyncio.create_task(Generator.open("host"))
+    rounds = 0
+    slow()
+    while not opening.done():
+        await asyncio.sleep(0.005)
+        rounds += began.value > 0 and not ended.value
+    await opening
+    assert ended.value, "no flush was met"
+    print(rounds)
+
+asyncio.run(main())
+"""
+SCRIPTS = {name: IN_A_THREAD.replace("{call}", call) for name, call in CALLS.items()}
+SCRIPTS["open"] = BESIDE_THE_LOOP
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +91,10 @@ def programs(tmp_path_factory):
     source = Path(__file__).with_name("slow_flush.c")
     subprocess.run([COMPILER, "-O1", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True)
     started = {}
-    for name, call in CALLS.items():
+    for name, script in SCRIPTS.items():
         environment = {**os.environ, "LD_PRELOAD": str(shim), "POLYFLAKE_HOME": str(folder / name)}
-        script = SCRIPT.replace("{call}", call).replace("{seconds}", str(SECONDS))
         started[name] = subprocess.Popen(
-            [sys.executable, "-c", script, str(shim)],
+            [sys.executable, "-c", PRELUDE + script, str(shim)],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -86,7 +106,7 @@ def programs(tmp_path_factory):
         program.communicate()
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", SCRIPTS)
 def test_others_run_while_a_file_is_flushed_by(call, programs):
     printed, errors = programs[call].communicate(timeout=120)
     assert programs[call].returncode == 0, errors
