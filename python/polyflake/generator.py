@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+import threading
 
 from polyflake import _core
 from polyflake._arguments import fail, signed
@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
     from polyflake._options import _Ordering, _Worker
 
-# In the thread of open(), whose caller is warned where it awaits.
-_opened_for_another_thread: ContextVar[bool] = ContextVar("_opened_for_another_thread", default=False)
+
+class _ThisThread(threading.local):
+    opens_for_another = False  # for open(), which warns its caller where that awaits
+
+
+_this_thread = _ThisThread()
 
 
 class Generator(_core.Generator):
@@ -65,7 +69,7 @@ class Generator(_core.Generator):
         options = native_options(worker, layout, max_wait_ms, max_lead_ms, sequence_spread, ordering, clock)
         super().__init__(options)
         self._layout = Layout(self._layout_text)
-        if not _opened_for_another_thread.get():
+        if not _this_thread.opens_for_another:
             warn_of_opening()
 
     if TYPE_CHECKING:
@@ -101,8 +105,11 @@ class Generator(_core.Generator):
 
     @classmethod
     def _opened_in_thread(cls, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
-        _opened_for_another_thread.set(True)  # in a context of this call alone
-        return cls(*arguments, **options)
+        _this_thread.opens_for_another = True
+        try:
+            return cls(*arguments, **options)
+        finally:
+            _this_thread.opens_for_another = False
 
     @property
     def layout(self) -> Layout:
