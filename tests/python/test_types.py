@@ -37,7 +37,7 @@ def test_the_stub_agrees_with_the_extension_module(tmp_path):
 
 
 def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(tmp_path):
-    (tmp_path / "user.py").write_text("""
+    (tmp_path / "user.py").write_text("""from __future__ import annotations
 import polyflake
 polyflake.Generator(max_wait=5)
 polyflake.Generator(max_wait_ms="5")
