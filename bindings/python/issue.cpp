@@ -116,7 +116,9 @@ bool issue_run(facade::Generator& generator, std::uint64_t* out, std::size_t n) 
     if (!succeeds_without_gil([&] { claimed = generator.claim_run(out + done, n - done); })) return false;
     done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
     if (claimed > 0 || n == 0) continue;
-    const Waited waited = wait_until_due(generator, claimed == 0 ? 0 : out[done - 1]);
+    Waited waited = wait_until_due(generator, claimed == 0 ? 0 : out[done - 1]);
+    // Where nothing could be claimed, the last id claimed before knows whether this process has become a fork.
+    if (waited == Waited::again && claimed == 0 && done > 0) waited = wait_until_due(generator, out[done - 1]);
     if (waited == Waited::failed) return false;
     if (waited == Waited::again) done = 0;
   } while (done < n);

@@ -40,7 +40,8 @@ def names_checked(constructor: _Constructor) -> _Constructor:
 
 
 def _refuse_option(name: str, options: tuple[str, ...]) -> NoReturn:
-    fail("option_invalid", f"there is no option {name[:32]!a}; {_advice(name, options)}options are {', '.join(options)}")
+    known = ", ".join(options)
+    fail("option_invalid", f"there is no option {name[:32]!a}; {_advice(name, options)}options are {known}")
 
 
 def _advice(name: str, options: tuple[str, ...]) -> str:

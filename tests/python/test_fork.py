@@ -106,8 +106,8 @@ assert records() == before
 issued = set()
 for _ in range(3):
     issued.update(in_child(lambda: generator.next_ids(10)))
-changed = records()
-assert all(changed[path] == text for path, text in before.items())
+changed = records()  # the folder's own, "nodes", says that more node ids are in use now
+assert all(changed[path] == text for path, text in before.items() if path.name != "nodes")
 assert in_child(lambda: Generator(f"host:{node}").next_id()) == "worker_in_use"
 assert generator.next_id() not in issued and generator.worker == node
 """

@@ -79,8 +79,24 @@ async def main():
 
 asyncio.run(main())
 """
+IN_THE_MIDDLE = """
+layout = "timestamp:39 worker:20 sequence:1 tick=100ms epoch=2020-01-01T00:00:00.000Z"
+generator = Generator("host", layout=layout, max_wait_ms=60_000)
+generator.next_id()
+seconds.value = 0.3
+batches = []
+threads = [threading.Thread(target=lambda: batches.append(generator.next_ids(40))) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()  # six seconds, so three windows
+assert ended.value, "no flush was met"
+assert len(batches) == 3 and len(set(sum(batches, []))) == 120
+print(generator.stats().issued - 121)
+"""
 SCRIPTS = {name: IN_A_THREAD.replace("{call}", call) for name, call in CALLS.items()}
 SCRIPTS["open"] = BESIDE_THE_LOOP
+BATCHES = "batches"
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +107,7 @@ def programs(tmp_path_factory):
     source = Path(__file__).with_name("slow_flush.c")
     subprocess.run([COMPILER, "-O1", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True)
     started = {}
-    for name, script in SCRIPTS.items():
+    for name, script in {**SCRIPTS, BATCHES: IN_THE_MIDDLE}.items():
         environment = {**os.environ, "LD_PRELOAD": str(shim), "POLYFLAKE_HOME": str(folder / name)}
         started[name] = subprocess.Popen(
             [sys.executable, "-c", PRELUDE + script, str(shim)],
@@ -111,3 +127,9 @@ def test_others_run_while_a_file_is_flushed_by(call, programs):
     printed, errors = programs[call].communicate(timeout=120)
     assert programs[call].returncode == 0, errors
     assert int(printed) > 10  # of 200; with the lock of the interpreter held, none
+
+
+def test_batches_lose_no_id_where_one_waits_for_the_flush_of_another(programs):
+    printed, errors = programs[BATCHES].communicate(timeout=120)
+    assert programs[BATCHES].returncode == 0, errors
+    assert int(printed) == 0
