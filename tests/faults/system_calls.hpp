@@ -1,0 +1,44 @@
+// System calls of this process that can be counted, refused, held up or stopped at; Linux.
+//
+// system_calls.cpp defines open(), flock(), fdatasync() and their kin in front of the C library's. Linked into a program
+// it is governed by these functions. As a library of its own in LD_PRELOAD (`c++ -shared -fPIC system_calls.cpp`), in
+// front of an interpreter, by the environment:
+//
+//   POLYFLAKE_CALLS_FROM=/path       the region begins at the first call that names a path which begins so
+//   POLYFLAKE_CALLS_STOP_AT=n        the process stops itself (SIGSTOP) before the n-th call of the region
+//   POLYFLAKE_CALLS_FAIL_AT=n:errno  the n-th call of the region fails so
+//   POLYFLAKE_CALLS_DELAY=name:ms    every call of this name in the region takes so much longer
+//
+// and by the C functions polyflake_calls_begin() and polyflake_calls_end(), which returns how many calls were counted.
+#pragma once
+
+namespace polyflake::test {
+
+struct Call {
+  const char* name;  // as the C library spells it, without a trailing 64
+  int descriptor;    // -1 where it takes none
+  const char* path;  // null where it takes none
+};
+
+// Asked before every call, in the thread that makes it: returns 0, or the errno with which the call fails without being
+// made (close() is made all the same). It may sleep, and raise signals.
+using CallHandler = int (*)(const Call&);
+
+// One at a time; null for none. Returns the former one.
+CallHandler on_calls(CallHandler handler);
+
+// The n-th call from now on, of any thread, fails with this errno; n = 0: counts only.
+void fail_call(long n, int error);
+// The process stops itself before the n-th call from now on.
+void stop_before_call(long n);
+// How many calls there were since one of the two was called; ends it.
+long calls_made();
+
+// Added to what clock_gettime(CLOCK_REALTIME) says.
+void set_clock_ahead(long seconds);
+
+bool is(const Call& call, const char* name);
+// Whether the call is about the file with this path, by path or descriptor.
+bool concerns(const Call& call, const char* path);
+
+}  // namespace polyflake::test
