@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +22,9 @@ namespace polyflake::test {
 namespace {
 
 std::atomic<CallHandler> g_handler{nullptr};
-std::atomic<long> g_count{0}, g_fail_at{0}, g_stop_at{0}, g_clock_ahead{0};
+std::atomic<long> g_count{0}, g_fail_at{0}, g_stop_at{0};
+std::atomic<std::int64_t> g_clock_ahead_ns{0};
+std::atomic<bool> g_sleep_moves_clock{false};
 std::atomic<int> g_error{0};
 
 int count_and_act(const Call&) {
@@ -51,7 +54,12 @@ long calls_made() {
   return g_count;
 }
 
-void set_clock_ahead(long seconds) { g_clock_ahead = seconds; }
+void set_clock_ahead(long seconds) {
+  g_clock_ahead_ns = std::int64_t{seconds} * 1'000'000'000;
+  g_sleep_moves_clock = true;
+}
+
+void move_clock(long seconds) { g_clock_ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
 
 bool is(const Call& call, const char* name) { return std::strcmp(call.name, name) == 0; }
 
@@ -227,9 +235,9 @@ POLYFLAKE_SYSTEM_CALL(madvise, madvise, int, -1, (void* at, size_t size, int adv
 
 namespace {
 
-std::atomic<void*> g_write{nullptr}, g_close{nullptr}, g_clock_gettime{nullptr};
+std::atomic<void*> g_write{nullptr}, g_close{nullptr}, g_clock_gettime{nullptr}, g_nanosleep{nullptr};
 const Sought g_sought_write(g_write, "write"), g_sought_close(g_close, "close"),
-    g_sought_clock_gettime(g_clock_gettime, "clock_gettime");
+    g_sought_clock_gettime(g_clock_gettime, "clock_gettime"), g_sought_nanosleep(g_nanosleep, "nanosleep");
 
 }  // namespace
 
@@ -239,6 +247,8 @@ __attribute__((visibility("default"))) ssize_t polyflake_call_write(int fd, cons
 __attribute__((visibility("default"))) int polyflake_call_close(int fd) __asm__("close");
 __attribute__((visibility("default"))) int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) __asm__(
     "clock_gettime");
+__attribute__((visibility("default"))) int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) __asm__(
+    "nanosleep");
 
 // What a test says on its output is none of the library's.
 ssize_t polyflake_call_write(int fd, const void* bytes, size_t size) {
@@ -257,8 +267,19 @@ int polyflake_call_close(int fd) {
 
 int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
   const int result = next<int(clockid_t, std::timespec*)>(g_clock_gettime, "clock_gettime")(clock, time);
-  if (clock == CLOCK_REALTIME) time->tv_sec += g_clock_ahead.load(std::memory_order_relaxed);
+  const std::int64_t ahead_ns = g_clock_ahead_ns.load(std::memory_order_relaxed);
+  if (clock != CLOCK_REALTIME || ahead_ns == 0) return result;
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  const std::int64_t ns = time->tv_sec * kNsPerSecond + time->tv_nsec + ahead_ns;
+  time->tv_sec = ns / kNsPerSecond;
+  time->tv_nsec = ns % kNsPerSecond;
   return result;
+}
+
+int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
+  if (!g_sleep_moves_clock) return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
+  g_clock_ahead_ns += time->tv_sec * 1'000'000'000 + time->tv_nsec;
+  return 0;
 }
 
 }  // extern "C"

@@ -34,8 +34,10 @@ void stop_before_call(long n);
 // How many calls there were since one of the two was called; ends it.
 long calls_made();
 
-// Added to what clock_gettime(CLOCK_REALTIME) says.
+// Added to what clock_gettime(CLOCK_REALTIME) says. Those who sleep from now on return at once, and the clock has moved on
+// by as much.
 void set_clock_ahead(long seconds);
+void move_clock(long seconds);
 
 bool is(const Call& call, const char* name);
 // Whether the call is about the file with this path, by path or descriptor.
