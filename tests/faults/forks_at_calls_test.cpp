@@ -43,10 +43,16 @@ Options with_worker(const char* worker) {
   return options;
 }
 
+Options with_number(int number) {
+  Options options;
+  options.worker = number;
+  return options;
+}
+
 // What a thread is about when another one forks.
 struct Work {
   const char* name;
-  bool opened_before;
+  enum class Before { nothing, a_number, the_same } opened_before;
 };
 
 void PrintTo(const Work& work, std::ostream* out) { *out << work.name; }
@@ -58,7 +64,9 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
   // The parent holds node id 7 or is about to.
   [[noreturn]] void be_the_parent(int report) const {
     std::optional<Generator> generator;
-    if (GetParam().opened_before) {
+    std::optional<Generator> other;
+    if (GetParam().opened_before == Work::Before::a_number) other.emplace(with_number(1000));
+    if (GetParam().opened_before == Work::Before::the_same) {
       generator.emplace(with_worker("host:7")).next_id();
       move_clock(3);
     }
@@ -145,7 +153,8 @@ TEST_P(ForksAtCalls, leave_a_child_that_opens_and_no_lock_of_the_parent) {
   EXPECT_GT(call, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ForksAtCalls, testing::Values(Work{"opening", false}, Work{"extending", true}),
+INSTANTIATE_TEST_SUITE_P(All, ForksAtCalls, testing::Values(Work{"opening_first", Work::Before::nothing}, Work{"opening", Work::Before::a_number},
+                                         Work{"extending", Work::Before::the_same}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace

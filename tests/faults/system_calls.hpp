@@ -21,7 +21,8 @@ struct Call {
 };
 
 // Asked before every call, in the thread that makes it: returns 0, or the errno with which the call fails without being
-// made (close() is made all the same). It may sleep, and raise signals.
+// made (close() is made all the same), or kLeftOut: the call returns 0 without being made. It may sleep, and raise signals.
+constexpr int kLeftOut = -1;
 using CallHandler = int (*)(const Call&);
 
 // One at a time; null for none. Returns the former one.
@@ -35,9 +36,14 @@ void stop_before_call(long n);
 long calls_made();
 
 // Added to what clock_gettime(CLOCK_REALTIME) says. Those who sleep from now on return at once, and the clock has moved on
-// by as much.
+// by as much. Before the first generator of the process, which is told to ask no other clock.
 void set_clock_ahead(long seconds);
 void move_clock(long seconds);
+// From now on only that moves it.
+void stop_clock();
+
+// A handler: nothing is put on the medium, for tests that have no use for it and must not wait for it.
+int leave_out_flushes(const Call& call);
 
 bool is(const Call& call, const char* name);
 // Whether the call is about the file with this path, by path or descriptor.
