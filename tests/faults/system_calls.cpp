@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <new>
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,7 +24,12 @@ namespace {
 
 std::atomic<CallHandler> g_handler{nullptr};
 std::atomic<long> g_count{0}, g_fail_at{0}, g_stop_at{0};
-std::atomic<std::int64_t> g_clock_ahead_ns{0}, g_clock_stopped_ns{0};
+
+struct MovedClock {
+  std::atomic<std::int64_t> ahead_ns{0}, stopped_ns{0};
+};
+MovedClock g_own_clock;
+std::atomic<MovedClock*> g_clock{&g_own_clock};
 std::atomic<bool> g_sleep_moves_clock{false};
 std::atomic<int> g_error{0};
 
@@ -55,9 +61,31 @@ long calls_made() {
 }
 
 void set_clock_ahead(long seconds) {
-  g_clock_ahead_ns = std::int64_t{seconds} * 1'000'000'000;
+  g_clock.load()->ahead_ns = std::int64_t{seconds} * 1'000'000'000;
   g_sleep_moves_clock = true;
   ::setenv("POLYFLAKE_TICK_CACHE", "off", 1);
+}
+
+void share_clock() {
+  void* const memory = ::mmap(nullptr, sizeof(MovedClock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  auto* const shared = new (memory) MovedClock;
+  shared->ahead_ns = g_clock.load()->ahead_ns.load();
+  shared->stopped_ns = g_clock.load()->stopped_ns.load();
+  g_clock = shared;
+}
+
+void go_by_the_true_clock() {
+  g_own_clock.ahead_ns = 0;
+  g_own_clock.stopped_ns = 0;
+  g_clock = &g_own_clock;
+  g_sleep_moves_clock = false;
+}
+
+std::int64_t clock_now_ms() {
+  std::timespec now;
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
 }
 
 // The real clock is not asked then: a kernel that computes time in user space begins anew when it was interrupted for
@@ -65,10 +93,10 @@ void set_clock_ahead(long seconds) {
 void stop_clock() {
   std::timespec now;
   ::clock_gettime(CLOCK_REALTIME, &now);
-  g_clock_stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock_ahead_ns;
+  g_clock.load()->stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->ahead_ns;
 }
 
-void move_clock(long seconds) { g_clock_ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
+void move_clock(long seconds) { g_clock.load()->ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
 
 int leave_out_flushes(const Call& call) { return is(call, "fdatasync") || is(call, "fsync") ? kLeftOut : 0; }
 
@@ -284,8 +312,8 @@ int polyflake_call_close(int fd) {
 
 int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-  const std::int64_t ahead_ns = g_clock_ahead_ns.load(std::memory_order_relaxed);
-  std::int64_t ns = g_clock_stopped_ns.load(std::memory_order_relaxed);
+  const std::int64_t ahead_ns = g_clock.load()->ahead_ns.load(std::memory_order_relaxed);
+  std::int64_t ns = g_clock.load()->stopped_ns.load(std::memory_order_relaxed);
   if (clock != CLOCK_REALTIME || ns == 0) {
     const int result = next<int(clockid_t, std::timespec*)>(g_clock_gettime, "clock_gettime")(clock, time);
     if (clock != CLOCK_REALTIME || ahead_ns == 0) return result;
@@ -298,7 +326,7 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
 
 int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
   if (!g_sleep_moves_clock) return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
-  g_clock_ahead_ns += time->tv_sec * 1'000'000'000 + time->tv_nsec;
+  g_clock.load()->ahead_ns += time->tv_sec * 1'000'000'000 + time->tv_nsec;
   return 0;
 }
 

@@ -12,6 +12,8 @@
 // and by the C functions polyflake_calls_begin() and polyflake_calls_end(), which returns how many calls were counted.
 #pragma once
 
+#include <cstdint>
+
 namespace polyflake::test {
 
 struct Call {
@@ -41,6 +43,10 @@ void set_clock_ahead(long seconds);
 void move_clock(long seconds);
 // From now on only that moves it.
 void stop_clock();
+// From now on copies of this process have the one clock with it, not a copy of it.
+void share_clock();
+void go_by_the_true_clock();  // and sleep
+std::int64_t clock_now_ms();
 
 // A handler: nothing is put on the medium, for tests that have no use for it and must not wait for it.
 int leave_out_flushes(const Call& call);
