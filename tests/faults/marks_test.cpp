@@ -86,23 +86,31 @@ TEST_F(Marks, of_a_folder_that_was_away_for_less_than_a_window_hold) {
 
 // A limit, and how far it goes.
 TEST_F(Marks, of_a_folder_that_was_away_for_long_hold_again_one_window_after_its_return) {
-  Sibling one, meanwhile, late;
-  ASSERT_EQ(one.open("host"), "none");
-  ASSERT_EQ(one.take(), "none");
-  fs::rename(home.path(), home.beside("away"));
-  ASSERT_EQ(meanwhile.open("host"), "none");
-  const auto take_all = [&] {
-    for (Sibling* const sibling : {&one, &meanwhile, &late}) sibling->take();
-  };
-  for (int second = 0; second < 5; ++second, move_clock(1)) take_all();
-  fs::remove_all(home.path());
-  fs::rename(home.beside("away"), home.path());
-  const std::int64_t returned_ms = clock_now_ms();
-  EXPECT_EQ(late.open("host"), "none");
-  for (int second = 0; second < 8; ++second, move_clock(1)) take_all();
-  const auto duplicates = duplicates_of({&one, &meanwhile, &late});
-  std::printf("%zu ids twice in the window after the return\n", duplicates.size());
-  for (const std::uint64_t id : duplicates) EXPECT_LT(Layout("polyflake").unpack(id).time_ms, returned_ms + kWindow * 1000);
+  std::size_t in_the_window = 0;
+  for (int seconds = 5; seconds < 9; ++seconds) {
+    Sibling one, meanwhile, late;
+    const auto take_all = [&] {
+      for (Sibling* const sibling : {&one, &meanwhile, &late}) sibling->take();
+    };
+    ASSERT_EQ(one.open("host"), "none");
+    ASSERT_EQ(one.take(), "none");
+    fs::rename(home.path(), home.beside("away"));
+    ASSERT_EQ(meanwhile.open("host"), "none");
+    for (int second = 0; second < seconds; ++second, move_clock(1)) take_all();
+    fs::remove_all(home.path());
+    fs::rename(home.beside("away"), home.path());
+    const std::int64_t returned_ms = clock_now_ms();
+    EXPECT_EQ(late.open("host"), "none");
+    for (int second = 0; second < 8; ++second, move_clock(1)) take_all();
+    for (const std::uint64_t id : duplicates_of({&one, &meanwhile, &late})) {
+      ++in_the_window;
+      EXPECT_LT(Layout("polyflake").unpack(id).time_ms, returned_ms + kWindow * 1000);
+    }
+    for (Sibling* const sibling : {&one, &meanwhile, &late}) sibling->kill();
+    fs::remove_all(home.path());
+    move_clock(10);
+  }
+  std::printf("%zu ids twice in the window after the return\n", in_the_window);
 }
 
 // The file system's clock cannot be moved, so these have the true one.

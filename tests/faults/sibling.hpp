@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -177,7 +175,7 @@ class Sibling {
     const bool locks = is(call, "flock");
     if (!locks && locked_) {
       ++acted_on_;
-      std::this_thread::sleep_for(std::chrono::milliseconds(amount_));
+      sleep_truly(static_cast<int>(amount_));
     }
     locked_ = locks;
     return 0;

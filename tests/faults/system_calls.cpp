@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -82,6 +83,8 @@ void go_by_the_true_clock() {
   g_sleep_moves_clock = false;
 }
 
+void sleep_truly(int ms) { ::poll(nullptr, 0, ms); }
+
 std::int64_t clock_now_ms() {
   std::timespec now;
   ::clock_gettime(CLOCK_REALTIME, &now);
@@ -126,17 +129,11 @@ const char* setting(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-void sleep_ms(long ms) {
-  std::timespec left{ms / 1000, ms % 1000 * 1'000'000};
-  while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
-  }
-}
-
 int act_as_told(const Call& call) {
   const bool named = call.path != nullptr && std::strncmp(call.path, g_from, std::strlen(g_from)) == 0;
   if (g_from[0] != 0 && named) g_inside = true;
   if (!g_inside) return 0;
-  if (g_delay_ms != 0 && is(call, g_delayed)) sleep_ms(g_delay_ms);
+  if (g_delay_ms != 0 && is(call, g_delayed)) sleep_truly(static_cast<int>(g_delay_ms));
   return count_and_act(call);
 }
 

@@ -47,6 +47,7 @@ void stop_clock();
 void share_clock();
 void go_by_the_true_clock();  // and sleep
 std::int64_t clock_now_ms();
+void sleep_truly(int ms);
 
 // A handler: nothing is put on the medium, for tests that have no use for it and must not wait for it.
 int leave_out_flushes(const Call& call);
