@@ -41,7 +41,7 @@ void on_step(int, siginfo_t*, void* context) {
   if (copy == 0) {
     g_copy = true;
     ::alarm(kSecondsToFinish);
-    move_clock(g_steps * 2 * kSecondsBeyondAWindow);  // beyond the windows of all copies before
+    pass_time(g_steps * 2 * kSecondsBeyondAWindow);  // beyond the windows of all copies before
     step_no_more(context);
     return;
   }
@@ -85,12 +85,13 @@ class CopiesInAnExtension : public testing::Test {
   CopiesInAnExtension() {
     on_calls(leave_out_flushes);
     set_clock_ahead(1);
+    let_sleepers_pass_time();
     stop_clock();
     Options options;
     options.worker = "host:7";
     generator = std::make_unique<Generator>(options);
     generator->next_id();
-    move_clock(kSecondsBeyondAWindow);
+    pass_time(kSecondsBeyondAWindow);
   }
 
   ~CopiesInAnExtension() override { on_calls(nullptr); }

@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <unistd.h>
@@ -57,13 +60,13 @@ class Bench {
         if (!is_open()) open();
         return take();
       } catch (const Error&) {
-        move_clock(1);
+        pass_time(1);
       }
     }
   }
   void lose() {
     std::filesystem::remove(node_path(home_, kLayout, generator_->worker()));
-    move_clock(kSecondsBeyondAWindow);
+    pass_time(kSecondsBeyondAWindow);
     if (error_of([&] { take(); }) == "none") std::abort();
   }
 
@@ -89,7 +92,7 @@ const Operation kOperations[] = {
     {"opening", nothing, open_and_take},
     {"opening_again", [](Bench& bench) { open_and_take(bench), bench.reset(); }, open_and_take},
     {"issuing", open_and_take, [](Bench& bench) { bench.take(10'000); }},
-    {"extending", [](Bench& bench) { open_and_take(bench), move_clock(kSecondsBeyondAWindow); },
+    {"extending", [](Bench& bench) { open_and_take(bench), pass_time(kSecondsBeyondAWindow); },
      [](Bench& bench) { bench.take(); }},
     {"renewing", open_and_take, [](Bench& bench) { bench.renew(); }},
     {"closing", open_and_take, [](Bench& bench) { bench.close(); }},
@@ -100,9 +103,18 @@ enum class Failing { allocation, system_call };
 
 void PrintTo(Failing failing, std::ostream* out) { *out << (failing == Failing::allocation ? "allocation" : "call"); }
 
-std::size_t open_descriptors() {
-  const std::filesystem::directory_iterator entries("/proc/self/fd");
-  return static_cast<std::size_t>(std::distance(entries, std::filesystem::directory_iterator()));
+struct Descriptors {
+  long files = 0, sockets = 0;  // "files" is whatever is not a socket
+};
+
+Descriptors open_descriptors() {
+  Descriptors open;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;  // the one of this list is closed by the time
+    const bool is_socket = std::filesystem::read_symlink(entry.path(), ignored).string().substr(0, 6) == "socket";
+    ++(is_socket ? open.sockets : open.files);
+  }
+  return open;
 }
 
 class FailingOnce : public testing::TestWithParam<std::tuple<const char*, Operation, Failing>> {
@@ -116,12 +128,39 @@ class FailingOnce : public testing::TestWithParam<std::tuple<const char*, Operat
   void begin(long n, int error) const { fails_calls() ? fail_call(n, error) : fail_allocation(n); }
   long end() const { return fails_calls() ? calls_made() : allocations_made(); }
 
-  // In a process of its own: "<places where it can fail> <open descriptors afterwards>".
-  std::string round(long n, int error) {
+  // In a process of its own, with the clock on.
+  std::string in_a_process(const std::function<std::string()>& work) {
     ahead += kSecondsOfARound;
     return in_copy(plain_fork, [&] {
       ::alarm(kSecondsToHang);
       set_clock_ahead(ahead);
+      let_sleepers_pass_time();
+      on_calls(leave_out_flushes);
+      return work();
+    });
+  }
+
+  // A registry that was used before.
+  void prepare_a_registry() {
+    std::filesystem::remove_all(home.path());
+    const std::string said = in_a_process([&] {
+      Bench bench(home.path(), ids, worker());
+      open_and_take(bench);
+      return std::string("prepared");
+    });
+    if (said != "prepared") std::abort();
+  }
+
+  struct Outcome {
+    std::string failure;  // "" when ids flowed again
+    long places = 0;      // where it can fail
+    Descriptors open;     // afterwards
+  };
+
+  // The operation fails at place n.
+  Outcome round(long n, int error) {
+    prepare_a_registry();
+    const std::string said = in_a_process([&] {
       Bench bench(home.path(), ids, worker());
       operation().prepare(bench);
       begin(n, error);
@@ -131,17 +170,22 @@ class FailingOnce : public testing::TestWithParam<std::tuple<const char*, Operat
       } catch (const std::bad_alloc&) {
       }
       const long places = end();
+      on_calls(leave_out_flushes);
       bench.recover();
-      return std::to_string(places) + " " + std::to_string(open_descriptors());
+      const Descriptors open = open_descriptors();
+      return std::to_string(places) + " " + std::to_string(open.files) + " " + std::to_string(open.sockets);
     });
+    Outcome outcome;
+    std::istringstream words(said);
+    words >> outcome.places >> outcome.open.files >> outcome.open.sockets;
+    if (!words || said.find("status") != std::string::npos) outcome.failure = "died or hung: " + said;
+    return outcome;
   }
 
   // The same, and the process runs its exit handlers under the fault.
   void end_of_a_process(long n, int error) {
-    ahead += kSecondsOfARound;
-    const std::string said = in_copy(plain_fork, [&]() -> std::string {
-      ::alarm(kSecondsToHang);
-      set_clock_ahead(ahead);
+    prepare_a_registry();
+    const std::string said = in_a_process([&]() -> std::string {
       Bench bench(home.path(), ids, worker());
       open_and_take(bench);
       begin(n, error);
@@ -152,10 +196,7 @@ class FailingOnce : public testing::TestWithParam<std::tuple<const char*, Operat
 
   // In a process that comes later.
   void expect_that_the_node_id_is_free() {
-    ahead += kSecondsOfARound;
-    const std::string said = in_copy(plain_fork, [&] {
-      ::alarm(kSecondsToHang);
-      set_clock_ahead(ahead);
+    const std::string said = in_a_process([&] {
       for (const char* const node : {"host:0", "host:3"}) {
         Bench bench(home.path(), ids, node);
         open_and_take(bench);
@@ -178,20 +219,20 @@ class FailingOnce : public testing::TestWithParam<std::tuple<const char*, Operat
 };
 
 TEST_P(FailingOnce, leaves_a_process_that_issues) {
+  const Outcome usual = round(0, 0);
+  ASSERT_EQ(usual.failure, "");
   for (const int error : {EIO, EINTR, EMFILE}) {
     if (!fails_calls() && error != EIO) break;
-    round(0, 0);  // the registry is there
-    const std::string usual = round(0, 0);
-    const long places = std::stol(usual);
-    for (long n = 1; n <= places; ++n) {
-      const std::string said = round(n, error);
-      const std::size_t blank = said.find(' ');
-      ASSERT_NE(blank, std::string::npos) << said;
-      ASSERT_EQ(said.find("status"), std::string::npos) << "failing at " << n << " of " << places << ": " << said;
-      EXPECT_LE(std::stol(said.substr(blank)), std::stol(usual.substr(usual.find(' ')))) << "descriptors left, failing at " << n;
+    for (long n = 1; n <= usual.places; ++n) {
+      const std::string where = "failing at " + std::to_string(n) + " of " + std::to_string(usual.places);
+      const Outcome outcome = round(n, error);
+      ASSERT_EQ(outcome.failure, "") << where;
+      EXPECT_LE(outcome.open.files, usual.open.files) << where;
+      // A process keeps the mark of every node id it ever used.
+      EXPECT_LE(outcome.open.sockets, usual.open.sockets + 1) << where;
+      if (n % 10 == 0 || n == usual.places) expect_that_the_node_id_is_free();
     }
   }
-  expect_that_the_node_id_is_free();
   expect_no_id_twice();
 }
 

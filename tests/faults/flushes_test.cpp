@@ -26,7 +26,7 @@ TEST_F(Flushes, slower_than_the_window_are_an_error_that_names_the_times) {
   ASSERT_EQ(one.open("host:0"), "none");
   ASSERT_EQ(one.take(), "none");
   one.make_flushes_slow(kBeyondAWindow);
-  move_clock(kBeyondAWindow);
+  pass_time(kBeyondAWindow);
   for (int i = 0; i < 3; ++i) {
     const std::string failure = one.take();
     ASSERT_EQ(code_in(failure), "registry_unusable") << failure;
@@ -53,7 +53,7 @@ TEST_F(Flushes, of_one_file_that_fail_cost_one_node_id) {
       ASSERT_EQ(sibling->take(), "none");
     }
     for (Sibling* const sibling : {&first, &second, &third}) sibling->end();
-    move_clock(kBeyondAWindow);
+    pass_time(kBeyondAWindow);
   }
   Sibling one;
   one.fail_flushes_of(path(0));
@@ -80,7 +80,7 @@ TEST_F(Flushes, that_begin_to_fail_cost_the_node_id_and_ids_flow_on) {
   one.fail_flushes_of(path(0));
   std::size_t failures = 0;
   for (int second = 0; second < 300; ++second) {
-    move_clock(1);
+    pass_time(1);
     if (one.take() != "none") ++failures;
   }
   EXPECT_LE(failures, 2U);
@@ -119,7 +119,7 @@ class DuringAFlush : public StoppedTime {
       options.worker = "host:0";
       auto* const generator = new Generator(options);
       generator->next_id();
-      move_clock(kBeyondAWindow);
+      pass_time(kBeyondAWindow);
       return work(*generator);
     });
   }

@@ -26,7 +26,7 @@ const Layout kLayout = "polyflake";
 constexpr unsigned kSecondsToOpen = 5;
 constexpr long kSecondsOfARound = 20;
 
-// Stands before its call number `at`, for ever.
+// Stands before its call number `at`, until others have forked.
 thread_local bool t_stands_still = false;
 std::atomic<long> g_calls{0}, g_stand_at{0};
 std::atomic<bool> g_standing{false};
@@ -34,7 +34,8 @@ std::atomic<bool> g_standing{false};
 int stand_still(const Call&) {
   if (!t_stands_still || ++g_calls != g_stand_at) return 0;
   g_standing = true;
-  for (;;) ::pause();
+  while (g_standing) sleep_truly(1);
+  return 0;
 }
 
 Options with_worker(const char* worker) {
@@ -68,7 +69,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
     if (GetParam().opened_before == Work::Before::a_number) other.emplace(with_number(1000));
     if (GetParam().opened_before == Work::Before::the_same) {
       generator.emplace(with_worker("host:7")).next_id();
-      move_clock(3);
+      pass_time(3);
     }
     std::atomic<bool> done{false};
     std::thread([&] {
@@ -86,6 +87,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
       on_calls(nullptr);
       be_the_child(report);
     }
+    g_standing = false;
     for (;;) ::pause();
   }
 

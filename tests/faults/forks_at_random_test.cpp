@@ -96,7 +96,7 @@ class Family {
         for (long ids = 0;; ++ids) {
           error_of([&] { generator->next_id(); });
           ++issuing;
-          if (threads == Threads::issue_before && i == 0 && ids % 50 == 0) move_clock(1);
+          if (threads == Threads::issue_before && i == 0 && ids % 50 == 0) pass_time(1);
         }
       });
     }

@@ -42,7 +42,7 @@ TEST_F(Refusals, do_not_come_from_a_process_that_only_looks) {
 TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {
   constexpr const char* kTwoNodes = "timestamp:41 worker:1 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
   constexpr long kYear = 365L * 86400;
-  move_clock(kYear);
+  set_clock_forward(kYear);
   for (int i = 0; i < 2; ++i) {
     Sibling ahead(kTwoNodes), ahead_too(kTwoNodes);
     for (Sibling* const sibling : {&ahead, &ahead_too}) {
@@ -50,7 +50,7 @@ TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {
       ASSERT_EQ(sibling->take(), "none");
     }
   }
-  move_clock(-kYear);
+  set_clock_forward(-kYear);
   Sibling one(kTwoNodes);
   std::string failure = one.open("host");
   if (failure == "none") failure = one.take();

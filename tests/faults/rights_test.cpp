@@ -39,7 +39,7 @@ class SharedRights : public StoppedTime, public testing::WithParamInterface<Orde
       if (!other_is_open_) other_is_open_ = other.open("host:0") == "none";
       if (other_is_open_) other.take();
       take_both();
-      move_clock(1);
+      pass_time(1);
     }
   }
   void expect_no_duplicates() const { EXPECT_EQ(duplicates_of({&one, &other}).size(), 0U); }
@@ -57,14 +57,14 @@ TEST_P(SharedRights, are_under_the_mark_whoever_issues) {
     const std::int64_t last_ms = kLayout.unpack(one.ids().back()).time_ms;
     EXPECT_GT(mark_in(path(0)), last_ms);
     EXPECT_TRUE(is_locked(path(0)));
-    move_clock(1);
+    pass_time(1);
   }
 }
 
 TEST_P(SharedRights, end_for_both_when_the_file_is_replaced) {
   open_both();
   std::filesystem::remove(path(0));
-  move_clock(kBeyondAWindow);
+  pass_time(kBeyondAWindow);
   go_on_beside_another();
   expect_no_duplicates();
 }
@@ -72,7 +72,7 @@ TEST_P(SharedRights, end_for_both_when_the_file_is_replaced) {
 TEST_P(SharedRights, end_for_both_when_a_flush_fails) {
   open_both();
   one.fail_flushes_of(path(0));
-  move_clock(kBeyondAWindow);
+  pass_time(kBeyondAWindow);
   take_both();
   one.fail_flushes_of("");
   go_on_beside_another();

@@ -62,7 +62,7 @@ class Sibling {
   void fail_flushes_of(const std::string& path) { command("fail", path, 0, 0); }
   // From now on it sleeps for so long before a call on this file that it has locked.
   void linger_over(const std::string& path, std::size_t ms) { command("linger", path, 0, ms); }
-  // How many calls the last of these three acted on.
+  // How many calls the last of these three was concerned with.
   std::size_t calls_met() { return std::stoul(command("count", "", 0, 0)); }
 
   // All that it took so far.
@@ -162,7 +162,7 @@ class Sibling {
   static int be_slow(const Call& call) {
     if (!is_flush(call)) return 0;
     ++acted_on_;
-    move_clock(static_cast<long>(amount_));
+    pass_time(static_cast<long>(amount_));
     return 0;
   }
   static int fail(const Call& call) {
@@ -172,11 +172,9 @@ class Sibling {
   }
   static int linger(const Call& call) {
     if (!concerns(call, path_)) return 0;
+    ++acted_on_;
     const bool locks = is(call, "flock");
-    if (!locks && locked_) {
-      ++acted_on_;
-      sleep_truly(static_cast<int>(amount_));
-    }
+    if (!locks && locked_) sleep_truly(static_cast<int>(amount_));
     locked_ = locks;
     return 0;
   }

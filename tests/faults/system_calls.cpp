@@ -27,17 +27,18 @@ std::atomic<CallHandler> g_handler{nullptr};
 std::atomic<long> g_count{0}, g_fail_at{0}, g_stop_at{0};
 
 struct MovedClock {
-  std::atomic<std::int64_t> ahead_ns{0}, stopped_ns{0};
+  std::atomic<std::int64_t> ahead_ns{0}, passed_ns{0}, stopped_ns{0};  // `passed` is part of `ahead`
 };
 MovedClock g_own_clock;
 std::atomic<MovedClock*> g_clock{&g_own_clock};
 std::atomic<bool> g_sleep_moves_clock{false};
 std::atomic<int> g_error{0};
 
-int count_and_act(const Call&) {
+int count_and_act(const Call& call) {
   const long number = ++g_count;
   if (number == g_stop_at) ::raise(SIGSTOP);
-  return number == g_fail_at ? g_error.load() : 0;
+  const bool can_fail = !is(call, "fstat");
+  return number == g_fail_at && can_fail ? g_error.load() : leave_out_flushes(call);
 }
 
 void begin_region(long fail_at, int error, long stop_at) {
@@ -63,21 +64,24 @@ long calls_made() {
 
 void set_clock_ahead(long seconds) {
   g_clock.load()->ahead_ns = std::int64_t{seconds} * 1'000'000'000;
-  g_sleep_moves_clock = true;
   ::setenv("POLYFLAKE_TICK_CACHE", "off", 1);
 }
+
+void let_sleepers_pass_time() { g_sleep_moves_clock = true; }
 
 void share_clock() {
   void* const memory = ::mmap(nullptr, sizeof(MovedClock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) std::abort();
   auto* const shared = new (memory) MovedClock;
   shared->ahead_ns = g_clock.load()->ahead_ns.load();
+  shared->passed_ns = g_clock.load()->passed_ns.load();
   shared->stopped_ns = g_clock.load()->stopped_ns.load();
   g_clock = shared;
 }
 
 void go_by_the_true_clock() {
   g_own_clock.ahead_ns = 0;
+  g_own_clock.passed_ns = 0;
   g_own_clock.stopped_ns = 0;
   g_clock = &g_own_clock;
   g_sleep_moves_clock = false;
@@ -99,7 +103,18 @@ void stop_clock() {
   g_clock.load()->stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->ahead_ns;
 }
 
-void move_clock(long seconds) { g_clock.load()->ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
+namespace {
+
+void pass_ns(std::int64_t ns) {
+  g_clock.load()->ahead_ns += ns;
+  g_clock.load()->passed_ns += ns;
+}
+
+}  // namespace
+
+void pass_time(long seconds) { pass_ns(std::int64_t{seconds} * 1'000'000'000); }
+
+void set_clock_forward(long seconds) { g_clock.load()->ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
 
 int leave_out_flushes(const Call& call) { return is(call, "fdatasync") || is(call, "fsync") ? kLeftOut : 0; }
 
@@ -309,11 +324,13 @@ int polyflake_call_close(int fd) {
 
 int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-  const std::int64_t ahead_ns = g_clock.load()->ahead_ns.load(std::memory_order_relaxed);
-  std::int64_t ns = g_clock.load()->stopped_ns.load(std::memory_order_relaxed);
-  if (clock != CLOCK_REALTIME || ns == 0) {
+  const MovedClock& moved = *g_clock.load();
+  const bool is_wall = clock == CLOCK_REALTIME;
+  const std::int64_t ahead_ns = is_wall ? moved.ahead_ns.load() : clock == CLOCK_MONOTONIC ? moved.passed_ns.load() : 0;
+  std::int64_t ns = is_wall ? moved.stopped_ns.load() : 0;
+  if (ns == 0) {
     const int result = next<int(clockid_t, std::timespec*)>(g_clock_gettime, "clock_gettime")(clock, time);
-    if (clock != CLOCK_REALTIME || ahead_ns == 0) return result;
+    if (result != 0 || ahead_ns == 0) return result;
     ns = time->tv_sec * kNsPerSecond + time->tv_nsec;
   }
   time->tv_sec = (ns + ahead_ns) / kNsPerSecond;
@@ -323,7 +340,7 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
 
 int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
   if (!g_sleep_moves_clock) return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
-  g_clock.load()->ahead_ns += time->tv_sec * 1'000'000'000 + time->tv_nsec;
+  pass_ns(time->tv_sec * 1'000'000'000 + time->tv_nsec);
   return 0;
 }
 

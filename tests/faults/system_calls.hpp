@@ -30,18 +30,23 @@ using CallHandler = int (*)(const Call&);
 // One at a time; null for none. Returns the former one.
 CallHandler on_calls(CallHandler handler);
 
-// The n-th call from now on, of any thread, fails with this errno; n = 0: counts only.
+// The n-th call from now on, of any thread, fails with this errno; n = 0: counts only. Flushes that do not fail are left
+// out; fstat() succeeds, as it does on whatever is open.
 void fail_call(long n, int error);
 // The process stops itself before the n-th call from now on.
 void stop_before_call(long n);
 // How many calls there were since one of the two was called; ends it.
 long calls_made();
 
-// Added to what clock_gettime(CLOCK_REALTIME) says. Those who sleep from now on return at once, and the clock has moved on
-// by as much. Before the first generator of the process, which is told to ask no other clock.
+// The clock is ahead of the true one by so much. Before the first generator of the process, which is told to ask no other.
 void set_clock_ahead(long seconds);
-void move_clock(long seconds);
-// From now on only that moves it.
+// Those who sleep from now on return at once, and so much time has passed.
+void let_sleepers_pass_time();
+// Time passes: for CLOCK_MONOTONIC too, which no one sets.
+void pass_time(long seconds);
+// The clock is set.
+void set_clock_forward(long seconds);
+// From now on only these move it.
 void stop_clock();
 // From now on copies of this process have the one clock with it, not a copy of it.
 void share_clock();

@@ -1,5 +1,7 @@
 // Two copies of the library in one process know nothing of each other: a number that one of them has is refused to the
 // other.
+#include <polyflake/polyflake.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -53,7 +55,10 @@ TEST_F(TwoCopies, do_not_issue_under_one_number_after_a_fork_either) {
   ASSERT_EQ(take(first, 7), "none");
   for (const Fork fork : {plain_fork, bare_fork, raw_clone}) {
     const std::string said = in_copy(fork, [&] {
-      return take(second, 8) + " " + take(first, 8) + " " + take(first, 9) + " " + take(second, 9);
+      std::string sayings = take(second, 8);
+      sayings += " " + take(first, 8);
+      sayings += " " + take(first, 9);
+      return sayings + " " + take(second, 9);
     });
     EXPECT_EQ(said, "none worker_in_use none worker_in_use");
   }
