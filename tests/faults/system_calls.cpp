@@ -172,6 +172,7 @@ __attribute__((constructor)) void read_the_environment() {
 
 extern "C" {
 __attribute__((visibility("default"))) void polyflake_calls_begin() {
+  read_the_environment();
   g_count = 0;
   g_inside = true;
   on_calls(act_as_told);

@@ -9,7 +9,8 @@
 //   POLYFLAKE_CALLS_FAIL_AT=n:errno  the n-th call of the region fails so
 //   POLYFLAKE_CALLS_DELAY=name:ms    every call of this name in the region takes so much longer
 //
-// and by the C functions polyflake_calls_begin() and polyflake_calls_end(), which returns how many calls were counted.
+// and by the C functions polyflake_calls_begin(), which reads the environment anew and begins a region, and
+// polyflake_calls_end(), which returns how many calls were counted.
 #pragma once
 
 #include <cstdint>
