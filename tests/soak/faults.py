@@ -1,0 +1,190 @@
+"""What is done to the processes, to their clock and to the registry.
+
+Two kinds of phase, each with a registry and a namespace of its own. In both, processes are killed, stopped, ended and
+forked. With "clock" the clock steps, back too, and files are left alone. With "files" the clock is true: the registry
+promises nothing where files are lost and the clock is set back meanwhile.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+
+FAKETIME = next(iter(glob.glob("/usr/lib/*/faketime/libfaketime.so.1")), None)
+WINDOW_S = 2.0
+SLOTS, SLOT_SIZE = (0, 4096), 512
+STEPS_S = (-0.005, -0.5, -1, -3, -3600, -12 * 365 * 86400, 0.5, 3, 30, 3600)
+
+
+class Clock:
+    """The clock as the processes see it: a file with its distance from the true one, read by each about once a second."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.set(0)
+
+    def set(self, seconds: float) -> None:
+        new = self.path.with_suffix(".new")
+        new.write_text(f"{seconds:+}\n")
+        new.replace(self.path)
+
+    def environment(self) -> dict[str, str]:
+        assert FAKETIME is not None
+        return {
+            "LD_PRELOAD": FAKETIME,
+            "FAKETIME_TIMESTAMP_FILE": str(self.path),
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_RESET": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "DONT_FAKE_MONOTONIC": "1",
+            "NO_FAKE_STAT": "1",
+        }
+
+
+def forget_faketime(pid: int) -> None:
+    """What libfaketime leaves of a killed process."""
+    for left in glob.glob(f"/dev/shm/*faketime*_{pid}"):
+        os.unlink(left)
+
+
+class Files:
+    """Chaos in the folder of a registry. Each fault alone is one that the registry promises to survive."""
+
+    def __init__(self, home: Path, rng: random.Random) -> None:
+        self.home, self.rng = home, rng
+        self.due: list[tuple[float, object]] = []  # what undoes a fault, and when
+        self.faults = {
+            "file removed": self.remove,
+            "file replaced by a copy": self.replace,
+            "newer slot damaged": self.damage,
+            "nodes file removed": self.remove_nodes,
+            "folder away and back": self.move_away,
+            "folder removed": self.remove_folder,
+            "folder read-only": self.read_only,
+        }
+
+    def strike(self) -> str | None:
+        """One fault; its name, or None where there was nothing to strike."""
+        name = self.rng.choices(list(self.faults), weights=(6, 4, 4, 3, 2, 1, 2))[0]
+        folders = [path for path in self.home.glob("*") if path.is_dir() and len(path.name) == 16]
+        try:
+            return name if folders and self.faults[name](folders[0]) else None
+        except FileNotFoundError:
+            return None  # another fault, or the library, was faster
+
+    def undo_what_is_due(self, everything: bool = False) -> None:
+        now = time.monotonic()
+        for item in [item for item in self.due if everything or item[0] <= now]:
+            self.due.remove(item)
+            item[1]()
+
+    def node_file(self, folder: Path) -> Path | None:
+        files = sorted((path for path in folder.iterdir() if path.name.isdigit()), key=lambda path: int(path.name))
+        return self.rng.choice(files[:12]) if files else None  # low ones are those in use
+
+    def remove(self, folder: Path) -> bool:
+        file = self.node_file(folder)
+        if file:
+            file.unlink()
+        return file is not None
+
+    def replace(self, folder: Path) -> bool:
+        file = self.node_file(folder)
+        if file:
+            copy = folder / "copy"
+            shutil.copy2(file, copy)
+            copy.replace(file)
+        return file is not None
+
+    def damage(self, folder: Path) -> bool:
+        """The slot with the larger count, in place."""
+        file = self.node_file(folder)
+        if not file:
+            return False
+        with file.open("r+b", buffering=0) as slots:
+            counts = {}
+            for offset in SLOTS:
+                slots.seek(offset)
+                content = slots.read(SLOT_SIZE)
+                if b"\ncount=" in content:
+                    counts[offset] = int(content.split(b"\ncount=")[1].split(b"\n")[0])
+            if not counts:
+                return False
+            slots.seek(max(counts, key=counts.get) + 40)
+            slots.write(b"damaged")
+        return True
+
+    def remove_nodes(self, folder: Path) -> bool:
+        (folder / "nodes").unlink()
+        return True
+
+    def remove_folder(self, folder: Path) -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return True
+
+    def move_away(self, folder: Path) -> bool:
+        """For less than a window, so that nobody has begun to issue from the folder that takes its place."""
+        if self.due:
+            return False
+        away = self.home / "away"
+        folder.rename(away)
+        gone = time.monotonic()
+
+        def back() -> None:
+            taken = self.home / "taken"
+            if folder.exists():
+                folder.rename(taken)
+            if time.monotonic() - gone < WINDOW_S / 2:
+                away.rename(folder)
+            elif taken.exists():
+                taken.rename(folder)  # too late: what is there now stays
+            for left in (away, taken):
+                shutil.rmtree(left, ignore_errors=True)
+
+        self.due.append((gone + self.rng.uniform(0, 0.6), back))
+        return True
+
+    def read_only(self, folder: Path) -> bool:
+        if self.due:
+            return False
+        folder.chmod(0o555)
+        inode = folder.stat().st_ino
+
+        def writable() -> None:
+            if folder.exists() and folder.stat().st_ino == inode:
+                folder.chmod(0o700)
+
+        self.due.append((time.monotonic() + self.rng.uniform(0.2, 2), writable))
+        return True
+
+
+class Processes:
+    """What is done to one process; the weights are of a choice among these."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def strike(self, issuers: list) -> str | None:
+        """`issuers` are those that are neither stopped nor ending, and have shown life lately."""
+        if not issuers:
+            return None
+        name = self.rng.choices(("kill -9", "stopped", "ended", "forked"), weights=(4, 2, 1, 4))[0]
+        if name == "forked":
+            issuers = [issuer for issuer in issuers if issuer.forks()]
+            if not issuers:
+                return None
+        issuer = self.rng.choice(issuers)
+        if name == "kill -9":
+            issuer.kill()
+        elif name == "stopped":
+            issuer.stop(self.rng.uniform(WINDOW_S + 0.2, 2.5 * WINDOW_S))
+        elif name == "ended":
+            issuer.end()
+        else:
+            issuer.send(signal.SIGUSR1)
+        return name
