@@ -75,7 +75,7 @@ public final class SoakIssuer {
 
   private void issueBatch() {
     ++turn;
-    if (turn % 500 == 0) {
+    if (turn % 100 == 0) {
       record(generator.nextIds(4000), 4000);
     } else if (turn % 3 == 0) {
       record(generator.nextIds(40), 40);

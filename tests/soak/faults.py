@@ -12,9 +12,10 @@ import random
 import shutil
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from issuers import ROOT
+from issuers import ROOT, Issuer
 
 PRELOADED = ROOT / "build/cpp/tests/soak/libpolyflake_stepped_clock.so"
 WINDOW_S = 2.0
@@ -40,7 +41,7 @@ class Files:
 
     def __init__(self, home: Path, rng: random.Random) -> None:
         self.home, self.rng = home, rng
-        self.due: list[tuple[float, object]] = []  # what undoes a fault, and when
+        self.due: list[tuple[float, Callable[[], None]]] = []  # what undoes a fault, and when
         self.faults = {
             "file removed": self.remove,
             "file replaced by a copy": self.replace,
@@ -51,14 +52,22 @@ class Files:
             "folder read-only": self.read_only,
         }
 
-    def strike(self) -> str | None:
-        """One fault; its name, or None where there was nothing to strike."""
-        name = self.rng.choices(list(self.faults), weights=(6, 4, 4, 3, 2, 1, 2))[0]
+    def strike(self) -> list[str]:
+        """One fault anywhere; its name, or nothing where there was nothing to strike."""
+        name = self.rng.choices(list(self.faults), weights=(4, 3, 3, 3, 2, 1, 2))[0]
+        return self.done(name, lambda folder: self.faults[name](folder))
+
+    def strike_at_holder(self, pid: int) -> list[str]:
+        """One fault at the file that this process wrote last."""
+        name = self.rng.choice(list(self.faults)[:3])
+        return self.done(name, lambda folder: self.faults[name](folder, f"/{pid}\n".encode()))
+
+    def done(self, name: str, fault: Callable[[Path], bool]) -> list[str]:
         folders = [path for path in self.home.glob("*") if path.is_dir() and len(path.name) == 16]
         try:
-            return name if folders and self.faults[name](folders[0]) else None
+            return [name] if folders and fault(folders[0]) else []
         except FileNotFoundError:
-            return None  # another fault, or the library, was faster
+            return []  # another fault, or the library, was faster
 
     def undo_what_is_due(self, everything: bool = False) -> None:
         now = time.monotonic()
@@ -66,27 +75,30 @@ class Files:
             self.due.remove(item)
             item[1]()
 
-    def node_file(self, folder: Path) -> Path | None:
+    def node_file(self, folder: Path, owner: bytes) -> Path | None:
+        """Of this owner; else any of the low ones, which are those in use."""
         files = sorted((path for path in folder.iterdir() if path.name.isdigit()), key=lambda path: int(path.name))
-        return self.rng.choice(files[:12]) if files else None  # low ones are those in use
+        if owner:
+            files = [path for path in files if owner in path.read_bytes()]
+        return self.rng.choice(files[:12]) if files else None
 
-    def remove(self, folder: Path) -> bool:
-        file = self.node_file(folder)
+    def remove(self, folder: Path, owner: bytes = b"") -> bool:
+        file = self.node_file(folder, owner)
         if file:
             file.unlink()
         return file is not None
 
-    def replace(self, folder: Path) -> bool:
-        file = self.node_file(folder)
+    def replace(self, folder: Path, owner: bytes = b"") -> bool:
+        file = self.node_file(folder, owner)
         if file:
             copy = folder / "copy"
             shutil.copy2(file, copy)
             copy.replace(file)
         return file is not None
 
-    def damage(self, folder: Path) -> bool:
+    def damage(self, folder: Path, owner: bytes = b"") -> bool:
         """The slot with the larger count, in place."""
-        file = self.node_file(folder)
+        file = self.node_file(folder, owner)
         if not file:
             return False
         with file.open("r+b", buffering=0) as slots:
@@ -98,7 +110,7 @@ class Files:
                     counts[offset] = int(content.split(b"\ncount=")[1].split(b"\n")[0])
             if not counts:
                 return False
-            slots.seek(max(counts, key=counts.get) + 40)
+            slots.seek(max(counts, key=counts.__getitem__) + len(b"polyflake-node 1\n"))
             slots.write(b"damaged")
         return True
 
@@ -147,27 +159,29 @@ class Files:
 
 
 class Processes:
-    """What is done to one process; the weights are of a choice among these."""
+    """What is done to one process. Half of those that are killed or stopped lose the file of their node id with it."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
-    def strike(self, issuers: list) -> str | None:
-        """`issuers` are those that are neither stopped nor ending, and have shown life lately."""
-        if not issuers:
-            return None
+    def strike(self, issuers: list[Issuer], files: Files | None) -> list[str]:
+        """`issuers` are those that are neither stopped nor ending, and have shown life lately. Returns what was done."""
         name = self.rng.choices(("kill -9", "stopped", "ended", "forked"), weights=(4, 2, 1, 4))[0]
         if name == "forked":
             issuers = [issuer for issuer in issuers if issuer.forks()]
-            if not issuers:
-                return None
+        if not issuers:
+            return []
         issuer = self.rng.choice(issuers)
-        if name == "kill -9":
-            issuer.kill()
-        elif name == "stopped":
-            issuer.stop(self.rng.uniform(WINDOW_S + 0.2, 2.5 * WINDOW_S))
+        done = [name]
+        if name in ("kill -9", "stopped"):
+            if name == "kill -9":
+                issuer.kill()
+            else:
+                issuer.stop(self.rng.uniform(WINDOW_S + 0.2, 2.5 * WINDOW_S))
+            if files is not None and self.rng.random() < 0.5:
+                done += files.strike_at_holder(issuer.pid)
         elif name == "ended":
             issuer.end()
         else:
             issuer.send(signal.SIGUSR1)
-        return name
+        return done

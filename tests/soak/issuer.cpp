@@ -94,7 +94,7 @@ class Issuer {
     batch_.clear();
     const std::uint64_t turn = turn_++ + seed_;
     try {
-      if (turn % 500 == 499) return fill(4000);
+      if (turn % 100 == 99) return fill(4000);
       if (turn % 3 == 0) return fill(40);
       for (int i = 0; i < 20; ++i) {
         const auto id = turn % 3 == 1 ? std::optional<std::uint64_t>(generator_->next_id()) : generator_->try_next_id();

@@ -65,7 +65,7 @@ async function issueSingly() {
 
 async function issueBatch() {
   ++turn;
-  if (turn % 500 === 0) record(generator.nextIds(4000));
+  if (turn % 100 === 0) record(generator.nextIds(4000));
   else if (turn % 4 === 3) record(generator.nextIds(40));
   else await issueSingly();
 }

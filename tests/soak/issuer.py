@@ -101,7 +101,7 @@ class Issuer:
         self.turn += 1
         turn = self.turn + self.seed
         assert self.generator is not None
-        if turn % 500 == 0:
+        if turn % 100 == 0:
             self.fill(4000)
         elif turn % 3 == 0:
             self.fill(40)
