@@ -1,4 +1,5 @@
 import io.github.polyflake.Generator;
+import io.github.polyflake.Layout;
 import io.github.polyflake.PolyflakeException;
 import java.io.RandomAccessFile;
 import java.nio.ByteOrder;
@@ -23,7 +24,7 @@ public final class SoakIssuer {
       ids = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, file.length()).order(ByteOrder.nativeOrder()).asLongBuffer();
     }
     settings = Generator.builder()
-        .layout(arguments[1])
+        .layout(Layout.of(arguments[1])) // loads the native library, which is not part of opening a generator
         .worker(arguments[2])
         .maxLead(Duration.ofMillis(Long.parseLong(arguments[3])));
     turn = Long.parseLong(arguments[4]);

@@ -39,8 +39,8 @@ class Clock:
 class Files:
     """Chaos in the folder of a registry. Each fault alone is one that the registry promises to survive."""
 
-    def __init__(self, home: Path, rng: random.Random) -> None:
-        self.home, self.rng = home, rng
+    def __init__(self, home: Path, rng: random.Random, note: Callable[[str], None]) -> None:
+        self.home, self.rng, self.note = home, rng, note
         self.due: list[tuple[float, Callable[[], None]]] = []  # what undoes a fault, and when
         self.faults = {
             "file removed": self.remove,
@@ -65,9 +65,12 @@ class Files:
     def done(self, name: str, fault: Callable[[Path], bool]) -> list[str]:
         folders = [path for path in self.home.glob("*") if path.is_dir() and len(path.name) == 16]
         try:
-            return [name] if folders and fault(folders[0]) else []
+            struck = bool(folders) and fault(folders[0])
         except FileNotFoundError:
             return []  # another fault, or the library, was faster
+        if struck:
+            self.note(name)
+        return [name] if struck else []
 
     def undo_what_is_due(self, everything: bool = False) -> None:
         now = time.monotonic()
@@ -80,7 +83,11 @@ class Files:
         files = sorted((path for path in folder.iterdir() if path.name.isdigit()), key=lambda path: int(path.name))
         if owner:
             files = [path for path in files if owner in path.read_bytes()]
-        return self.rng.choice(files[:12]) if files else None
+        if not files:
+            return None
+        file = self.rng.choice(files[:12])
+        self.note(f"at node id {file.name}:")
+        return file
 
     def remove(self, folder: Path, owner: bytes = b"") -> bool:
         file = self.node_file(folder, owner)
@@ -136,6 +143,7 @@ class Files:
                 folder.rename(taken)
             if time.monotonic() - gone < WINDOW_S / 2:
                 away.rename(folder)
+                self.note("folder back")
             elif taken.exists():
                 taken.rename(folder)  # too late: what is there now stays
             for left in (away, taken):
@@ -161,8 +169,8 @@ class Files:
 class Processes:
     """What is done to one process. Half of those that are killed or stopped lose the file of their node id with it."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+    def __init__(self, rng: random.Random, note: Callable[[str], None]) -> None:
+        self.rng, self.note = rng, note
 
     def strike(self, issuers: list[Issuer], files: Files | None) -> list[str]:
         """`issuers` are those that are neither stopped nor ending, and have shown life lately. Returns what was done."""
@@ -173,6 +181,7 @@ class Processes:
             return []
         issuer = self.rng.choice(issuers)
         done = [name]
+        self.note(f"{name}: {issuer.path.name}, process {issuer.pid}")
         if name in ("kill -9", "stopped"):
             if name == "kill -9":
                 issuer.kill()

@@ -3,7 +3,7 @@
     python3 soak.py [MINUTES] [--languages cpp,python,node,java] [--seed N] [--phases clock,files] [--jar JAR]
 
 Prints its seed, a line every ten seconds, what was done and what came of it. The last line counts the facts that held;
-the exit code is 1 when one did not. What the processes said stays in build/soak/run.
+the exit code is 1 when one did not. What the processes said and what was done to them stays in build/soak/run.
 """
 
 from __future__ import annotations
@@ -59,6 +59,11 @@ class Soak:
         self.crashes: list[str] = []
         self.idle: list[str] = []
         self.began = self.told = time.monotonic()
+        self.journal = (folder / "journal").open("w", buffering=1)
+
+    def note(self, what: str) -> None:
+        """Into the file that says, with the Unix ms, what was done when: to be read beside a wrong id."""
+        self.journal.write(f"{time.time_ns() // 10**6} {what}\n")
 
     # --- processes -------------------------------------------------------------------------------
 
@@ -131,8 +136,8 @@ class Soak:
     def phase(self, kind: str, seconds: float) -> None:
         self.kind = kind
         self.clock = faults.Clock(self.folder / "clock") if kind == "clock" else None
-        files = faults.Files(self.home(), self.rng) if kind == "files" else None
-        processes = faults.Processes(self.rng)
+        files = faults.Files(self.home(), self.rng, self.note) if kind == "files" else None
+        processes = faults.Processes(self.rng, self.note)
         self.issuers = [self.start(self.languages[at % len(self.languages)]) for at in range(PROCESSES)]
         end = time.monotonic() + seconds
         due = {"process": 0.0, "fault": time.monotonic() + 2}
@@ -153,6 +158,7 @@ class Soak:
             time.sleep(0.02)
         if files is not None:
             files.undo_what_is_due(everything=True)
+        self.note("calm")
         self.calm()
         self.finish()
 
@@ -163,6 +169,7 @@ class Soak:
         assert self.clock is not None
         step = self.rng.choice(faults.STEPS_S) if self.rng.random() < 0.6 else 0
         self.clock.set(step)
+        self.note(f"clock {step:+} s")
         self.done["clock stepped"] += 1
 
     def calm(self) -> None:
