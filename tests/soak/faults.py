@@ -47,6 +47,7 @@ class Files:
             "file replaced by a copy": self.replace,
             "newer slot damaged": self.damage,
             "nodes file removed": self.remove_nodes,
+            "nodes file replaced by a copy": self.replace_nodes,
             "folder away and back": self.move_away,
             "folder removed": self.remove_folder,
             "folder read-only": self.read_only,
@@ -54,7 +55,7 @@ class Files:
 
     def strike(self) -> list[str]:
         """One fault anywhere; its name, or nothing where there was nothing to strike."""
-        name = self.rng.choices(list(self.faults), weights=(4, 3, 3, 3, 2, 1, 2))[0]
+        name = self.rng.choices(list(self.faults), weights=(4, 3, 3, 2, 1, 2, 1, 2))[0]
         return self.done(name, lambda folder: self.faults[name](folder))
 
     def strike_at_holder(self, pid: int) -> list[str]:
@@ -98,9 +99,7 @@ class Files:
     def replace(self, folder: Path, owner: bytes = b"") -> bool:
         file = self.node_file(folder, owner)
         if file:
-            copy = folder / "copy"
-            shutil.copy2(file, copy)
-            copy.replace(file)
+            replace_by_copy(file)
         return file is not None
 
     def damage(self, folder: Path, owner: bytes = b"") -> bool:
@@ -123,6 +122,10 @@ class Files:
 
     def remove_nodes(self, folder: Path) -> bool:
         (folder / "nodes").unlink()
+        return True
+
+    def replace_nodes(self, folder: Path) -> bool:
+        replace_by_copy(folder / "nodes")
         return True
 
     def remove_folder(self, folder: Path) -> bool:
@@ -164,6 +167,12 @@ class Files:
 
         self.due.append((time.monotonic() + self.rng.uniform(0.2, 2), writable))
         return True
+
+
+def replace_by_copy(file: Path) -> None:
+    copy = file.parent / "copy"
+    shutil.copy2(file, copy)
+    copy.replace(file)
 
 
 class Processes:
