@@ -12,12 +12,43 @@ std::vector<std::string> preset_names() { return polyflake::Layout::preset_names
 
 // --- failures ------------------------------------------------------------------------------------
 
-Failure current_failure([[maybe_unused]] Spelling spelling) noexcept {
+namespace {
+
+// The options that languages spell differently.
+constexpr struct {
+  const char* snake;
+  const char* camel;
+  const char* builder;
+} kOptionNames[] = {
+    {"max_wait_ms", "maxWaitMs", "maxWait"},
+    {"max_lead_ms", "maxLeadMs", "maxLead"},
+    {"sequence_spread", "sequenceSpread", "sequenceSpread"},
+};
+
+// Text that a caller passed stands in quotes and stays as it is.
+void respell(std::string& message, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = message.find(from, at)) != std::string::npos; at += to.size()) {
+    if (at > 0 && message[at - 1] == '\'') continue;
+    message.replace(at, from.size(), to);
+  }
+}
+
+std::string spelled(std::string message, Spelling spelling) {
+  if (spelling == Spelling::snake) return message;
+  for (const auto& [snake, camel, builder] : kOptionNames) {
+    respell(message, snake, spelling == Spelling::camel ? camel : builder);
+  }
+  return message;
+}
+
+}  // namespace
+
+Failure current_failure(Spelling spelling) noexcept {
   try {
     try {
       throw;
     } catch (const Error& error) {
-      return {error.code_name(), name(error.kind()), error.what()};
+      return {error.code_name(), name(error.kind()), spelled(error.what(), spelling)};
     } catch (const std::bad_alloc&) {
       return {"out_of_memory", "", "out of memory"};
     } catch (const std::exception& error) {
@@ -160,9 +191,9 @@ GeneratorState Generator::state() const {
   return {name_of(state.name), state.code ? info(*state.code).name : ""};
 }
 
-std::string take_warning() { return {}; }
+std::string take_warning() { return polyflake::take_warning(); }
 
-void release_all() noexcept {}
+void release_all() noexcept { polyflake::release_all(); }
 
 std::uint64_t Generator::worker() const { return generator_.worker(); }
 

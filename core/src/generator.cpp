@@ -1,6 +1,7 @@
 #include <polyflake/generator.hpp>
 
 #include <polyflake/error.hpp>
+#include <polyflake/text.hpp>
 
 #include <algorithm>
 #include <string>
@@ -11,23 +12,47 @@
 namespace polyflake {
 namespace {
 
-// What a closed generator issues from: an empty window, so that every call takes the slow path.
-State& closed_state() {
-  static State* const closed = [] {
-    auto* const state = new State("polyflake", 0);  // never freed: calls may come at any time
-    state->adopt(0, 0, nullptr);
-    return state;
-  }();
-  return *closed;
+std::atomic<State*> g_closed_state{nullptr};
+
+// What a closed generator issues from: an empty window, so that every call takes the slow path. Made by the first
+// generator of the process, and never freed: calls may come at any time.
+State& closed_state() { return *g_closed_state.load(std::memory_order_acquire); }
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+// The allowance is for machines that wake sleepers late.
+bool waited_too_long(std::int64_t ns, std::int64_t waited_ns, std::int64_t agreed_ms) {
+  constexpr std::int64_t kAllowanceMs = 100;
+  return ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
+}
+
+[[noreturn]] void refuse_late(const State& state) {
+  throw Error(ErrorCode::registry_unusable,
+              "writing the mark of node id " + std::to_string(state.node()) + " to '" + state.place() +
+                  "' took longer than the window of " + std::to_string(state.grant()->window_ticks * state.layout().tick_ms()) +
+                  " ms that it was to open: the disk is too slow, or this process was stopped meanwhile; try again");
 }
 
 [[noreturn]] void refuse_closed() {
   throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one");
 }
 
-void note_step_back(State& state, std::int64_t now) {
-  Counters& counters = state.counters();
-  const std::int64_t seen = counters.clock_seen.load(std::memory_order_relaxed);
+std::string duration(std::int64_t ms) {
+  constexpr std::int64_t kDayMs = 86'400'000;
+  return std::to_string(ms) + " ms" + (ms >= 2 * kDayMs ? " (" + std::to_string(ms / kDayMs) + " days)" : "");
+}
+
+[[noreturn]] void refuse_far_start(const State& state, const std::string& missing) {
+  const std::string place = state.place();
+  throw Error(ErrorCode::clock_behind,
+              "node id " + std::to_string(state.node()) + " may not be used before the clock gets " + missing +
+                  " further" + (place.empty() ? "; was the clock set back?" :
+                  ": so far '" + place + "' reserves it. If that was written while the clock was ahead, set the clock right, "
+                  "stop all processes that use this registry folder, and remove the folder"));
+}
+
+// `seen`: what `clock_seen` was before the clock was read, since another thread may have seen a later time meanwhile.
+void note_step_back(Counters& counters, std::int64_t seen, std::int64_t now) {
   if (now >= seen) return;
   if (counters.step_counted_at.exchange(seen, std::memory_order_relaxed) != seen) {
     counters.steps_back.fetch_add(1, std::memory_order_relaxed);
@@ -36,6 +61,12 @@ void note_step_back(State& state, std::int64_t now) {
   while (largest < seen - now &&
          !counters.largest_step_back.compare_exchange_weak(largest, seen - now, std::memory_order_relaxed)) {
   }
+}
+
+void note_wait(State& state, std::uint64_t until_tick) {
+  const std::int64_t ns = state.clock().ns_until(state.layout().time_of(until_tick));
+  state.counters().waits.fetch_add(1, std::memory_order_relaxed);
+  state.counters().waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
 }
 
 // In this file alone, so that no other copy of the library in the process can share it.
@@ -84,26 +115,33 @@ const char* name_of(GeneratorState::Name name) noexcept {
 
 Generator::~Generator() { close(); }
 
-void Generator::refuse_clock_behind(std::int64_t missing_ms) const {
-  throw Error(ErrorCode::clock_behind, "the clock is " + std::to_string(missing_ms) +
-                                           " ms behind the ids already issued, and one call may wait " +
-                                           std::to_string(wait_ticks_ * layout_.tick_ms()) +
-                                           " ms; try again later, or raise max_wait_ms or max_lead_ms");
+void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const {
+  const std::int64_t now = state.now();
+  const std::string missing = duration((static_cast<std::int64_t>(tick) - now - lead_ticks_) * layout_.tick_ms());
+  const std::string allowed = "one call may wait " + std::to_string(wait_ticks_ * layout_.tick_ms()) + " ms; ";
+  if (grant.last.load(std::memory_order_relaxed) == grant.begin) refuse_far_start(state, missing);
+  const bool stepped_back = now < state.counters().clock_seen.load(std::memory_order_relaxed);
+  throw Error(ErrorCode::clock_behind,
+              stepped_back ? "the clock was set back: it is " + missing + " behind the ids already issued, and " + allowed +
+                                 "try again later, or raise max_wait_ms or max_lead_ms"
+                           : "all ids of the next " + missing + " are taken already, and " + allowed +
+                                 "ask for fewer at once, or raise max_wait_ms or max_lead_ms");
 }
 
-State& Generator::usable_state() {
+State* Generator::usable_state() {
   for (;;) {
     State* state = state_.load(std::memory_order_acquire);
     if (state == &closed_state()) refuse_closed();
-    if (state->grant()->ours() && !state->lost()) return *state;
-    State& reopened = source_->reopen(*state);
+    if (state->usable()) return state;
+    State* const reopened = source_->reopen(*state);
+    if (reopened == nullptr) return nullptr;
     // Only if it is still the void one: another thread may have closed the generator, or reopened it too.
     State* const former = state;
-    if (state_.compare_exchange_strong(state, &reopened, std::memory_order_acq_rel)) {
-      opened_.store(&reopened, std::memory_order_release);
+    if (state_.compare_exchange_strong(state, reopened, std::memory_order_acq_rel)) {
+      opened_.store(reopened, std::memory_order_release);
       former->leave();
     } else {
-      reopened.leave();
+      reopened->leave();
     }
   }
 }
@@ -156,44 +194,54 @@ std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::ui
   return grant.ours() ? static_cast<std::int64_t>(state.id_of(position)) : -1;
 }
 
+bool Generator::begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const {
+  const auto ahead = static_cast<std::int64_t>(state.tick_of(grant.begin) - now_tick);
+  // A quarantine counts from the time of a file, which may be a little ahead.
+  return last == grant.begin && ahead - lead_ticks_ <= grant.window_ticks + grant.window_ticks / 8 + 1;
+}
+
 Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
   for (;;) {
-    State& state = usable_state();
+    State* const usable = usable_state();
+    if (usable == nullptr) return Run::none();
+    State& state = *usable;
     Grant& grant = *state.grant();
-    const std::int64_t now_ms = state.clock().now_ms();
-    const std::uint64_t now_tick = present_tick(layout_, now_ms);
-    note_step_back(state, static_cast<std::int64_t>(now_tick));
-
+    Counters& counters = state.counters();
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
+    const std::int64_t seen = counters.clock_seen.load(std::memory_order_relaxed);
     if (last >= Grant::kFrozen) {  // being replaced by another thread
       std::this_thread::yield();
       continue;
     }
+    // After the position and the time that it is compared with: a stale reading accuses nobody.
+    const std::int64_t now_ms = state.clock().now_ms();
+    const std::uint64_t now_tick = present_tick(layout_, now_ms);
+    note_step_back(counters, seen, static_cast<std::int64_t>(now_tick));
+
     const bool jump = now_tick > state.tick_of(last);
     const std::uint64_t first = jump ? state.first_of(now_tick) + start_of(state, now_tick, last) : last + 1;
     const std::uint64_t tick = state.tick_of(first);
-    const std::int64_t ahead = static_cast<std::int64_t>(tick - now_tick);
+    const auto ahead = static_cast<std::int64_t>(tick - now_tick);
     const bool ready = ahead <= lead_ticks_;
     if (tick >= layout_.end_tick()) refuse_exhausted(layout_);
-    const std::int64_t missing_ms = (ahead - lead_ticks_) * layout_.tick_ms();
-    if (ahead > lead_ticks_ + wait_ticks_) refuse_clock_behind(missing_ms);
-    if (!ready && patience == Patience::none) return {&state, 0, 0, false};
+    if (ahead > lead_ticks_ + wait_ticks_) {
+      if (!begins_soon(state, grant, last, now_tick)) refuse_clock_behind(state, grant, tick);
+      if (patience == Patience::wait) note_wait(state, claimable_from(state, grant, last));
+      return Run::none();
+    }
+    if (!ready && patience == Patience::none) return Run::none();
     if (tick >= grant.until.load(std::memory_order_acquire)) {
-      if (!state.extend(grant, tick, now_ms)) refuse_clock_behind(missing_ms);
+      const Extension extension = state.extend(grant, tick);
+      if (extension == Extension::late) refuse_late(state);
+      if (extension != Extension::done) return Run::none();
       continue;
     }
     const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
     const bool carried = !jump && state.sequence_of(first) == 0;
     if (!take(state, grant, last, first, count, now_tick)) continue;
     drop_own_run(grant);
-    Counters& counters = state.counters();
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
-    if (!ready) {
-      const auto due = tick - static_cast<std::uint64_t>(lead_ticks_);
-      const std::int64_t ns = state.clock().ns_until(layout_.time_of(due));
-      counters.waits.fetch_add(1, std::memory_order_relaxed);
-      counters.waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
-    }
+    if (!ready) note_wait(state, tick - static_cast<std::uint64_t>(lead_ticks_));
     // Last: in a copy of the process what was taken belongs to the original.
     if (grant.ours()) return {&state, first, count, ready};
   }
@@ -217,6 +265,7 @@ IdRun Generator::claim_ids(std::size_t n) {
     return {0, 0, 0, true};
   }
   const Run run = claim_positions(n);
+  if (run.count == 0) return {0, 0, 0, false};
   return {run.state->id_of(run.first), std::uint64_t{1} << run.state->sequence_shift(), static_cast<std::size_t>(run.count),
           run.ready};
 }
@@ -272,22 +321,60 @@ void Generator::drop_own_run(Grant& grant) const {
 
 // --- waiting ---------------------------------------------------------------------------------------
 
-std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
+std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, std::uint64_t last) const {
+  const std::uint64_t tick = state.tick_of(last + 1);
+  const auto before = [tick](std::int64_t ticks) { return tick - std::min(tick, static_cast<std::uint64_t>(ticks)); };
+  const std::uint64_t allowed = before(lead_ticks_ + wait_ticks_);
+  if (grant.window_ticks == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
+  return std::max(allowed, before(grant.window_ticks - 1));  // no window reaches further
+}
+
+std::int64_t Generator::wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) const {
+  constexpr std::int64_t kMomentNs = 200'000;
+  if (!taken) return -1;
+  if (waited_ns / kNsPerMs < longest_ms) return kMomentNs;
+  throw Error(ErrorCode::registry_unusable, "another call has been reading or writing the registry files of this process for "
+                                            "more than the " + std::to_string(longest_ms) +
+                                                " ms that this one may wait; try again later, raise max_wait_ms, or call "
+                                                "renew ahead of need");
+}
+
+// For id 0: until anything can be claimed.
+std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
+  constexpr std::int64_t kLongestOpeningMs = 2000;
   State& state = *state_.load(std::memory_order_acquire);
-  if (&state == &closed_state()) refuse_closed();
+  const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
+  if (!state.usable()) {
+    StateTable* const table = StateTable::existing();
+    return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
+  }
+  const Grant& grant = *state.grant();
+  const std::uint64_t last = grant.last.load(std::memory_order_acquire);
+  if (last >= Grant::kFrozen) return -1;
+  const std::int64_t from_ms = layout_.time_of(claimable_from(state, grant, last));
+  const std::int64_t ns = state.clock().advance_to(from_ms) ? 0 : state.clock().ns_until(from_ms);
+  if (ns <= 0) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
+  // The clock was set back meanwhile, or stands still.
+  const std::int64_t longest_ms = std::max(agreed_ms, (grant.window_ticks + grant.window_ticks / 8 + 1) * layout_.tick_ms());
+  if (waited_too_long(ns, waited_ns, longest_ms)) {
+    refuse_clock_behind(state, grant, state.tick_of(last + 1));
+  }
+  return ns;
+}
+
+std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
+  if (closed()) refuse_closed();
+  if (id == 0) return wait_for_claim_ns(waited_ns);
+  State& state = *state_.load(std::memory_order_acquire);
   const Field& timestamp = layout_.timestamp();
   const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
   const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
   const std::int64_t ns = state.clock().advance_to(due_ms) ? 0 : state.clock().ns_until(due_ms);
-  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed. The
-  // allowance is for machines that wake sleepers late.
-  constexpr std::int64_t kNsPerMs = 1'000'000;
-  constexpr std::int64_t kAllowanceMs = 100;
-  const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
-  const bool too_long = ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
+  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed.
+  const bool too_long = waited_too_long(ns, waited_ns, wait_ticks_ * layout_.tick_ms());
   // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
   if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
-  if (too_long) refuse_clock_behind((ns + kNsPerMs - 1) / kNsPerMs);
+  if (too_long) refuse_clock_behind(state, *state.grant(), static_cast<std::uint64_t>(tick));
   return ns;
 }
 
@@ -331,6 +418,7 @@ std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
   std::size_t done = 0;
   while (done < n) {
     const IdRun run = claim_ids(n - done);
+    if (run.count == 0) break;
     run.write(ids + done);
     done += run.count;
     if (!run.ready) return -static_cast<std::int64_t>(done);
@@ -346,7 +434,7 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
     while (done < n) {
       const std::int64_t claimed = claim_runs(ids + done, n - done);
       done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-      if (claimed < 0) wait_until_due(ids[done - 1]);  // false in a copy only, which is asked for below
+      if (claimed <= 0) wait_until_due(claimed == 0 ? 0 : ids[done - 1]);  // in a copy it says so, which is asked for below
     }
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Incarnation::current() != execution);
@@ -358,7 +446,13 @@ std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
   return ids;
 }
 
-void Generator::prepare_closing() { closed_state(); }
+void Generator::prepare_closing() {
+  if (g_closed_state.load(std::memory_order_acquire) != nullptr) return;
+  auto made = std::make_unique<State>("polyflake", 0);
+  made->adopt(0, 0, nullptr);
+  State* expected = nullptr;
+  if (g_closed_state.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) made.release();
+}
 
 void Generator::start_with(State& state) {
   opened_.store(&state, std::memory_order_release);
@@ -374,11 +468,43 @@ void Generator::close() noexcept {
 
 bool Generator::closed() const noexcept { return state_.load(std::memory_order_acquire) == &closed_state(); }
 
-void Generator::renew() { usable_state(); }
+std::string Generator::next_id_string() { return to_text(next_id()); }
+
+void Generator::renew() {
+  std::int64_t waited_ns = 0;
+  for (;;) {
+    State* const state = usable_state();
+    if (state != nullptr) {
+      Grant& grant = *state->grant();
+      const Extension extension = state->renew(grant);
+      if (extension == Extension::late) refuse_late(*state);
+      if (extension != Extension::busy && state->usable()) return;
+    }
+    constexpr std::int64_t kMomentNs = 1'000'000;
+    constexpr std::int64_t kLongestNs = 30'000 * kNsPerMs;
+    if (waited_ns > kLongestNs) wait_for_turn_ns(true, kLongestNs / kNsPerMs, waited_ns);
+    waited_ns += sleep_ns(kMomentNs);
+  }
+}
 
 GeneratorState Generator::state() const noexcept {
-  if (closed()) return {GeneratorState::Name::closed, ErrorCode::generator_closed};
-  return {GeneratorState::Name::open, std::nullopt};
+  using Name = GeneratorState::Name;
+  const State& state = *state_.load(std::memory_order_acquire);
+  if (&state == &closed_state()) return {Name::closed, ErrorCode::generator_closed};
+  const Grant& grant = *state.grant();
+  if (!grant.ours()) return source_->after_fork();
+  if (state.lost()) return {Name::lost, ErrorCode::registry_unusable};
+  const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
+  const std::int64_t now = state.now();
+  if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};
+  const std::uint64_t now_tick = static_cast<std::uint64_t>(now);
+  if (std::max(now_tick, state.tick_of(last + 1)) >= layout_.end_tick()) return {Name::lost, ErrorCode::time_exhausted};
+  if (last >= Grant::kFrozen || now_tick >= state.tick_of(last)) return {Name::open, std::nullopt};
+  const auto ahead = static_cast<std::int64_t>(state.tick_of(last + 1) - now_tick);
+  if (ahead <= lead_ticks_) return {Name::open, std::nullopt};
+  if (begins_soon(state, grant, last, now_tick)) return {Name::starting, std::nullopt};
+  if (ahead <= lead_ticks_ + wait_ticks_) return {Name::open, std::nullopt};
+  return {Name::waiting, ErrorCode::clock_behind};
 }
 
 std::uint64_t Generator::worker() const { return opened_.load(std::memory_order_acquire)->node(); }

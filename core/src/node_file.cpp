@@ -1,29 +1,28 @@
 #include "node_file.hpp"
 
+#include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
-#include <polyflake/text.hpp>
+#include <polyflake/grant.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
-#include "ascii.hpp"
-#include "fnv1a.hpp"
 #include "platform.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace polyflake {
 namespace {
 
-constexpr std::size_t kSlotSize = 512;
 constexpr off_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
-constexpr std::string_view kFormat = "polyflake-node 1";
 
 [[noreturn]] void fail(const std::string& path, const char* action) {
   const int error = errno;
@@ -35,160 +34,180 @@ constexpr std::string_view kFormat = "polyflake-node 1";
   throw Error(ErrorCode::registry_unusable, "'" + path + "' " + reason);
 }
 
-std::string checksum(std::string_view text) { return to_text(fnv1a(text), "hex"); }
-
-std::string print(const NodeRecord& record) {
-  std::string text(kFormat);
-  text += "\ncount=" + std::to_string(record.count);
-  text += "\nuntil_ms=" + std::to_string(record.until_ms);
-  text += "\nnonce=" + record.nonce;
-  text += "\nincarnation=" + record.incarnation;
-  text += "\nowner=" + record.owner + "\n";
-  text += "sum=" + checksum(text) + "\n";
-  text.resize(kSlotSize, ' ');
-  return text;
-}
-
-// The value of the next line, which must be key=value.
-std::string_view take(std::string_view& text, std::string_view key) {
-  const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos || text.substr(0, key.size()) != key || text[key.size()] != '=') return {};
-  const std::string_view value = text.substr(key.size() + 1, end - key.size() - 1);
-  text.remove_prefix(end + 1);
-  return value;
-}
-
-std::optional<NodeRecord> parse(std::string_view slot) {
-  const std::string_view whole = slot;
-  if (slot.substr(0, kFormat.size()) != kFormat || slot.size() <= kFormat.size()) return std::nullopt;
-  slot.remove_prefix(kFormat.size() + 1);
-  const auto count = ascii::decimal(take(slot, "count"));
-  const auto until_ms = ascii::decimal(take(slot, "until_ms"));
-  NodeRecord record;
-  record.nonce = take(slot, "nonce");
-  record.incarnation = take(slot, "incarnation");
-  record.owner = take(slot, "owner");
-  const std::string_view summed = whole.substr(0, whole.size() - slot.size());
-  if (take(slot, "sum") != checksum(summed) || !count || !until_ms || *until_ms > INT64_MAX) return std::nullopt;
-  record.count = *count;
-  record.until_ms = static_cast<std::int64_t>(*until_ms);
-  return record;
-}
-
 // Never written, or written but lost with the power before it was durable: nothing was promised by it.
 bool is_empty(std::string_view slot) { return slot.find_first_not_of('\0') == std::string_view::npos; }
 
-// The newer valid slot. A file with content but no valid slot is corrupt: what was promised is unknown.
-NodeRecord newest_record(int fd, const std::string& path) {
-  std::optional<NodeRecord> newest;
-  bool written = false;
+// A restored backup keeps the file and its record, but the file system has noted when that was. The allowance is for a
+// writer that is held up between asking for the time and writing.
+bool changed_after_its_write(const NodeContent& content) {
+  constexpr std::int64_t kAllowanceMs = 250;
+  return content.changed_ms > content.record.written_ms + kAllowanceMs;
+}
+
+// A file with content but no valid slot is corrupt: what was promised is unknown.
+NodeContent content_of(int fd, const std::string& path, const std::string& identity) {
+  NodeContent content;
   for (const off_t offset : kSlotOffsets) {
-    char slot[kSlotSize];
+    char slot[kRecordSize];
     const ssize_t size = ::pread(fd, slot, sizeof slot, offset);
     if (size < 0) fail(path, "read");
-    const std::string_view content(slot, static_cast<std::size_t>(size));
-    written = written || !is_empty(content);
-    const auto record = parse(content);
-    if (record && (!newest || record->count > newest->count)) newest = record;
+    const std::string_view text(slot, static_cast<std::size_t>(size));
+    auto record = parse_record(text);
+    content.damaged = content.damaged || (!record && !is_empty(text));
+    if (record && record->count > content.record.count) content.record = std::move(*record);
   }
-  if (!newest && written) {
-    refuse(path, "is corrupt: neither of its two records is valid. Its node id stays unused; remove the file when "
-                 "no process has used it for a day");
+  if (content.record.count == 0 && content.damaged) {
+    refuse(path, "is corrupt: neither of its two records is valid, and what they promised is unknown. Remove the file "
+                 "when no process has used it for a day");
   }
-  return newest.value_or(NodeRecord{});
+  content.changed_ms = platform::changed_ms(fd);
+  content.genuine = content.record.count != 0 && content.record.identity == identity && !changed_after_its_write(content);
+  return content;
 }
+
+int open_file(const std::string& path, int flags) { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
+
+// For files that are looked at and never locked.
+class Reading {
+ public:
+  explicit Reading(const std::string& path) : fd_(open_file(path, O_RDONLY)) {}
+  ~Reading() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  const int fd_;
+};
 
 }  // namespace
 
-std::unique_ptr<NodeFile> NodeFile::try_lock(const std::string& path, Missing missing) {
-  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (missing == Missing::make ? O_CREAT : 0);
-  const int fd = ::open(path.c_str(), flags, 0600);
-  if (fd < 0) {
-    if (errno == ENOENT && missing == Missing::leave) return nullptr;
-    fail(path, "open");
-  }
-  std::unique_ptr<NodeFile> file(new NodeFile(path, fd));
-  file->identify();
-  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) return nullptr;
-    fail(path, "lock");
+NodeFile::NodeFile(std::string path) : path_(std::move(path)), execution_(Incarnation::current()) {}
+
+std::unique_ptr<NodeFile> NodeFile::lock(const std::string& path, Missing missing, std::int64_t patience_ms) {
+  constexpr std::int64_t kPauseNs = 500'000;
+  std::unique_ptr<NodeFile> file(new NodeFile(path));
+  std::int64_t waited_ns = 0;
+  for (Try result; (result = file->try_lock(missing)) != Try::locked; waited_ns += sleep_ns(kPauseNs)) {
+    if (result == Try::missing || waited_ns >= patience_ms * 1'000'000) return nullptr;
   }
   file->read();
+  file->prepare_writing();
   return file;
 }
 
+NodeFile::Try NodeFile::try_lock(Missing missing) {
+  constexpr int kMostForks = 1000;
+  for (int forks = 0;; ++forks) {
+    const ForkWatch watch;
+    descriptor_.emplace();
+    const int fd = open_file(path_, O_RDWR | (missing == Missing::make ? O_CREAT : 0));
+    if (fd < 0 && errno == ENOENT && missing == Missing::leave) return Try::missing;
+    if (fd < 0 && errno == EROFS) refuse(path_, "is on a file system that is read-only");
+    if (fd < 0) fail(path_, missing == Missing::make ? "open or make" : "open");
+    if (!descriptor_->hold(fd)) fail(path_, "inspect");
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) return Try::held;
+      fail(path_, "lock");
+    }
+    if (watch.undisturbed() || forks == kMostForks) return Try::locked;
+    // A child made meanwhile may have this descriptor, and would keep the lock: it ends for both.
+    ::flock(fd, LOCK_UN);
+  }
+}
+
+void NodeFile::read() {
+  const int fd = descriptor_->number();
+  if (platform::is_shared_file_system(fd)) {
+    refuse(path_, "is on a network file system, where this host's lock means nothing to other hosts. Point "
+                  "POLYFLAKE_HOME at a local folder");
+  }
+  identity_ = platform::file_identity(fd);
+  content_ = content_of(fd, path_, identity_);
+}
+
+std::optional<NodeContent> NodeFile::look(const std::string& path) {
+  const Reading file(path);
+  if (file.fd() < 0 && errno == ENOENT) return std::nullopt;
+  if (file.fd() < 0) fail(path, "open");
+  return content_of(file.fd(), path, platform::file_identity(file.fd()));
+}
+
 std::string NodeFile::owner(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return {};
-  NodeFile file(path, fd);
   try {
-    file.identify();
-    return newest_record(fd, path).owner;
+    const auto content = look(path);
+    return content ? content->record.owner : "";
   } catch (const Error&) {
     return {};  // a label for a message; the file is not ours to judge
   }
 }
 
-NodeFile::~NodeFile() { abandon(); }
-
-void NodeFile::abandon() noexcept {
-  struct stat opened;
-  // An application that closes all descriptors may have its own file under this number by now.
-  const bool ours = fd_ >= 0 && ::fstat(fd_, &opened) == 0 && opened.st_dev == device_ && opened.st_ino == inode_;
-  if (ours) ::close(fd_);
-  fd_ = -1;
+NodeFile::~NodeFile() {
+  if (Incarnation::current() != execution_) return;
+  // First: the lock ends even where a child made a moment ago has the descriptor, too.
+  if (descriptor_ && descriptor_->ours()) ::flock(descriptor_->number(), LOCK_UN);
+  if (write_ != nullptr) ::munmap(write_, platform::page_size());
 }
 
-void NodeFile::identify() {
-  struct stat opened;
-  if (::fstat(fd_, &opened) != 0) fail(path_, "inspect");
-  device_ = opened.st_dev;
-  inode_ = opened.st_ino;
+// --- writing ---------------------------------------------------------------------------------------
+
+// A copy of the process may be made at any instruction, also between the last check and the write. What the system is asked
+// to write stands in memory that a copy does not have: there the call fails (EFAULT), and nothing touches that memory but
+// the call.
+void NodeFile::prepare_writing() {
+  void* const memory =
+      ::mmap(nullptr, platform::page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) fail(path_, "map memory for");
+  write_ = new (memory) iovec{slot_, sizeof slot_};
+  platform::keep_from_copies(memory);
 }
 
-void NodeFile::read() {
-  if (platform::is_shared_file_system(fd_)) {
-    refuse(path_, "is on a network file system, where this host's lock means nothing to other hosts. Point "
-                  "POLYFLAKE_HOME at a local folder");
-  }
-  incarnation_ = platform::file_incarnation(fd_);
-  record_ = newest_record(fd_, path_);
-}
-
-void NodeFile::check_still_ours() {
-  struct stat at_path, opened;
-  if (::fstat(fd_, &opened) != 0) fail(path_, "inspect");
+void NodeFile::check_still_ours() const {
+  struct stat at_path;
+  if (!descriptor_->ours()) refuse(path_, "was closed by somebody else");
   if (::stat(path_.c_str(), &at_path) != 0) fail(path_, "find");
-  if (opened.st_ino != inode_ || opened.st_dev != device_) refuse(path_, "was closed by somebody else");
-  if (at_path.st_ino != inode_ || at_path.st_dev != device_) {
-    refuse(path_, "was replaced while this process used it");
-  }
-  if (newest_record(fd_, path_).nonce != record_.nonce) {
+  if (!descriptor_->is(at_path.st_dev, at_path.st_ino)) refuse(path_, "was replaced while this process used it");
+  if (content_of(descriptor_->number(), path_, identity_).record.nonce != content_.record.nonce) {
     refuse(path_, "was written by somebody else while this process held its lock");
   }
 }
 
-void NodeFile::write(std::int64_t until_ms, Durable durable) {
+void NodeFile::check_execution() const {
+  if (Incarnation::current() == execution_) return;
+  throw Error(ErrorCode::forked_generator, "'" + path_ + "' belongs to the process that this one is a copy of");
+}
+
+void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable) {
+  check_execution();
   check_still_ours();
-  NodeRecord next;
-  next.count = record_.count + 1;
+  Record next;
+  next.count = content_.record.count + 1;
   next.until_ms = until_ms;
+  next.used = used;
   next.nonce = platform::random_hex_128();
-  next.incarnation = incarnation_;
+  next.identity = identity_;
   next.owner = platform::owner_label();
-  const std::string slot = print(next);
-  if (slot.size() != kSlotSize) refuse(path_, "cannot hold its record");
-  if (!flushed_ && durable == Durable::yes) {
+  const int fd = descriptor_->number();
+  if (!flushed_ && content_.record.count != 0 && durable == Durable::yes) {
     // A record given back without a flush must not be the slot that a torn write here leaves.
-    if (!platform::flush(fd_)) fail(path_, "flush");
-    if (!platform::flush_folder_of(path_)) fail(path_, "flush the folder of");
+    if (!platform::flush(fd)) fail(path_, "flush");
     flushed_ = true;
   }
-  if (::pwrite(fd_, slot.data(), slot.size(), kSlotOffsets[next.count % 2]) != static_cast<ssize_t>(slot.size())) {
-    fail(path_, "write");
+  next.written_ms = SystemClock::read_ms();
+  const std::string text = print_record(next);
+  if (text.empty()) refuse(path_, "cannot hold its record");
+  text.copy(slot_, sizeof slot_);
+  check_execution();
+  const ssize_t written = ::pwritev(fd, write_, 1, kSlotOffsets[next.count % 2]);
+  if (written < 0) fail(path_, "write");
+  if (static_cast<std::size_t>(written) != sizeof slot_) {
+    refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(sizeof slot_) + " bytes: is the disk full?");
   }
-  if (durable == Durable::yes && !platform::flush(fd_)) fail(path_, "flush");
-  record_ = std::move(next);
+  if (durable == Durable::yes && !platform::flush(fd)) fail(path_, "flush");
+  flushed_ = flushed_ || durable == Durable::yes;
+  content_ = NodeContent{std::move(next), false, true, 0};
 }
 
 }  // namespace polyflake

@@ -1,67 +1,75 @@
-// One file of the host registry: the lock on a node id, and its durable time mark.
+// One file of the host registry: of a node id, or `nodes`, which speaks for the folder. A lock, and a durable record.
 //
-// The lock is flock(2) on the file itself, which is never renamed, so it ends with the process that held
-// it, however that ends. The mark, `until`, is kept in two slots written in turn, each with a checksum, so
-// that a torn write leaves the other. Records are readable text.
+// The lock is flock(2) on the file itself, which is never renamed, so it ends with the process that held it, however that
+// ends. The record is kept in two slots written in turn, each with a checksum, so that a torn write leaves the other.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+
+#include <sys/uio.h>
+
+#include "descriptor.hpp"
+#include "record.hpp"
 
 namespace polyflake {
 
-// The content of a slot.
-struct NodeRecord {
-  std::uint64_t count = 0;     // writes so far; the larger of two valid slots is the present one
-  std::int64_t until_ms = 0;   // Unix ms: nothing was or will be stamped at or after it
-  std::string nonce;           // 32 hex digits, fresh for every write
-  std::string incarnation;     // which file this is: device, inode, birth time, machine; a copy is another one
-  std::string owner;           // host name and pid, for people
+// What a file says, and whether that can be believed.
+struct NodeContent {
+  Record record;                 // of the newer valid slot; count 0: nothing was ever written
+  bool damaged = false;          // a slot is invalid and not empty: the newer record may be lost
+  bool genuine = false;          // written to this very file, and nothing has changed the file since
+  std::int64_t changed_ms = 0;   // Unix ms of the last change to the file, as the file system has it
 };
 
 class NodeFile {
  public:
   enum class Missing { make, leave };
 
-  // Locks the file of a node id; null when another process holds it, or it is missing and to be left so.
+  // Locks a file; null when another process holds it for longer than `patience_ms`, or it is missing and to be left so.
+  // Blocks for `patience_ms` at most, and I/O. Errors: registry_unusable.
+  static std::unique_ptr<NodeFile> lock(const std::string& path, Missing missing, std::int64_t patience_ms);
+
+  // What a file says now, without its lock: a hint, for it may be written meanwhile. Nothing when it is missing.
   // Errors: registry_unusable.
-  static std::unique_ptr<NodeFile> try_lock(const std::string& path, Missing missing);
+  static std::optional<NodeContent> look(const std::string& path);
 
   // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.
   static std::string owner(const std::string& path);
 
-  ~NodeFile();  // closes, which unlocks unless a copy of the process still has it open
+  ~NodeFile();  // unlocks and closes; in a copy of the process neither
   NodeFile(const NodeFile&) = delete;
   NodeFile& operator=(const NodeFile&) = delete;
 
-  // True when nothing was ever written here.
-  bool blank() const { return record_.count == 0; }
-  // True when the record was written to this very file, not to one that this is a copy of.
-  bool genuine() const { return record_.incarnation == incarnation_; }
-  std::int64_t until_ms() const { return record_.until_ms; }
+  const std::string& path() const { return path_; }
+  // As of the time of the lock or the last write.
+  const NodeContent& content() const { return content_; }
 
   enum class Durable { yes, no };
-  // Writes the next record. Checks first that the file is still the one at its path and that nobody else
-  // wrote to it. After an error the file must not be trusted again.
+  // Writes the next record, unless the file is no longer the one at its path, or was written by somebody else, or this is a
+  // copy of the process that locked it. After an error the file must not be trusted again. Blocking: I/O.
   // Errors: registry_unusable.
-  void write(std::int64_t until_ms, Durable durable);
-
-  // Closes without unlocking what a parent process holds. Async-signal-safe.
-  void abandon() noexcept;
+  void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
 
  private:
-  NodeFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
-  void identify();
+  explicit NodeFile(std::string path);
+  enum class Try { locked, held, missing };
+  Try try_lock(Missing missing);
   void read();
-  void check_still_ours();
+  void prepare_writing();
+  void check_still_ours() const;
+  void check_execution() const;
 
-  std::string path_;
-  int fd_;
-  std::uint64_t device_ = 0, inode_ = 0;  // of what fd_ was opened on
-  bool flushed_ = false;                  // by this object: what former holders wrote and did not flush is durable
-  std::string incarnation_;
-  NodeRecord record_;
+  const std::string path_;
+  const std::uint64_t execution_;
+  std::optional<Descriptor> descriptor_;
+  bool flushed_ = false;  // by this object: what former holders wrote and did not flush is durable
+  std::string identity_;
+  NodeContent content_;
+  char slot_[kRecordSize] = {};
+  iovec* write_ = nullptr;  // names slot_; in memory that copies of the process do not have, so that none of them writes
 };
 
 }  // namespace polyflake

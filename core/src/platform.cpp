@@ -5,12 +5,16 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "ascii.hpp"
 
 #if defined(__linux__)
 #include <sys/random.h>
@@ -39,30 +43,78 @@ std::string host_name() {
   return name;
 }
 
-bool tsc_keeps_time() {
-  std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  std::string source;
-  file >> source;
-  return source == "tsc";
+std::string first_bytes_of(const char* path, std::size_t most) {
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  std::string bytes(most, '\0');
+  const ssize_t size = ::read(fd, bytes.data(), bytes.size());
+  ::close(fd);
+  bytes.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+  return bytes;
 }
 
-std::string owner_label() {
+namespace {
+
+std::string first_word_of(const char* path) {
+  const std::string text = first_bytes_of(path, 64);
+  return text.substr(0, text.find_first_of(" \n"));
+}
+
+}  // namespace
+
+bool tsc_keeps_time() {
+  return first_word_of("/sys/devices/system/clocksource/clocksource0/current_clocksource") == "tsc";
+}
+
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
+void keep_from_copies([[maybe_unused]] void* page) {
+#if defined(MADV_DONTFORK)
+  ::madvise(page, page_size(), MADV_DONTFORK);
+#endif
+}
+
+namespace {
+
+std::string host_label() {
   std::string label;
   for (const char c : host_name().substr(0, 64)) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
     label += plain ? c : '_';
   }
-  return label + "/" + std::to_string(::getpid());
+  return label + "/";
+}
+
+}  // namespace
+
+std::string owner_label() { return host_label() + std::to_string(::getpid()); }
+
+std::string life_of(const std::string& owner_label) {
+  const std::string host = host_label();
+  if (owner_label.substr(0, host.size()) != host) return {};
+  const auto pid = ascii::decimal(std::string_view(owner_label).substr(host.size()));
+  if (!pid || *pid == 0 || *pid > INT32_MAX) return {};
+  return ::kill(static_cast<pid_t>(*pid), 0) == 0 || errno == EPERM ? "running" : "not running";
 }
 
 namespace {
 
 std::string machine_id() {
-  std::ifstream file("/etc/machine-id");
-  std::string id;
-  file >> id;
+  const std::string id = first_word_of("/etc/machine-id");
   return id.empty() ? "-" : id.substr(0, 32);
 }
+
+std::int64_t in_ns(const struct timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+#if defined(__APPLE__)
+std::int64_t change_ns(const struct stat& info) { return in_ns(info.st_ctimespec); }
+std::int64_t entries_ns(const struct stat& info) { return in_ns(info.st_mtimespec); }
+#else
+std::int64_t change_ns(const struct stat& info) { return in_ns(info.st_ctim); }
+std::int64_t entries_ns(const struct stat& info) { return in_ns(info.st_mtim); }
+#endif
 
 // Nanoseconds since 1970, 0 where the file system does not record it.
 std::int64_t birth_time_ns([[maybe_unused]] int fd) {
@@ -77,13 +129,34 @@ std::int64_t birth_time_ns([[maybe_unused]] int fd) {
 
 }  // namespace
 
-std::string file_incarnation(int fd) {
+std::string file_identity(int fd) {
   struct stat info;
   if (::fstat(fd, &info) != 0) {
     throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + std::generic_category().message(errno));
   }
   return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino) + ":" + std::to_string(birth_time_ns(fd)) + ":" +
          machine_id();
+}
+
+std::int64_t changed_ms(int fd) {
+  struct stat info;
+  return ::fstat(fd, &info) == 0 ? change_ns(info) / 1'000'000 : 0;
+}
+
+FolderTimes folder_times(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return {};
+  return {entries_ns(info), change_ns(info)};
+}
+
+bool is_container_layer([[maybe_unused]] const std::string& path) {
+#if defined(__linux__)
+  constexpr std::uint32_t kOverlay = 0x794c7630;  // linux/magic.h
+  struct statfs info;
+  return ::statfs(path.c_str(), &info) == 0 && static_cast<std::uint32_t>(info.f_type) == kOverlay;
+#else
+  return false;
+#endif
 }
 
 bool is_shared_file_system([[maybe_unused]] int fd) {
@@ -108,19 +181,23 @@ bool flush(int fd) {
 #endif
 }
 
-bool flush_folder_of(const std::string& path) {
+namespace {
+
+// Best effort: without it a power failure costs the quarantine of a new registry.
+void flush_folder_of(const std::string& path) {
   const int fd = ::open(path.substr(0, path.rfind('/')).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool flushed = ::fsync(fd) == 0;
+  if (fd < 0) return;
+  ::fsync(fd);
   ::close(fd);
-  return flushed;
 }
+
+}  // namespace
 
 void make_folders(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string folder = path.substr(0, slash);
     if (::mkdir(folder.c_str(), 0700) == 0) {
-      flush_folder_of(folder);  // best effort: without it a power failure costs the quarantine of a new registry
+      flush_folder_of(folder);
     } else if (errno != EEXIST) {
       struct stat info;
       const int error = errno;

@@ -1,4 +1,4 @@
-#include <polyflake/registry.hpp>
+#include "registry.hpp"
 
 #include <polyflake/error.hpp>
 #include <polyflake/text.hpp>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -13,20 +14,16 @@
 #include <dirent.h>
 
 #include "ascii.hpp"
-#include "node_file.hpp"
 #include "platform.hpp"
 
 namespace polyflake {
 namespace {
 
-std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by + (value % by == 0 ? 0 : 1); }
-
-// The Unix ms from which a node id may be used, going by its file.
-std::int64_t usable_from(const NodeFile& file, const Layout& layout, std::int64_t now_ms) {
-  // Without a record of this very file nobody knows what was stamped: whoever held the node id under a file
-  // that was removed, or that this one is a copy of, had reserved at most one window.
-  const std::int64_t quarantine = file.blank() || !file.genuine() ? now_ms + HostRegistry::window_ms(layout) : 0;
-  return std::max({file.until_ms(), quarantine});
+// The Unix ms from which a node id may be used, going by its file. Without a record of this very file nobody knows what
+// was stamped: whoever held the node id under a file that was removed, restored or damaged had reserved at most one window.
+std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::Standing& standing) {
+  const bool believed = standing.believed && content.genuine && !content.damaged;
+  return std::max({content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
 }
 
 // Node ids that have a file in the folder, ascending.
@@ -37,147 +34,228 @@ std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& 
     throw Error(ErrorCode::registry_unusable,
                 "cannot read the registry folder '" + folder + "': " + std::generic_category().message(errno));
   }
+  const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
   while (const dirent* const entry = ::readdir(entries)) {
     const auto node = ascii::decimal(entry->d_name);
     if (node && *node <= layout.largest_node()) nodes.push_back(*node);
   }
-  ::closedir(entries);
   std::sort(nodes.begin(), nodes.end());
   return nodes;
 }
 
-// The absolute path in an environment variable, "" when it is not set.
-std::string path_from(const char* variable) {
+// The value of an environment variable, "" when it is not set.
+std::string value_of(const char* variable) {
   const char* const value = std::getenv(variable);
   return value == nullptr ? "" : value;
 }
 
+bool is_absolute(const std::string& path) { return path.substr(0, 1) == "/"; }
+
 }  // namespace
-
-// --- HostNode ------------------------------------------------------------------------------------
-
-HostNode::HostNode(std::uint64_t node, std::unique_ptr<NodeFile> file, const Layout& layout, std::int64_t now_ms)
-    : node_(node), file_(std::move(file)), layout_(layout) {
-  const std::int64_t from_ms = usable_from(*file_, layout, now_ms);
-  const std::uint64_t now_tick = layout.tick_at(now_ms);
-  if (from_ms <= now_ms) {
-    start_tick_ = now_tick;
-    reserve(now_tick + HostRegistry::window_ticks(layout));
-  } else {
-    // The window stays empty until its start has come: then the file is looked at again and the mark moved on.
-    start_tick_ = static_cast<std::uint64_t>(ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
-    reserve(start_tick_);
-  }
-}
-
-HostNode::~HostNode() = default;
-
-void HostNode::reserve(std::uint64_t until_tick) {
-  until_tick_ = std::min(until_tick, layout_.end_tick());
-  file_->write(layout_.time_of(until_tick_), NodeFile::Durable::yes);
-}
-
-bool HostNode::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
-  const std::uint64_t until_tick = layout_.tick_at(now_ms) + HostRegistry::window_ticks(layout_);
-  if (tick >= until_tick) return false;
-  reserve(until_tick);
-  // Release: the mark is durable before any thread sees the window.
-  grant.until.store(until_tick_, std::memory_order_release);
-  return true;
-}
-
-void HostNode::release(std::uint64_t last_tick) noexcept {
-  try {
-    // Not flushed: should it be lost, the higher mark before it still stands.
-    file_->write(layout_.time_of(last_tick + 1), NodeFile::Durable::no);
-  } catch (...) {
-    // The mark stays where it is, and the next holder waits for it.
-  }
-}
-
-void HostNode::abandon() noexcept { file_->abandon(); }
-
-// --- HostRegistry --------------------------------------------------------------------------------
 
 std::string HostRegistry::default_home() {
   std::string home;
-  if (std::getenv("POLYFLAKE_HOME") != nullptr) {
-    home = path_from("POLYFLAKE_HOME");
-  } else if (path_from("XDG_STATE_HOME").substr(0, 1) == "/") {  // a relative one is to be ignored (XDG base directories)
-    home = path_from("XDG_STATE_HOME") + "/polyflake";
-  } else if (!path_from("HOME").empty()) {
-    home = path_from("HOME") + "/.local/state/polyflake";
+  const char* variable = "POLYFLAKE_HOME";
+  if (std::getenv(variable) != nullptr) {
+    home = value_of(variable);
+  } else if (is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
+    home = value_of("XDG_STATE_HOME") + "/polyflake";
+  } else if (!value_of("HOME").empty()) {
+    variable = "HOME";
+    home = value_of(variable) + "/.local/state/polyflake";
+  } else {
+    throw Error(ErrorCode::registry_unusable, "there is no place for the registry folder: none of POLYFLAKE_HOME, "
+                                              "XDG_STATE_HOME and HOME is set; set POLYFLAKE_HOME to a local folder");
   }
-  if (home.substr(0, 1) == "/") return home;
-  throw Error(ErrorCode::registry_unusable, "the registry folder " + quoted(home) +
-                                                " is not an absolute path; set POLYFLAKE_HOME to a local folder");
+  if (is_absolute(home)) return home;
+  throw Error(ErrorCode::registry_unusable, "the registry folder " + quoted(home) + ", from " + variable +
+                                                ", is not an absolute path; set POLYFLAKE_HOME to a local folder");
 }
 
-HostRegistry::HostRegistry(const std::string& home, const Layout& layout) : layout_(layout) {
-  folder_ = home + "/" + to_text(layout.fingerprint(), "hex");
+HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const Clock* manual)
+    : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
   platform::make_folders(folder_);
+  mark_ = std::make_shared<const FolderMark>(folder_, home, HostNode::window_ms(layout), manual);
 }
 
 std::string HostRegistry::path_of(std::uint64_t node) const { return folder_ + "/" + std::to_string(node); }
 
-std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node, std::int64_t now_ms) {
-  auto file = NodeFile::try_lock(path_of(node), NodeFile::Missing::make);
-  if (file == nullptr) {
-    const std::string owner = NodeFile::owner(path_of(node));
-    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " +
-                                              (owner.empty() ? "another process" : "process " + quoted(owner) + " (host/pid)") +
-                                              "; use \"host\" to take any free one");
-  }
-  return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
+// A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
+// can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.
+std::unique_ptr<HostNode> HostRegistry::stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when) {
+  const std::int64_t now_ms = mark_->now_ms();
+  const FolderMark::Standing standing = mark_->standing();
+  const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
+  if (when == When::at_once && from_ms > now_ms) return nullptr;
+  return std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing.times}, layout_, from_ms, now_ms);
 }
 
-std::unique_ptr<HostNode> HostRegistry::acquire(std::int64_t now_ms, const std::function<bool(std::uint64_t)>& taken) {
-  const std::uint64_t largest = layout_.largest_node();
-  const std::vector<std::uint64_t> known = node_ids_in(folder_, layout_);
-  std::string unusable;
+// A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
+std::unique_ptr<HostNode> HostRegistry::make(std::uint64_t node, NodeFile& nodes) {
+  const std::int64_t now_ms = mark_->now_ms();
+  const FolderMark::Standing standing = mark_->mended(nodes, node_ids_in(folder_, layout_));
+  auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, 0);
+  if (file == nullptr) return nullptr;
+  const bool never_used = node >= standing.used && file->content().record.count == 0;
+  const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
+  auto made =
+      std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing.times}, layout_, from_ms, now_ms);
+  FolderMark::raise_used(nodes, node + 1);
+  return made;
+}
 
-  // Locks are given back while scanning, so that starting processes do not keep each other from free node ids.
-  std::vector<std::pair<std::int64_t, std::uint64_t>> later;  // mark, node id
-  for (const std::uint64_t node : known) {
-    if (taken(node)) continue;
+void HostRegistry::refuse_in_use(std::uint64_t node) const {
+  const std::string owner = NodeFile::owner(path_of(node));
+  const std::string life = platform::life_of(owner);
+  std::string holder = "another process";
+  if (!owner.empty()) holder = "process " + quoted(owner) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
+  const char* const child = life == "not running" ? ", perhaps by a child that it left behind" : "";
+  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " + holder + child +
+                                            "; use \"host\" to take any free one");
+}
+
+std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node) {
+  constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
+  if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, kPatienceMs)) {
+    return stand(node, std::move(file), When::any);
+  }
+  if (NodeFile::look(path_of(node))) refuse_in_use(node);
+  const auto nodes = mark_->lock();
+  auto made = nodes == nullptr ? nullptr : make(node, *nodes);
+  if (made == nullptr) refuse_in_use(node);
+  return made;
+}
+
+// One search for any node id.
+class HostRegistry::Search {
+ public:
+  Search(HostRegistry& registry, const Question& taken, const Report& failed)
+      : registry_(registry), taken_(taken), failed_(failed), largest_(registry.layout_.largest_node()) {}
+
+  std::unique_ptr<HostNode> run() {
+    known_ = node_ids_in(registry_.folder_, registry_.layout_);
+    if (auto node = known_at_once()) return node;
+    std::sort(later_.begin(), later_.end());
+    if (auto node = new_or_sooner()) return node;
+    if (auto node = any_later(INT64_MAX)) return node;
+    if (!unusable_.empty()) throw Error(ErrorCode::registry_unusable, unusable_);
+    throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" +
+                                               registry_.layout_.text() +
+                                               "' are held on this host; end a process, or use a layout with a wider node field");
+  }
+
+ private:
+  // Many failures in a row are the disk's, not one file's.
+  static constexpr int kMostFailures = 16;
+
+  // Nothing where it cannot be had; a file that fails is noted and stepped over.
+  template <class Attempt>
+  std::unique_ptr<HostNode> attempt(std::uint64_t node, const Attempt& attempt) {
     try {
-      auto file = NodeFile::try_lock(path_of(node), NodeFile::Missing::leave);
-      if (file == nullptr) continue;
-      const std::int64_t from_ms = usable_from(*file, layout_, now_ms);
-      if (from_ms <= now_ms) return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
-      later.emplace_back(from_ms, node);
+      return attempt();
     } catch (const Error& error) {
       if (error.code() != ErrorCode::registry_unusable) throw;
-      unusable = error.what();  // reported if nothing else is free
+      unusable_ = error.what();
+      if (failed_) failed_(node);
+      if (++failures_ >= kMostFailures) throw;
+      return nullptr;
     }
   }
-  std::sort(later.begin(), later.end());
 
-  // What passes soonest first: known node ids before the quarantine of a new one ends, then new ones.
-  const std::int64_t quarantine_ends = now_ms + window_ms(layout_);
-  const auto try_later = [&](bool before_new) -> std::unique_ptr<HostNode> {
-    for (const auto& [from_ms, node] : later) {
-      if ((from_ms <= quarantine_ends) != before_new) continue;
-      auto file = NodeFile::try_lock(path_of(node), NodeFile::Missing::leave);
-      if (file != nullptr) return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
+  // Without its lock, so that starting processes do not keep each other from free node ids.
+  std::optional<NodeContent> look(std::uint64_t node) {
+    try {
+      return NodeFile::look(registry_.path_of(node));
+    } catch (const Error& error) {
+      unusable_ = error.what();
+      return std::nullopt;
+    }
+  }
+
+  std::unique_ptr<HostNode> known_at_once() {
+    const FolderMark::Standing standing = registry_.mark_->standing();
+    for (const std::uint64_t node : known_) {
+      if (taken_(node)) continue;
+      const auto content = look(node);
+      if (!content) continue;
+      const std::int64_t from_ms = usable_from(*content, *registry_.mark_, standing);
+      if (from_ms > registry_.mark_->now_ms()) {
+        later_.emplace_back(from_ms, node);
+        continue;
+      }
+      auto found = attempt(node, [&]() -> std::unique_ptr<HostNode> {
+        auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
+        if (file == nullptr) return nullptr;
+        auto stood = registry_.stand(node, std::move(file), When::at_once);
+        if (stood == nullptr) later_.emplace_back(registry_.mark_->quarantine_ms(0), node);
+        return stood;
+      });
+      if (found != nullptr) return found;
     }
     return nullptr;
-  };
-  if (auto node = try_later(true)) return node;
-  auto next_known = known.begin();
-  for (std::uint64_t node = 0;; ++node) {
-    while (next_known != known.end() && *next_known < node) ++next_known;
-    const bool is_new = next_known == known.end() || *next_known != node;
-    if (is_new && !taken(node)) {
-      auto file = NodeFile::try_lock(path_of(node), NodeFile::Missing::make);
-      if (file != nullptr) return std::make_unique<HostNode>(node, std::move(file), layout_, now_ms);
-    }
-    if (node == largest) break;
   }
-  if (auto node = try_later(false)) return node;
-  if (!unusable.empty()) throw Error(ErrorCode::registry_unusable, unusable);
-  throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest) + ", of layout '" + layout_.text() +
-                                             "' are held on this host; end a process, or use a layout with a wider node field");
+
+  // A node id never used, which starts at the folder's floor, but known ones that pass before it first; then those whose
+  // record was lost.
+  std::unique_ptr<HostNode> new_or_sooner() {
+    const FolderMark& mark = *registry_.mark_;
+    const auto nodes = lock_nodes();
+    if (nodes == nullptr) return nullptr;
+    known_ = node_ids_in(registry_.folder_, registry_.layout_);
+    const FolderMark::Standing standing = mark.mended(*nodes, known_);
+    if (standing.floor_ms > mark.now_ms()) {
+      if (auto node = any_later(standing.floor_ms - 1)) return node;
+    }
+    if (auto node = make_between(standing.used, largest_, *nodes)) return node;
+    if (auto node = any_later(mark.quarantine_ms(0))) return node;
+    return standing.used == 0 ? nullptr : make_between(0, std::min(standing.used - 1, largest_), *nodes);
+  }
+
+  // Null where it cannot be had; then known node ids may do.
+  std::unique_ptr<NodeFile> lock_nodes() {
+    const std::string path = registry_.mark_->path();
+    try {
+      if (auto nodes = registry_.mark_->lock()) return nodes;
+      unusable_ = "'" + path + "' has been locked for seconds by process " + quoted(NodeFile::owner(path)) + " (host/pid)";
+    } catch (const Error& error) {
+      unusable_ = error.what();
+    }
+    return nullptr;
+  }
+
+  std::unique_ptr<HostNode> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes) {
+    for (std::uint64_t node = least; node <= most; ++node) {
+      if (std::binary_search(known_.begin(), known_.end(), node) || taken_(node)) continue;
+      if (auto made = attempt(node, [&] { return registry_.make(node, nodes); })) return made;
+      if (node == most) break;  // may be the largest number there is
+    }
+    return nullptr;
+  }
+
+  std::unique_ptr<HostNode> any_later(std::int64_t latest_ms) {
+    for (const auto& [from_ms, node] : later_) {
+      if (from_ms > latest_ms) break;
+      auto found = attempt(node, [&, node = node]() -> std::unique_ptr<HostNode> {
+        auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
+        return file == nullptr ? nullptr : registry_.stand(node, std::move(file), When::any);
+      });
+      if (found != nullptr) return found;
+    }
+    return nullptr;
+  }
+
+  HostRegistry& registry_;
+  const Question& taken_;
+  const Report& failed_;
+  const std::uint64_t largest_;
+  std::vector<std::uint64_t> known_;
+  std::vector<std::pair<std::int64_t, std::uint64_t>> later_;  // Unix ms from which it may be used, node id
+  std::string unusable_;                                        // reported if nothing else is free
+  int failures_ = 0;
+};
+
+std::unique_ptr<HostNode> HostRegistry::acquire(const Question& taken, const Report& failed) {
+  return Search(*this, taken, failed).run();
 }
 
 }  // namespace polyflake

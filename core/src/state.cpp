@@ -3,9 +3,27 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
+#include "process_mark.hpp"
+
+#if !defined(_WIN32)
+#include "descriptor.hpp"
+#endif
+
 namespace polyflake {
+namespace {
+
+// Never destroyed: threads may issue until the very exit. Ready before anything runs, so that no guard of a first use can be
+// inherited half-way by a fork.
+union Undying {
+  constexpr Undying() : clock() {}
+  ~Undying() {}
+  SystemClock clock;
+} g_system;
+
+}  // namespace
 
 std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms) {
   if (unix_ms < layout.epoch_ms()) {
@@ -39,8 +57,7 @@ State::State(Layout layout, std::uint64_t node, Clock* clock)
 State::~State() { release(true); }
 
 Clock& State::clock() const {
-  static Clock& system_clock = *new SystemClock;  // never destroyed: threads may issue until the very exit
-  return clock_ == nullptr ? system_clock : *clock_;
+  return clock_ == nullptr ? g_system.clock : *clock_;
 }
 
 void State::freeze_present() {
@@ -48,22 +65,26 @@ void State::freeze_present() {
   if (present == nullptr) return;
   const std::uint64_t last = present->freeze();
   if (last == Grant::kFrozen) return;
+  // A call that is about to jump has added to `skipped` what it may not get to skip.
   const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed);
-  issued_before_.fetch_add(last - present->begin - skipped, std::memory_order_relaxed);
+  const std::uint64_t taken = last - present->begin;
+  issued_before_.fetch_add(taken > skipped ? taken - skipped : 0, std::memory_order_relaxed);
   last_tick_ = std::max(last_tick_, tick_of(last));
   issued_any_ = issued_any_ || last != present->begin;
 }
 
 void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
                   std::uint64_t incarnation) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(turn_);
+  const std::int64_t window = source == nullptr ? 0 : source->window_ticks();
+  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, incarnation, window));
   freeze_present();
   if (issued_any_) start_tick = std::max(start_tick, last_tick_ + 1);
   if (start_tick >= layout_.end_tick()) {
     lost_.store(true, std::memory_order_release);
     refuse_exhausted(layout_);
   }
-  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, incarnation));
+  grants_.back()->begin_at(first_of(start_tick));
   source_ = std::move(source);
   lost_.store(false, std::memory_order_release);
   // The clock of the first ids, which may come without a jump.
@@ -84,13 +105,25 @@ void State::skip_to(std::uint64_t tick) {
   }
 }
 
-bool State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
-  const std::lock_guard lock(mutex_);
-  // Another thread may have done it, or replaced the grant, while this one waited for the lock.
-  if (&grant != this->grant() || source_ == nullptr || tick < grant.until.load(std::memory_order_acquire)) return true;
+Extension State::extend(Grant& grant, std::uint64_t tick) {
+  const std::unique_lock lock(turn_, std::try_to_lock);
+  if (!lock) return Extension::busy;
+  // Another thread may have done it, or replaced the grant, before this one had its turn.
+  const bool needed = &grant == this->grant() && source_ != nullptr && tick >= grant.until.load(std::memory_order_acquire);
+  return needed ? extend_in_turn(grant, tick) : Extension::done;
+}
+
+Extension State::renew(Grant& grant) {
+  const std::unique_lock lock(turn_, std::try_to_lock);
+  if (!lock) return Extension::busy;
+  return &grant == this->grant() && source_ != nullptr ? extend_in_turn(grant, 0) : Extension::done;
+}
+
+Extension State::extend_in_turn(Grant& grant, std::uint64_t tick) {
   try {
-    return source_->extend(grant, tick, now_ms);
+    return source_->extend(grant, tick);
   } catch (...) {
+    if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
     // What was written is unknown, so nothing more is stamped under this grant.
     freeze_present();
     source_.reset();
@@ -102,7 +135,7 @@ bool State::extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) {
 void State::release(bool patient) noexcept {
   // Before the lock: in a copy of the process it may be held by a thread that is not there.
   if (grant() == nullptr || !grant()->ours()) return;
-  std::unique_lock lock(mutex_, std::defer_lock);
+  std::unique_lock lock(turn_, std::defer_lock);
   if (patient) {
     lock.lock();
   } else if (!lock.try_lock()) {
@@ -116,13 +149,19 @@ void State::release(bool patient) noexcept {
   lost_.store(true, std::memory_order_release);
 }
 
-void State::abandon() noexcept {
-  if (source_ != nullptr) source_->abandon();
+bool State::mark_process() {
+  if (mark_ == nullptr) mark_ = std::make_unique<ProcessMark>();
+  return mark_->take(layout_.fingerprint(), node_);
+}
+
+std::string State::place() const {
+  const std::unique_lock lock(turn_, std::try_to_lock);
+  return lock && source_ != nullptr ? source_->place() : "";
 }
 
 std::uint64_t State::last_tick() const {
   // In a copy of the process a thread that is not there may hold the lock, and nobody writes any more.
-  std::unique_lock lock(mutex_, std::defer_lock);
+  std::unique_lock lock(turn_, std::defer_lock);
   if (grant()->ours()) lock.lock();
   const std::uint64_t last = grant()->last.load(std::memory_order_acquire);
   return last >= Grant::kFrozen ? last_tick_ : std::max(last_tick_, tick_of(last));
@@ -157,7 +196,14 @@ StateTable* StateTable::existing() noexcept {
 }
 
 StateTable& StateTable::current() {
-  if (StateTable* const present = existing()) return *present;
+  if (StateTable* const present = existing()) {
+    // The thread that made it may not have come to this yet, and a fork now must find it.
+    if (g_newest_table.load(std::memory_order_acquire) != present) g_newest_table.store(present, std::memory_order_release);
+    return *present;
+  }
+#if !defined(_WIN32)
+  Descriptor::close_inherited();  // where no handler ran
+#endif
   StateTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
   // Never freed, like the states in it: they last as long as the process.
   auto* const made = new StateTable(ancestor);
@@ -167,13 +213,7 @@ StateTable& StateTable::current() {
     return *static_cast<StateTable*>(expected);
   }
   g_newest_table.store(made, std::memory_order_release);
-  if (ancestor != nullptr) ancestor->for_each([](State& state) { state.abandon(); });  // where no handler ran
   return *made;
-}
-
-void StateTable::abandon_inherited() noexcept {
-  StateTable* const newest = g_newest_table.load(std::memory_order_acquire);
-  if (newest != nullptr && newest != existing()) newest->for_each([](State& state) { state.abandon(); });
 }
 
 std::atomic<State*>& StateTable::bucket(const Layout& layout, std::uint64_t node) const {

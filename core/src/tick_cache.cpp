@@ -1,5 +1,9 @@
 #include <polyflake/tick_cache.hpp>
 
+#include <polyflake/grant.hpp>
+
+#include <algorithm>
+
 namespace polyflake {
 
 TickCache::Word TickCache::word_;
@@ -10,9 +14,10 @@ namespace {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
-// A rate is measured over at least this long; longer after every disagreement, so that a clock and a TSC which
-// keep disagreeing end up with the plain clock.
+// A rate is measured over at least this long; twice as long after every disagreement, so that a clock and a TSC which
+// keep disagreeing end up with the plain clock, and half as long after kQuiet such times without one.
 constexpr std::int64_t kFirstMeasurementNs = 2 * kNsPerMs;
+constexpr std::int64_t kQuiet = 64;
 constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
 
 // A reading whose two TSC values are this far apart was interrupted and says nothing about the rate.
@@ -26,22 +31,44 @@ constexpr double kSlowest = 0.05;
 constexpr int kMarginShift = 7;  // 1/128
 
 std::atomic<bool> g_enabled{false};
-std::atomic_flag g_writing = ATOMIC_FLAG_INIT;
 
-// Guarded by g_writing.
+// The execution that writes, 0 for none: a thread that is missing in a copy of the process holds nothing up there.
+std::atomic<std::uint64_t> g_writer{0};
+
+// Guarded by g_writer.
 struct Calibration {
   bool started = false;
   std::uint64_t tsc = 0;       // a reading of both clocks at the same moment
   std::int64_t ns = 0;
   double rate = 0;             // TSC counts per ns; 0 while not measured
   std::int64_t measure_ns = kFirstMeasurementNs;
+  std::int64_t quiet_since_ns = 0;
 } g_calibration;
+
+// False while another thread of this execution writes.
+bool try_write() {
+  const std::uint64_t execution = Incarnation::current();
+  std::uint64_t writer = 0;
+  if (g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return true;
+  if (writer == execution || !g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return false;
+  g_calibration = {};  // it was copied half-written
+  return true;
+}
+
+void end_writing() { g_writer.store(0, std::memory_order_release); }
 
 void start_measuring(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   calibration.started = true;
   calibration.tsc = tsc;
   calibration.ns = ns;
   calibration.rate = 0;
+}
+
+// A step of the clock long ago says nothing about now.
+void note_agreement(Calibration& calibration, std::int64_t ns) {
+  if (ns - calibration.quiet_since_ns < kQuiet * calibration.measure_ns) return;
+  calibration.measure_ns = std::max(calibration.measure_ns / 2, kFirstMeasurementNs);
+  calibration.quiet_since_ns = ns;
 }
 
 // Measures the rate, then checks every reading against it.
@@ -55,6 +82,7 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
     // Else the clock was set while the rate was measured.
     if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);
     calibration.rate = rate;
+    calibration.quiet_since_ns = ns;
     return;
   }
   const double off_ns = counts / calibration.rate - elapsed_ns;
@@ -65,6 +93,7 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   }
   calibration.tsc = tsc;
   calibration.ns = ns;
+  note_agreement(calibration, ns);
 }
 
 }  // namespace
@@ -75,7 +104,7 @@ std::int64_t TickCache::read_and_remember() {
   const std::uint64_t after = __rdtsc();
   const std::int64_t now_ms = now_ns / kNsPerMs;
   // One writer: two would mix the ms of one reading with the end of another. Who comes second has its reading.
-  if (after - before > kInterrupted || g_writing.test_and_set(std::memory_order_acquire)) return now_ms;
+  if (after - before > kInterrupted || !try_write()) return now_ms;
   Calibration& calibration = g_calibration;
   compare(calibration, before, now_ns);
   if (calibration.rate > 0) {
@@ -88,7 +117,7 @@ std::int64_t TickCache::read_and_remember() {
   const bool enabled = g_enabled.load(std::memory_order_relaxed);
   const std::uint64_t span = calibration.rate > 0 ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
   word_.span.store(enabled ? span : 0, std::memory_order_relaxed);
-  g_writing.clear(std::memory_order_release);
+  end_writing();
   return now_ms;
 }
 
@@ -97,12 +126,12 @@ void TickCache::disable() noexcept { turn(false); }
 
 void TickCache::turn(bool on) noexcept {
   if (g_enabled.load(std::memory_order_relaxed) == on) return;
-  while (g_writing.test_and_set(std::memory_order_acquire)) {
+  while (!try_write()) {
   }
   g_enabled.store(on, std::memory_order_relaxed);
   g_calibration = {};
   word_.span.store(on ? kUnmeasured : 0, std::memory_order_relaxed);
-  g_writing.clear(std::memory_order_release);
+  end_writing();
 }
 
 bool TickCache::active() noexcept { return word_.span.load(std::memory_order_relaxed) > kUnmeasured; }

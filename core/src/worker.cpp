@@ -90,9 +90,28 @@ Worker parse_worker_environment(std::string_view text) {
   return std::string(text);
 }
 
+namespace {
+
+// Clouds name machines after their addresses: ip-10-0-0-12.
+bool ends_in_an_address(std::string_view host_name) {
+  for (int part = 0; part < 4; ++part) {
+    const std::size_t dash = host_name.rfind('-');
+    if (dash == std::string_view::npos || ascii::decimal(host_name.substr(dash + 1)).value_or(256) > 255) return false;
+    host_name = host_name.substr(0, dash);
+  }
+  return true;
+}
+
+}  // namespace
+
 std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
   const std::size_t dash = host_name.rfind('-');
   const auto ordinal = dash == std::string_view::npos ? std::nullopt : ascii::decimal(host_name.substr(dash + 1));
+  if (ends_in_an_address(host_name)) {
+    throw Error(ErrorCode::worker_source_invalid,
+                "worker source 'ordinal': host name " + quoted(host_name) +
+                    " ends in an address, whose last number other machines have too; pass a node id or use \"host\"");
+  }
   if (!ordinal || *ordinal > UINT64_MAX - base) {
     throw Error(ErrorCode::worker_source_invalid,
                 "worker source 'ordinal': host name " + quoted(host_name) +

@@ -1,7 +1,7 @@
 // Copies of this process, made in every way Linux knows, and what they report back.
 #pragma once
 
-#include <polyflake/registry.hpp>
+#include "registry.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -55,9 +55,9 @@ inline std::string in_copy(Fork fork, const std::function<std::string()>& work) 
 // Gives the registry files for node ids 0 to count - 1 whose marks have passed, so that nobody waits out
 // the quarantine of new ones.
 inline void prepare_node_ids(const std::string& home, const Layout& layout, std::uint64_t count) {
-  HostRegistry registry(home, layout);
-  const std::int64_t long_ago = SystemClock::read_ms() - 3'600'000;
-  for (std::uint64_t node = 0; node < count; ++node) registry.acquire(node, long_ago);
+  const ManualClock long_ago(SystemClock::read_ms() - 3'600'000);
+  HostRegistry registry(home, layout, &long_ago);
+  for (std::uint64_t node = 0; node < count; ++node) registry.acquire(node);
 }
 
 }  // namespace polyflake::test

@@ -186,7 +186,7 @@ TEST_P(Forks, child_that_exits_leaves_the_record_of_its_parent_unchanged) {
   EXPECT_EQ(bytes_of(path), record);
   EXPECT_GT(generator.next_id(), before);
   HostRegistry registry(home.path(), kLayout);
-  EXPECT_ERROR(registry.acquire(generator.worker(), SystemClock::read_ms()), worker_in_use);
+  EXPECT_ERROR(registry.acquire(generator.worker()), worker_in_use);
 }
 
 TEST_P(Forks, child_issues_above_the_ids_of_its_parent) {
@@ -269,10 +269,10 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
   char byte;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   HostRegistry registry(home.path(), kLayout);
-  EXPECT_ERROR(registry.acquire(7, SystemClock::read_ms()), worker_in_use);
+  EXPECT_ERROR(registry.acquire(7), worker_in_use);
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
-  EXPECT_EQ(registry.acquire(7, SystemClock::read_ms())->node(), 7U);
+  EXPECT_EQ(registry.acquire(7)->node(), 7U);
   for (const int end : {ready[0], ready[1], hold[1]}) ::close(end);
 }
 

@@ -13,6 +13,7 @@
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "node_files.hpp"
+#include "registry.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -47,9 +48,9 @@ TEST(Opening, a_host_node_id_never_sets_the_sign_bit) {
   const Layout layout("worker:1 timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z");
   EXPECT_EQ(layout.largest_node(), 0U);
   HostRegistry registry(home.path(), layout);
-  const auto first = registry.acquire(SystemClock::read_ms(), [](std::uint64_t) { return false; });
+  const auto first = registry.acquire([](std::uint64_t) { return false; });
   EXPECT_EQ(first->node(), 0U);
-  EXPECT_ERROR(registry.acquire(SystemClock::read_ms(), [](std::uint64_t) { return false; }), no_worker_free);
+  EXPECT_ERROR(registry.acquire([](std::uint64_t) { return false; }), no_worker_free);
   EXPECT_ERROR(Generator(with("host:1", layout)), field_out_of_range);
 }
 
@@ -101,14 +102,15 @@ int descriptor_of(const std::string& path) {
 TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
   FreshHome home;
   HostRegistry registry(home.path(), "polyflake");
-  auto node = registry.acquire(7, SystemClock::read_ms());
+  auto node = registry.acquire(7);
   const int taken = descriptor_of(node_path(home.path(), "polyflake", 7));
   ASSERT_GE(taken, 0);
   const int other = ::open("/dev/null", O_RDONLY);
   ASSERT_EQ(::dup2(other, taken), taken);
   ::close(other);
   Grant grant(node->start_tick(), node->until_tick(), 12);
-  EXPECT_ERROR(node->extend(grant, node->start_tick() - 1, SystemClock::read_ms()), registry_unusable);
+  sleep_ns(50'000'000);  // so that there is something to gain
+  EXPECT_ERROR(node->extend(grant, node->start_tick()), registry_unusable);
   node.reset();
   EXPECT_EQ(::fcntl(taken, F_GETFD), 0) << "still open";
   ::close(taken);

@@ -28,15 +28,16 @@ class FakeSource final : public GrantSource {
   FakeSource(History& history, std::uint64_t window) : history_(history), window_(window) {}
   ~FakeSource() override { ++history_.destroyed; }
 
-  bool extend(Grant& grant, std::uint64_t tick, std::int64_t) override {
+  std::int64_t window_ticks() const override { return static_cast<std::int64_t>(window_); }
+  Extension extend(Grant& grant, std::uint64_t tick) override {
     if (history_.failing) throw Error(ErrorCode::registry_unusable, "the disk is gone");
-    if (tick > history_.farthest) return false;
+    if (tick > history_.farthest) return Extension::too_far;
     history_.extended_to.push_back(tick + window_);
     grant.until.store(tick + window_, std::memory_order_release);
-    return true;
+    return Extension::done;
   }
   void release(std::uint64_t last_tick) noexcept override { history_.released_at.push_back(last_tick); }
-  void abandon() noexcept override {}
+  std::string place() const override { return "nowhere"; }
 
  private:
   History& history_;
@@ -83,9 +84,9 @@ TEST(States, extend_only_beyond_the_present_window) {
   StateOnFake fake;
   fake.adopt(1000, 1100);
   Grant& grant = *fake.state.grant();
-  EXPECT_TRUE(fake.state.extend(grant, 1099, 0));
+  EXPECT_EQ(fake.state.extend(grant, 1099), Extension::done);
   EXPECT_TRUE(fake.history.extended_to.empty());
-  EXPECT_TRUE(fake.state.extend(grant, 1100, 0));
+  EXPECT_EQ(fake.state.extend(grant, 1100), Extension::done);
   EXPECT_EQ(fake.history.extended_to, std::vector<std::uint64_t>{1200});
   EXPECT_EQ(grant.until.load(), 1200U);
 }
@@ -109,7 +110,7 @@ TEST(States, keep_a_grant_that_may_not_be_extended_yet) {
   StateOnFake fake;
   fake.adopt(1000, 1100);
   fake.history.farthest = 1099;
-  EXPECT_FALSE(fake.state.extend(*fake.state.grant(), 1100, 0));
+  EXPECT_EQ(fake.state.extend(*fake.state.grant(), 1100), Extension::too_far);
   EXPECT_FALSE(fake.state.lost());
   EXPECT_EQ(fake.state.grant()->until.load(), 1100U);
   EXPECT_EQ(fake.history.destroyed, 0);
@@ -120,7 +121,7 @@ TEST(States, never_extend_a_grant_that_was_replaced) {
   fake.adopt(1000, 1100);
   Grant& former = *fake.state.grant();
   fake.adopt(1000, 1100);
-  fake.state.extend(former, 5000, 0);
+  fake.state.extend(former, 5000);
   EXPECT_TRUE(fake.history.extended_to.empty());
   EXPECT_EQ(former.until.load(), 1100U);
   EXPECT_EQ(former.last.load(), Grant::kFrozen);
@@ -130,13 +131,13 @@ TEST(States, a_failed_extension_freezes_the_grant_and_drops_its_source) {
   StateOnFake fake;
   fake.adopt(1000, 1100);
   fake.history.failing = true;
-  EXPECT_ERROR(fake.state.extend(*fake.state.grant(), 1100, 0), registry_unusable);
+  EXPECT_ERROR(fake.state.extend(*fake.state.grant(), 1100), registry_unusable);
   EXPECT_TRUE(fake.state.lost());
   EXPECT_EQ(fake.state.grant()->last.load(), Grant::kFrozen);
   EXPECT_EQ(fake.history.destroyed, 1);
   EXPECT_TRUE(fake.history.released_at.empty()) << "what was written is unknown, so the mark must stay";
   fake.history.failing = false;
-  fake.state.extend(*fake.state.grant(), 1100, 0);
+  fake.state.extend(*fake.state.grant(), 1100);
   EXPECT_TRUE(fake.history.extended_to.empty());
 }
 

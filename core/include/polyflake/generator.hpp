@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -99,17 +100,28 @@ struct IdRun {
 class StateSource {
  public:
   virtual ~StateSource() = default;
-  // A state whose ids are above those of `old`, joined for the caller. Blocking: I/O, and up to one window of the registry.
-  virtual State& reopen(State& old) = 0;
+  // A state whose ids are above those of `old`, joined for the caller; its window may begin in the future. Null while
+  // another call of the process opens one. Blocking: I/O.
+  virtual State* reopen(State& old) = 0;
+  // What reopen() comes to in a copy of the process.
+  virtual GeneratorState after_fork() const noexcept = 0;
 };
+
+// What the language's channel for warnings should say after a generator was opened, "" when nothing. Given once a process.
+std::string take_warning();
+
+// Gives the `host` node ids of this process back, as happens at exit: for processes that end without exit handlers. No
+// generator issues afterwards.
+void release_all() noexcept;
 
 class ThreadRun;
 
 class Generator {
  public:
-  // Blocking: the first generator of a node id waits for the next tick. With a `host` worker, file I/O, and up to
-  // 2 s (three ticks where those are longer, at most 10 s) where its node id is used for the first time on this machine or was held by a process killed a moment ago.
-  // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
+  // Never sleeps: where the window of the node id begins later, the first call waits for that. With a `host` worker up
+  // to a window of 2 s (two ticks where those are longer) in a registry folder that is new, or where the node id was held
+  // by a process killed a moment ago; with a number for the next tick.
+  // Blocking: file I/O with a `host` worker. Not for signal handlers. Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.
   explicit Generator(Options options);
@@ -118,7 +130,8 @@ class Generator {
   Generator& operator=(const Generator&) = delete;
 
   // The next id, below 2^63 and above every id whose call returned before this one began (see Ordering).
-  // Blocking: at most max_wait_ms (or one tick) for the clock; every 2 s one call does the file I/O of a `host` worker.
+  // Blocking: at most max_wait_ms (or one tick) for the clock, or for a window to begin; every 2 s one call does the file
+  // I/O of a `host` worker, others wait for it as for the clock.
   // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, registry_unusable,
   // forked_generator, generator_closed.  Thread safety: any number of threads.
   std::uint64_t next_id() {
@@ -132,6 +145,10 @@ class Generator {
   // The n ids that as many calls of next_id() would give, with one swap per tick touched.
   // Blocking: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
   void fill(std::uint64_t* ids, std::size_t n);
+
+  // next_id() as decimal text, for JSON.
+  std::string next_id_string();
+
   std::vector<std::uint64_t> next_ids(std::size_t n);
 
   // For callers that wait in their own way (bindings, event loops). After claim() is not ready, ask wait_ns()
@@ -175,9 +192,10 @@ class Generator {
   struct Run {
     const State* state;
     std::uint64_t first;
-    std::uint64_t count;  // 0: would have had to wait, and was not to
+    std::uint64_t count;  // 0: nothing can be claimed yet, or not without waiting
     bool ready;
-    Claim as_claim() const { return Claim(state->id_of(first), ready); }
+    static Run none() { return {nullptr, 0, 0, false}; }
+    Claim as_claim() const { return count == 0 ? Claim::none() : Claim(state->id_of(first), ready); }
   };
 
   // The fast path of Ordering::strict.
@@ -234,12 +252,15 @@ class Generator {
   std::int64_t claim_runs(std::uint64_t* ids, std::size_t n);
   bool wait_until_due(std::uint64_t id);  // false: a copy of the process must discard the id
   std::uint64_t wait_for(std::uint64_t id);
-  State& usable_state();
-  template <class Source, class Argument>
-  std::unique_ptr<StateSource> open_shared(const Argument& argument);
+  State* usable_state();  // null while another call opens one
+  // The earliest tick of the clock at which the next position can be claimed.
+  std::uint64_t claimable_from(const State& state, const Grant& grant, std::uint64_t last) const;
+  bool begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const;
+  std::int64_t wait_for_claim_ns(std::int64_t waited_ns);
+  std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) const;
   void start_with(State& state);
   static void prepare_closing();  // so that close() need not allocate
-  [[noreturn]] void refuse_clock_behind(std::int64_t missing_ms) const;
+  [[noreturn]] void refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const;
 
   const Layout layout_;
   const std::shared_ptr<Clock> clock_;

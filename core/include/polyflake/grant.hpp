@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace polyflake {
 
@@ -36,12 +37,19 @@ class alignas(64) Grant {
   // incarnation: the execution that came to this right. Not the present one: the process may have been copied, by a
   // signal handler, since the right was obtained.
   Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits,
-        std::uint64_t incarnation = Incarnation::current())
+        std::uint64_t incarnation = Incarnation::current(), std::int64_t window = 0)
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),
+        window_ticks(window),
         serial(next_serial()),
         owner_(&Incarnation::word(), incarnation) {}
+
+  // Begins later than was thought when it was made. Only before any other thread can see it.
+  void begin_at(std::uint64_t position) {
+    begin = position;
+    last.store(position, std::memory_order_relaxed);
+  }
 
   // False in a copy of the process that made the grant. Asked after every swap of `last`, since a copy must
   // discard what it took.
@@ -71,7 +79,8 @@ class alignas(64) Grant {
   std::atomic<std::uint64_t> last;
   alignas(64) std::atomic<std::uint64_t> until;  // tick; only grows
   std::atomic<std::uint64_t> skipped{0};  // positions that jumps to a new tick left out; for stats
-  const std::uint64_t begin;              // the position that `last` began with
+  std::uint64_t begin;                    // the position that `last` began with
+  const std::int64_t window_ticks;        // how far ahead of the clock its source reserves; 0: it has none
   const std::uint64_t serial;             // 1 or more, of no other grant this process has made or inherited
 
  private:
@@ -80,23 +89,32 @@ class alignas(64) Grant {
   const Owner owner_;
 };
 
+// What came of asking for a larger window.
+enum class Extension {
+  done,     // look again
+  too_far,  // the tick is so far ahead of the clock that it may not be reserved yet
+  busy,     // another call is at it
+  late,     // the window was reserved, and was over before that was done
+};
+
 // Where the window of a grant comes from, and how it grows. A static node id has none: its window is
 // the whole layout.
 class GrantSource {
  public:
   virtual ~GrantSource() = default;
 
-  // Makes the window reach beyond this tick, durably, before the grant says so; false when the tick is so far ahead
-  // of the clock that it may not be reserved yet. One caller at a time.
+  // How far ahead of the clock a window may reach, in ticks. A start that lies no further ahead is waited for.
+  virtual std::int64_t window_ticks() const = 0;
+
+  // Makes the window reach beyond this tick, durably, before the grant says so. One caller at a time.
   // Blocking: I/O. Errors: registry_unusable; then the grant is lost for good.
-  virtual bool extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms) = 0;
+  virtual Extension extend(Grant& grant, std::uint64_t tick) = 0;
 
   // Gives the node id back, usable from the tick after this one. Best effort, never throws.
   virtual void release(std::uint64_t last_tick) noexcept = 0;
 
-  // In a copy of the process: drops what was inherited without touching what the parent owns.
-  // Async-signal-safe.
-  virtual void abandon() noexcept = 0;
+  // Where the mark of the node id is kept, for messages.
+  virtual std::string place() const = 0;
 };
 
 }  // namespace polyflake

@@ -12,7 +12,8 @@
 // text.hpp       ids as decimal and hexadecimal text
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
-// grant.hpp, state.hpp, tick_cache.hpp, registry.hpp: what generators stand on; read them to understand, not to use
+// shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
+// grant.hpp, state.hpp, turn.hpp, tick_cache.hpp: what generators stand on; read them to understand, not to use
 #pragma once
 
 #include <polyflake/clock.hpp>
@@ -20,9 +21,10 @@
 #include <polyflake/generator.hpp>
 #include <polyflake/grant.hpp>
 #include <polyflake/layout.hpp>
-#include <polyflake/registry.hpp>
+#include <polyflake/shortcuts.hpp>
 #include <polyflake/state.hpp>
 #include <polyflake/text.hpp>
 #include <polyflake/tick_cache.hpp>
+#include <polyflake/turn.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

@@ -8,15 +8,16 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <polyflake/clock.hpp>
 #include <polyflake/grant.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/tick_cache.hpp>
+#include <polyflake/turn.hpp>
 
 namespace polyflake {
 
@@ -36,6 +37,8 @@ struct Counters {
   std::atomic<std::int64_t> clock_seen{INT64_MIN};   // the clock at the last jump to a new tick
   std::atomic<std::uint64_t> issued_reported{0};     // so that reports never go down
 };
+
+class ProcessMark;
 
 class State {
  public:
@@ -73,7 +76,8 @@ class State {
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
   // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
-  // incarnation: what Incarnation::current() said before the window was obtained. Errors: time_exhausted.
+  // incarnation: what Incarnation::current() said before the window was obtained. Whatever else can fail does so before the
+  // present grant is frozen. Errors: time_exhausted.
   void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
              std::uint64_t incarnation = Incarnation::current());
 
@@ -86,18 +90,31 @@ class State {
   // Nothing below this tick is issued any more.
   void skip_to(std::uint64_t tick);
 
-  // Makes the window of the present grant contain `tick`; false when that is too far ahead of the clock.
+  // Makes the window of the present grant contain `tick`. Never waits for another call that is at it.
   // Blocking: I/O. Errors: registry_unusable.
-  bool extend(Grant& grant, std::uint64_t tick, std::int64_t now_ms);
+  Extension extend(Grant& grant, std::uint64_t tick);
+  bool extending() const { return turn_.taken(); }
+  // The same ahead of need: makes the window reach as far as it may.
+  Extension renew(Grant& grant);
 
   // True once the source failed for good: issuing needs a new state, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
+  // Ids may be had from it, by this execution.
+  bool usable() const { return grant() != nullptr && grant()->ours() && !lost(); }
+
+  // Once a registry guarded the node id, nobody in this process goes on with it on a weaker right.
+  bool guarded() const { return guarded_.load(std::memory_order_acquire); }
+  void guard() { guarded_.store(true, std::memory_order_release); }
+
+  // False where another copy of this library in the process uses the node id. Errors: registry_unusable.
+  bool mark_process();
+
   // Freezes the grant and gives the node id back. With `patient` false, only if nobody is extending.
   void release(bool patient) noexcept;
 
-  // For pthread_atfork; async-signal-safe.
-  void abandon() noexcept;
+  // Where the registry keeps the mark of the node id, "" where there is none or a call is at it. For messages.
+  std::string place() const;
 
   // How many ids, but for `unused` positions that the caller knows of.
   std::uint64_t issued(std::uint64_t unused = 0) const;
@@ -110,6 +127,7 @@ class State {
 
  private:
   void freeze_present();
+  Extension extend_in_turn(Grant& grant, std::uint64_t tick);
 
   // Read by every call, written never or rarely.
   std::atomic<Grant*> grant_{nullptr};
@@ -122,13 +140,15 @@ class State {
   const unsigned sequence_shift_;
   const unsigned timestamp_shift_;
   std::atomic<bool> lost_{false};
+  std::atomic<bool> guarded_{false};
   std::atomic<std::int64_t> users_{0};
 
   mutable Counters counters_;
   const Layout layout_;
   const std::uint64_t node_;
-  mutable std::mutex mutex_;  // guards what follows; never held while waiting for a clock
+  mutable Turn turn_;  // guards what follows; never held while waiting for a clock
   std::unique_ptr<GrantSource> source_;
+  std::unique_ptr<ProcessMark> mark_;                // guarded by StateTable::opening()
   std::vector<std::unique_ptr<Grant>> grants_;       // all ever adopted: a thread may still hold an old one
   std::atomic<std::uint64_t> issued_before_{0};      // under grants that are frozen
   std::uint64_t last_tick_ = 0;                      // of the frozen grants
@@ -154,14 +174,14 @@ class StateTable {
     }
   }
 
-  // Serialises what takes a new node id, and guards `held`. Not inherited: a copy gets an unlocked one.
-  std::mutex& opening() { return opening_; }
+  // Serialises what takes a new node id, and guards `held` and `failed`. Not inherited: a copy gets an unlocked one.
+  Turn& opening() { return opening_; }
 
   // States by what was asked of which registry folder, so that asking again gives the same.
   std::unordered_map<std::string, State*> held;
 
-  // In a copy that has no table yet: lets go of what it inherited. Async-signal-safe.
-  static void abandon_inherited() noexcept;
+  // Node ids whose registry files failed, by path: stepped over while there are others.
+  std::unordered_set<std::string> failed;
 
   // Set at process exit: no node id is taken any more.
   std::atomic<bool> exiting{false};
@@ -174,7 +194,7 @@ class StateTable {
   static constexpr std::size_t kBuckets = 256;
   mutable std::atomic<State*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock
   StateTable* const ancestor_;
-  std::mutex opening_;
+  Turn opening_;
 };
 
 }  // namespace polyflake

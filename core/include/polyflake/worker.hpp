@@ -63,7 +63,7 @@ WorkerSource parse_worker_source(std::string_view text);
 Worker parse_worker_environment(std::string_view text);
 
 // The number behind the last '-' of a host name, plus base.
-// Errors: worker_source_invalid when the name does not end in "-<number>".
+// Errors: worker_source_invalid when the name does not end in "-<number>", or ends in an address (ip-10-0-0-12).
 std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base);
 
 }  // namespace polyflake

@@ -26,7 +26,6 @@ double bytes_of_one(std::size_t count, const Node& node) {
   const Layout layout = "polyflake";
   const auto make = [&](std::size_t i) {
     Options options = options_of(layout, node(i));
-    options.wait_for_start = false;  // none of them issues
     generators[i] = std::make_unique<Generator>(std::move(options));
   };
   make(0);
