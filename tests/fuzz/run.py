@@ -18,6 +18,7 @@ DICTIONARIES = {
     "layout_text": "layout_text.dict",
     "worker_source": "worker.dict",
     "worker_environment": "worker.dict",
+    "node_file": "node_file.dict",
     "id_decimal": "id.dict",
     "id_hex": "id.dict",
 }
