@@ -155,6 +155,13 @@ class Issuer {
   Clock::time_point ends_ = Clock::time_point::max();
 };
 
+// So that many can begin at once.
+void wait_for_end_of_input() {
+  char byte;
+  while (::read(STDIN_FILENO, &byte, 1) > 0) {
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -171,6 +178,7 @@ int main(int count, char** arguments) {
     if (seed % 5 == 4) options.ordering = polyflake::Ordering::per_thread;
     Issuer issuer(arguments[1], options, seed, std::chrono::milliseconds(std::atoll(arguments[6])));
     say("ready");
+    wait_for_end_of_input();
     issuer.run();
     return 0;
   } catch (const std::exception& error) {

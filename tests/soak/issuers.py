@@ -10,7 +10,7 @@ way that survives kill -9; a 0 among them says that another generator begins. Wh
     failure TEXT    anything else that was raised: the program ends
     full            the file has no room left: the program ends
 
-SIGTERM asks a program to end in good order. SIGUSR1 makes those of C++ and Python fork: for a few seconds the child
+The C++ program begins when its input ends. SIGTERM asks a program to end in good order. SIGUSR1 makes those of C++ and Python fork: for a few seconds the child
 goes on with what it inherited, and records in FILE.<pid>.
 """
 
@@ -102,13 +102,13 @@ class Issuer(Recorder):
     """A program that was started here."""
 
     def __init__(self, command: list[str], path: Path, language: str, layout: str, worker: str, lead_ms: int, seed: int,
-                 pause_ms: int, environment: dict[str, str]) -> None:
+                 pause_ms: int, environment: dict[str, str], stdin: int = subprocess.DEVNULL) -> None:
         with path.open("wb") as file:
             file.truncate(8 * WORDS)
         words = [*command, path, layout, worker, lead_ms, seed, pause_ms]
         with Path(f"{path}.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(word) for word in words], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
+                [str(word) for word in words], stdin=stdin, stdout=log, stderr=log, env=environment,
                 start_new_session=True, preexec_fn=obey_permissions)
         super().__init__(path, self.process.pid, language, worker)
         self.stopped_until: float | None = None
