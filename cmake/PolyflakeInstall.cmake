@@ -1,4 +1,4 @@
-# Install rules of the core: find_package(polyflake) gives polyflake::core.
+# Install rules of the core: find_package(polyflake) gives polyflake::core, from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -7,6 +7,7 @@ install(TARGETS polyflake_core EXPORT polyflake-targets
 install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/polyflake"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+export(EXPORT polyflake-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-targets.cmake")
 
 configure_package_config_file(cmake/polyflake-config.cmake.in polyflake-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

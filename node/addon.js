@@ -35,6 +35,23 @@ function available() {
   }
 }
 
+/** Whether this code was moved away from the files of its package, as bundlers do. */
+function bundled() {
+  return !fs.existsSync(path.join(__dirname, 'native.js'));
+}
+
+function advice() {
+  if (bundled()) {
+    return (
+      `The files of the package are not in ${__dirname}, so it was bundled. A bundler cannot take an addon along: ` +
+      "mark polyflake as external and install it where the bundle runs. esbuild: external: ['polyflake'] or " +
+      "--external:polyflake; webpack: externals: { polyflake: 'commonjs polyflake' }; " +
+      "Next.js: serverExternalPackages: ['polyflake']; other bundlers have the like."
+    );
+  }
+  return `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`;
+}
+
 function load() {
   const file = path.join(prebuilds, folder(), 'polyflake.node');
   try {
@@ -42,8 +59,7 @@ function load() {
   } catch (cause) {
     const failure = new Error(
       `polyflake: no addon could be loaded for ${folder()}, Node ${process.version}.\n` +
-        `Tried ${file}: ${cause.message.split('\n')[0]}\n` +
-        `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`,
+        `Tried ${file}: ${cause.message.split('\n')[0]}\n${advice()}`,
       { cause },
     );
     failure.code = 'ERR_DLOPEN_FAILED';

@@ -2,6 +2,7 @@
 // Checks of what a user passed, before anything is handed to the addon. Nothing is coerced.
 
 const { types } = require('node:util');
+const { advice } = require('./advice.js');
 const { PolyflakeError, described, quoted } = require('./error.js');
 
 const INT64_MIN = -(2n ** 63n);
@@ -70,7 +71,8 @@ function options(value, known, what) {
   }
   for (const name of Object.keys(value)) {
     if (!known.includes(name)) {
-      throw new PolyflakeError('option_invalid', `${what} has no option ${quoted(name)}; it has ${known.join(', ')}`);
+      const message = `${what} has no option ${quoted(name)}${advice(name, known)}; it has ${known.join(', ')}`;
+      throw new PolyflakeError('option_invalid', message);
     }
   }
   return value;

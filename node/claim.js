@@ -5,49 +5,17 @@
 // compiled code reads an array element in a few nanoseconds, while a BigInt made by Node-API costs more than
 // the claim itself. The memory belongs to this thread's environment, and each reader takes the id before any
 // other code can run.
+//
+// An id of 0n is never issued: it stands for "nothing can be claimed yet", and is waited for like a claimed one.
 
 const native = require('./native.js');
+const { pause, sleep } = require('./wait.js');
 
-const { claim, claimRun, claimText, startNs, toText, waitNs } = native;
+const { claim, claimRun, claimText, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedDue = new Int32Array(native.claimed, 8, 1);
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const { setTimeout } = globalThis; // the real one, whatever a test puts in its place later
-
-function sleep(ns) {
-  Atomics.wait(sleeper, 0, 0, ns / 1e6);
-}
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // a longer one fires at once
-
-function pause(ns) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.min(Math.ceil(ns / 1e6), LONGEST_TIMER_MS));
-  });
-}
-
-/** Blocks this thread until a generator that was just opened may issue. */
-function sleepUntilStart(index) {
-  let waited = 0;
-  let ns;
-  while ((ns = startNs(index, waited)) > 0) {
-    sleep(ns);
-    waited += ns;
-  }
-}
-
-/** The same on a timer. */
-async function startOf(index) {
-  let waited = 0;
-  let ns;
-  while ((ns = startNs(index, waited)) > 0) {
-    await pause(ns);
-    waited += ns;
-  }
-}
-
-/** Blocks this thread until the id may be used. False: this process is a copy that must discard it. */
+/** Blocks this thread until the id may be used. False: it may not be, now is the time to claim again. */
 function sleepUntilDue(index, id) {
   let waited = 0;
   let ns;
@@ -102,9 +70,10 @@ function fill(index, array) {
   do {
     const count = claimRun(index, array, offset);
     offset += Math.abs(count);
+    if (count === 0 && array.length > 0) sleepUntilDue(index, 0n);
     // A copied process discards the pieces written so far, too: they belong to the original.
     if (count < 0 && !sleepUntilDue(index, claimedId[0])) offset = 0;
   } while (offset < array.length);
 }
 
-module.exports = { fill, next, nextAsync, nextText, sleepUntilStart, startOf };
+module.exports = { fill, next, nextAsync, nextText };

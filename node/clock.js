@@ -1,5 +1,6 @@
 'use strict';
 
+const { inspect } = require('node:util');
 const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
@@ -38,6 +39,11 @@ class ManualClock {
   /** Unix milliseconds. */
   get timeMs() {
     return native.clockTime(this.#index);
+  }
+
+  [inspect.custom](depth, options) {
+    if (!(#index in this)) return 'ManualClock {}'; // a stub of a test tool, say
+    return `ManualClock ${inspect({ timeMs: this.timeMs }, options)}`;
   }
 }
 

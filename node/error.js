@@ -1,8 +1,18 @@
 'use strict';
 
+const native = require('./native.js');
+
+const kinds = native.errorKinds();
+
+/** A code of the core's table as users see it. */
+function publicCode(name) {
+  return `ERR_POLYFLAKE_${name.toUpperCase()}`;
+}
+
 /**
  * A failure with a code that all languages share: `code` is 'ERR_POLYFLAKE_' and the upper-case name of a row
- * in the core's table, e.g. 'ERR_POLYFLAKE_CLOCK_BEHIND'. Codes are stable, messages are for people.
+ * in the core's table, e.g. 'ERR_POLYFLAKE_CLOCK_BEHIND', `kind` the kind of that row. Both are stable, messages are
+ * for people.
  */
 class PolyflakeError extends Error {
   /**
@@ -11,7 +21,8 @@ class PolyflakeError extends Error {
    */
   constructor(name, message) {
     super(message);
-    this.code = `ERR_POLYFLAKE_${name.toUpperCase()}`;
+    this.code = publicCode(name);
+    this.kind = kinds[name];
   }
 }
 Object.defineProperty(PolyflakeError.prototype, 'name', {
@@ -19,6 +30,7 @@ Object.defineProperty(PolyflakeError.prototype, 'name', {
   configurable: true,
   writable: true,
 });
+native.setError(PolyflakeError);
 
 /** Untrusted text as it may appear in a message: quoted, ASCII, cut after 32 characters. */
 function quoted(text) {
@@ -47,4 +59,4 @@ function described(value) {
   }
 }
 
-module.exports = { PolyflakeError, described, quoted };
+module.exports = { PolyflakeError, described, publicCode, quoted };

@@ -1,9 +1,10 @@
 'use strict';
 
+const { inspect } = require('node:util');
 const check = require('./check.js');
 const claim = require('./claim.js');
 const { indexOfClock } = require('./clock.js');
-const { PolyflakeError, described } = require('./error.js');
+const { PolyflakeError, described, publicCode } = require('./error.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
 
@@ -18,8 +19,25 @@ class Opened {
   }
 }
 
+/** What is to be said of this process's registry folder, once. */
+function passWarningOn() {
+  const text = native.takeWarning();
+  if (text !== '') process.emitWarning(text, 'PolyflakeWarning', 'POLYFLAKE_HOST_ON_OVERLAY');
+}
+
+/**
+ * A worker that was given but holds nothing is refused: it mostly comes from an environment variable, and the default
+ * in its place would be a node id that nobody asked for.
+ */
 function workerOf(worker) {
-  if (worker === undefined || typeof worker === 'string') return worker;
+  if (worker === undefined || worker === null || worker === '') {
+    throw new PolyflakeError(
+      'worker_source_invalid',
+      `worker is ${described(worker)}: is it read from an environment variable that is not set? ` +
+        "Leave the option out to get the default, which is POLYFLAKE_WORKER, else 'host'",
+    );
+  }
+  if (typeof worker === 'string') return worker;
   if (check.isPlain(worker)) return check.fields(worker);
   if (typeof worker === 'number' || typeof worker === 'bigint') {
     return check.int64(worker, 'worker', 'worker_source_invalid', 'field_out_of_range');
@@ -33,7 +51,7 @@ function workerOf(worker) {
 function layoutOf(layout) {
   if (layout === undefined || typeof layout === 'string') return layout;
   if (layout instanceof Layout) return layout.toString();
-  throw new PolyflakeError('option_invalid', `layout must be a string or a Layout, got ${described(layout)}`);
+  throw new PolyflakeError('layout_invalid', `layout must be a string or a Layout, got ${described(layout)}`);
 }
 
 function orderingOf(ordering) {
@@ -47,7 +65,7 @@ function openArguments(given) {
   const integer = (name) =>
     numbers[name] === undefined ? undefined : check.int64(numbers[name], name, 'option_invalid');
   return [
-    workerOf(worker),
+    Object.hasOwn(given, 'worker') ? workerOf(worker) : undefined,
     layoutOf(layout),
     integer('maxWaitMs'),
     integer('maxLeadMs'),
@@ -63,9 +81,8 @@ class Generator {
   #layout;
 
   /**
-   * Blocking: waits until the node id may be used, one tick for a static number, up to 2 s for a `host` node id that
-   * is used for the first time on this machine. A `host` source reads and writes files. Generator.open() does the
-   * same without blocking.
+   * Never waits: the first id does, where the node id may not be used yet. Blocking: a `host` source reads and writes
+   * files; Generator.open() does so on another thread.
    * @param {object} [options]
    * @throws {PolyflakeError} option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
@@ -75,18 +92,23 @@ class Generator {
     const opened = options instanceof Opened;
     this.#index = opened ? options.index : native.openGenerator(...openArguments(options));
     forgotten.register(this, this.#index);
-    if (!opened) claim.sleepUntilStart(this.#index);
+    passWarningOn();
   }
 
   /** Opens a generator without blocking the event loop. Options and errors are those of the constructor. */
   static async open(options = {}) {
-    const generator = new Generator(new Opened(await native.openGeneratorAsync(...openArguments(options))));
-    await claim.startOf(generator.#index);
-    return generator;
+    return new Generator(new Opened(await native.openGeneratorAsync(...openArguments(options))));
+  }
+
+  /** The addon's number of a generator; option_invalid for anything else. */
+  static indexOf(generator) {
+    if (typeof generator === 'object' && generator !== null && #index in generator) return generator.#index;
+    throw new PolyflakeError('option_invalid', `expected a Generator, got ${described(generator)}`);
   }
 
   /**
-   * The next id, below 2^63. Blocks this thread for at most maxWaitMs (and one tick).
+   * The next id, below 2^63. Blocks this thread for at most maxWaitMs (and one tick); the first call for what is left
+   * until the node id may be used.
    * @throws {PolyflakeError} clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator
    */
   nextId() {
@@ -103,7 +125,7 @@ class Generator {
     return claim.nextText(this.#index);
   }
 
-  /** The next id. Waits on a timer, so the event loop goes on. Errors are those of nextId(). */
+  /** The next id. Waits without blocking the event loop. Errors are those of nextId(). */
   nextIdAsync() {
     return claim.nextAsync(this.#index);
   }
@@ -128,6 +150,20 @@ class Generator {
   fill(ids) {
     claim.fill(this.#index, ids);
     return ids;
+  }
+
+  /**
+   * Does the file I/O of a `host` source ahead of need: no call for an id does it for about 2 s. Nothing to do for a
+   * static number. Blocking: I/O. Errors are those of nextId().
+   */
+  renew() {
+    native.renew(this.#index);
+  }
+
+  /** Whether ids can be had, and the code of what stops them: for health checks. Issues nothing, never throws. */
+  state() {
+    const { name, code } = native.state(this.#index);
+    return { name, code: code === '' ? null : publicCode(code) };
   }
 
   /** Ends this generator; calls that issue ids fail with generator_closed from now on. Idempotent. */
@@ -155,7 +191,17 @@ class Generator {
   stats() {
     return native.stats(this.#index);
   }
+
+  [inspect.custom](depth, options) {
+    if (!(#index in this)) return 'Generator {}'; // a stub of a test tool, say
+    const { worker, layout } = this;
+    return `Generator ${inspect({ worker, layout: String(layout), state: this.state().name }, options)}`;
+  }
 }
+
+// Not part of the public class.
+const { indexOf } = Generator;
+delete Generator.indexOf;
 
 if (Symbol.dispose) {
   Object.defineProperty(Generator.prototype, Symbol.dispose, {
@@ -165,4 +211,4 @@ if (Symbol.dispose) {
   });
 }
 
-module.exports = { Generator };
+module.exports = { Generator, indexOfGenerator: indexOf };

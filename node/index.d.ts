@@ -5,7 +5,9 @@
  * them together. Ids are BigInt or decimal strings: a JavaScript number cannot hold every id.
  *
  * Every failure is a `PolyflakeError`; where a comment names codes, they are meant without 'ERR_POLYFLAKE_' and in
- * lower case. Objects belong to the thread that made them; generators of all threads of a process share their state.
+ * lower case. A value of a wrong type has the code of its subject: layout_invalid, worker_source_invalid,
+ * field_out_of_range, id_out_of_range, text_invalid, else option_invalid. Objects belong to the thread that made them;
+ * generators of all threads of a process share their state.
  */
 
 /** The core's table of codes. */
@@ -34,9 +36,17 @@ export type PolyflakeErrorCode =
   | 'ERR_POLYFLAKE_NAMESPACE_NOT_INITIALISED'
   | 'ERR_POLYFLAKE_WRONG_NAMESPACE';
 
-/** A failure. Codes are stable, messages are for people and may change. */
+/**
+ * What kind of failure a code is: 'argument' (correct the call), 'clock', 'worker' (its node id or where that comes
+ * from), 'state' (of the generator), 'lease'.
+ */
+export type PolyflakeErrorKind = 'argument' | 'clock' | 'worker' | 'state' | 'lease';
+
+/** A failure. Codes and kinds are stable, messages are for people and may change. */
 export class PolyflakeError extends Error {
   private constructor();
+  /** The code's kind; undefined for ERR_POLYFLAKE_OUT_OF_MEMORY and ERR_POLYFLAKE_INTERNAL. */
+  readonly kind: PolyflakeErrorKind | undefined;
   /** A row of the core's table, or ERR_POLYFLAKE_OUT_OF_MEMORY or ERR_POLYFLAKE_INTERNAL. */
   readonly code: PolyflakeErrorCode | 'ERR_POLYFLAKE_OUT_OF_MEMORY' | 'ERR_POLYFLAKE_INTERNAL';
 }
@@ -62,7 +72,7 @@ export class ManualClock {
   readonly timeMs: number;
 }
 
-/** The parts of an id. */
+/** The parts of an id. JSON.stringify() takes them, with text for what JSON numbers cannot hold. */
 export interface Parts {
   /** The beginning of the tick; an invalid Date where it is beyond what Date can show (the year 275760). */
   time: Date;
@@ -75,6 +85,8 @@ export interface Parts {
   node: bigint;
   /** The node fields by name. */
   fields: Record<string, number>;
+  /** The same for JSON: `tick` and `node` as decimal text. Not enumerable: copies made by spreading are without it. */
+  toJSON(): Omit<Parts, 'tick' | 'node' | 'toJSON'> & { tick: string; node: string };
 }
 
 /** When an id was issued, one of three ways. */
@@ -133,14 +145,29 @@ export class Layout {
   toString(): string;
 }
 
-/** What a generator is opened with. Unknown names are refused. */
+/**
+ * A source of node ids: 'host' (one that no other process of this host has), 'host:7' (that one), 'ordinal' (the
+ * number at the end of the host name), or the address of a coordination store.
+ *
+ * Text that is known at run time only needs a cast, and is checked then: `worker: process.env.NODE_SOURCE as
+ * WorkerSource`. An undefined one is refused. POLYFLAKE_WORKER needs no code at all: leave `worker` out.
+ */
+export type WorkerSource =
+  | 'host'
+  | `host:${number}`
+  | 'ordinal'
+  | `${'redis' | 'rediss' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql'}://${string}`;
+
+/** What a generator is opened with. Unknown names are refused; undefined is as good as absent, save for `worker`. */
 export interface GeneratorOptions {
   /**
    * Where the node id comes from: an integer (the node id) or an integer per node field, for which the caller
-   * vouches, or a source: 'host' (one that no other process of this host has), 'host:7', 'ordinal'.
-   * Default: the environment's POLYFLAKE_WORKER, else 'host'. `host` is safe on one host only.
+   * vouches, or a source.
+   * Default: the environment's POLYFLAKE_WORKER, else 'host', which is safe on one host only and therefore refused
+   * where a platform runs several copies of a program (Kubernetes, for one): say 'host' there if that is right. What is
+   * given must not be undefined, null or '': that would be a node id which nobody asked for.
    */
-  worker?: Integer | string | { readonly [nodeField: string]: Integer };
+  worker?: Integer | WorkerSource | { readonly [nodeField: string]: Integer };
   /** Default: 'polyflake'. */
   layout?: string | Layout;
   /** The longest one call may wait for the clock, in ms. Default: 10. */
@@ -159,6 +186,17 @@ export interface GeneratorOptions {
   ordering?: 'strict' | 'per_thread';
   /** Default: the system's clock. */
   clock?: ManualClock;
+}
+
+/** Whether ids can be had, as far as is known without issuing one. */
+export interface GeneratorState {
+  /**
+   * 'starting': the node id may not be used yet, the first id waits; 'open'; 'waiting': for the clock; 'lost': the node
+   * id is, and the next call takes one anew or fails; 'closed'.
+   */
+  name: 'starting' | 'open' | 'waiting' | 'lost' | 'closed';
+  /** What the next call would fail with; null where nothing stops it. */
+  code: PolyflakeErrorCode | null;
 }
 
 /** Where a generator stands. */
@@ -188,35 +226,40 @@ export interface Stats {
  */
 export class Generator {
   /**
-   * Blocking: waits until the node id may be used, one tick for a static number (once per process), up to 2 s for a
-   * `host` node id that is used for the first time on this machine or was held by a process killed a moment ago. A
-   * `host` source reads and writes files. Generator.open() does the same without blocking.
+   * Never waits; the first id does, where the node id may not be used yet: a tick for a static number, up to 2 s for a
+   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocking: a `host` source
+   * reads and writes files, some milliseconds; Generator.open() does so on another thread.
    * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
    *   no_worker_free, registry_unusable
    */
   constructor(options?: GeneratorOptions);
 
-  /** Opens a generator without blocking the event loop. Options and errors are those of the constructor. */
+  /**
+   * Opens a generator without blocking the event loop. Options and errors are those of the constructor. Take the first
+   * id by nextIdAsync(), which does not block either.
+   */
   static open(options?: GeneratorOptions): Promise<Generator>;
 
   /**
-   * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; once in 2 s
-   * a call does the file I/O of a `host` source.
+   * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; the first call
+   * also for what is left until the node id may be used. Once in 2 s a call does the file I/O of a `host` source.
    * @throws PolyflakeError clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator,
    *   and for the `host` source those of opening it
    */
   nextId(): bigint;
 
-  /** The next id, or null where nextId() would have to wait. Never waits. Errors are those of nextId(). */
+  /**
+   * The next id, or null where nextId() would have to wait. Never waits; I/O and errors are those of nextId().
+   */
   tryNextId(): bigint | null;
 
   /** The next id as canonical decimal text: for JSON. Waits and fails like nextId(). */
   nextIdString(): string;
 
   /**
-   * The next id. Waits on a timer, so the event loop goes on; what remains is the short file I/O of a `host` source,
-   * once in 2 s. Rejects with the errors of nextId(); with generator_closed, too, if it is closed meanwhile.
+   * The next id. Waits without blocking the event loop; what remains is the short file I/O of a `host` source, once
+   * in 2 s. Fake timers of test tools do not matter. Rejects with the errors of nextId(); with generator_closed, too, if it is closed meanwhile.
    */
   nextIdAsync(): Promise<bigint>;
 
@@ -233,6 +276,15 @@ export class Generator {
    * @throws PolyflakeError option_invalid (not a BigUint64Array), and those of nextId()
    */
   fill<A extends BigUint64Array>(ids: A): A;
+
+  /**
+   * Does the file I/O of a `host` source ahead of need, so that no call for an id meets it for about 2 s; nothing to
+   * do for a static number. Blocking: I/O. Errors are those of nextId().
+   */
+  renew(): void;
+
+  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  state(): GeneratorState;
 
   /** Ends this generator: calls that issue ids fail with generator_closed from now on. Idempotent. */
   close(): void;
@@ -253,12 +305,22 @@ export class Generator {
 }
 
 /**
- * The next id of a generator with default options, which is opened at the first call. Blocks like the constructor
- * then, like Generator.nextId() later; fails like both.
+ * The next id of the default generator: the one that setDefault() was given, else one with default options, opened at
+ * the first call. One per thread. Blocks and fails like Generator.nextId(), the first call also like the constructor.
  */
 export function nextId(): bigint;
 
-/** The parts of an id; see Layout.decode(). Without a layout: the preset 'polyflake'. */
+/** The same as canonical decimal text: for JSON. */
+export function nextIdString(): string;
+
+/**
+ * Makes this the default generator of this thread. Call it before the first id: later it is refused, and so is another
+ * one than was set before.
+ * @throws PolyflakeError option_invalid
+ */
+export function setDefault(generator: Generator): void;
+
+/** The parts of an id; see Layout.decode(). Without a layout: the preset 'polyflake', also after setDefault(). */
 export function decode(id: bigint | string, layout?: string | Layout): Parts;
 
 /**

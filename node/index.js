@@ -3,19 +3,13 @@
 
 const check = require('./check.js');
 const { ManualClock } = require('./clock.js');
+const { nextId, nextIdString, setDefault } = require('./default.js');
 const { PolyflakeError } = require('./error.js');
 const { Generator } = require('./generator.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
 
-let defaultGenerator;
 let defaultLayout;
-
-/** The next id of a generator with default options, opened at the first call (see Generator). */
-function nextId() {
-  defaultGenerator ??= new Generator();
-  return defaultGenerator.nextId();
-}
 
 /** The parts of an id; see Layout.decode(). Without a layout: the default one. */
 function decode(id, layout) {
@@ -51,7 +45,9 @@ module.exports = {
   decode,
   fromText,
   nextId,
+  nextIdString,
   presets: Object.freeze(native.presets()),
+  setDefault,
   toText,
   version: native.version(),
 };

@@ -8,7 +8,9 @@ export const {
   decode,
   fromText,
   nextId,
+  nextIdString,
   presets,
+  setDefault,
   toText,
   version,
 } = polyflake;

@@ -1,11 +1,19 @@
 'use strict';
 
-const { types } = require('node:util');
+const { inspect, types } = require('node:util');
 const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 
 const forgotten = new FinalizationRegistry(native.forgetLayout);
+
+// JSON has no BigInt: what may be larger than 2^53 is text there. Not enumerable, so that parts compare, copy and print
+// as what they are.
+const TO_JSON = {
+  value() {
+    return { ...this, tick: String(this.tick), node: String(this.node) };
+  },
+};
 
 /** The fields of an id with their widths, the tick and the epoch. Immutable. */
 class Layout {
@@ -64,7 +72,7 @@ class Layout {
     this.#nodeFields.forEach((name, i) => {
       fields[name] = values[i];
     });
-    return { time: new Date(timeMs), timeMs, tick, sequence, node, fields };
+    return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
   }
 
   /**
@@ -89,10 +97,15 @@ class Layout {
   toString() {
     return this.#text;
   }
+
+  [inspect.custom](depth, { stylize }) {
+    if (!(#text in this)) return 'Layout {}'; // a stub of a test tool, say
+    return `Layout(${stylize(`'${this.#text}'`, 'string')})`;
+  }
 }
 
 function unixMs(time) {
-  return types.isDate(time) ? check.dateMs(time, 'the time') : check.int64(time, 'the time', 'field_out_of_range');
+  return types.isDate(time) ? check.dateMs(time, 'the time') : check.int64(time, 'the time', 'option_invalid', 'field_out_of_range');
 }
 
 module.exports = { Layout };

@@ -129,11 +129,22 @@ inline jlongArray to_java(JNIEnv* jenv, const facade::Stats& stats) noexcept {
   return out;
 }
 
+// Name and code.
+inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) noexcept {
+  try {
+    return to_java(jenv, std::vector<std::string>{state.name, state.code});
+  } catch (...) {
+    throw_current_failure(jenv);
+    return nullptr;
+  }
+}
+
 // Claims up to `count` ids into ids[from ...]; like facade::Generator::claim_run, but one run at most. The array is
 // pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
 inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
   constexpr jint kMost = 1 << 16;  // so that an array is pinned for some 10 us
   const IdRun run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
+  if (run.count == 0) return 0;
   void* const pinned = jenv->GetPrimitiveArrayCritical(ids, nullptr);
   if (pinned == nullptr) {
     throw_new(jenv, "java/lang/OutOfMemoryError", "pinning an array");

@@ -35,7 +35,9 @@ inline void throw_failure(JNIEnv* jenv, const facade::Failure& failure) noexcept
   if (!jenv->ExceptionCheck() && made) jenv->Throw(made);
 }
 
-// For the catch-all of a native entry.
-inline void throw_current_failure(JNIEnv* jenv) noexcept { throw_failure(jenv, facade::current_failure()); }
+// For the catch-all of a native entry. Messages spell options as Generator.Builder does.
+inline void throw_current_failure(JNIEnv* jenv) noexcept {
+  throw_failure(jenv, facade::current_failure(facade::Spelling::builder));
+}
 
 }  // namespace polyflake::java

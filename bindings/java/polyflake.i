@@ -89,6 +89,7 @@ POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::Parts, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 
 // --- the allow-list ------------------------------------------------------------------------------------
 
@@ -103,6 +104,7 @@ POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
 %rename(toText) polyflake::facade::to_text;
 %rename(fromText) polyflake::facade::from_text;
 %rename("%s") polyflake::facade::raise;
+%rename(takeWarning) polyflake::facade::take_warning;
 %rename(claimRun) polyflake::java::claim_run;
 
 %rename(NativeLayout) polyflake::facade::Layout;
@@ -139,7 +141,6 @@ POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
 %rename(setSequenceSpread) polyflake::facade::Options::set_sequence_spread;
 %rename(setOrdering) polyflake::facade::Options::set_ordering;
 %rename(setClock) polyflake::facade::Options::set_clock;
-%rename(setWaitForStart) polyflake::facade::Options::set_wait_for_start;
 
 %rename(NativeGenerator) polyflake::facade::Generator;
 %rename(NativeGenerator) polyflake::facade::Generator::~Generator;
@@ -147,7 +148,8 @@ POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
 %rename("%s") polyflake::facade::Generator::claim;
 %rename(tryClaim) polyflake::facade::Generator::try_claim;
 %rename(waitNs) polyflake::facade::Generator::wait_ns;
-%rename(startNs) polyflake::facade::Generator::start_ns;
+%rename("%s") polyflake::facade::Generator::renew;
+%rename("%s") polyflake::facade::Generator::state;
 %rename("%s") polyflake::facade::Generator::close;
 %rename("%s") polyflake::facade::Generator::closed;
 %rename("%s") polyflake::facade::Generator::worker;

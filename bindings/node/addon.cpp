@@ -11,7 +11,7 @@ Environment::Environment(Napi::Env env) {
 }
 
 Napi::Error failure(Napi::Env env) {
-  const facade::Failure what = facade::current_failure();
+  const facade::Failure what = facade::current_failure(facade::Spelling::camel);
   const auto* const environment = env.GetInstanceData<Environment>();
   if (environment->error.IsEmpty()) return Napi::Error::New(env, what.code + ": " + what.message);
   const Napi::Object error =
@@ -29,11 +29,16 @@ Napi::Value presets(Environment&, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), facade::preset_names());
 }
 
-// Every code of the core's table: for the test that compares it with index.d.ts.
-Napi::Value error_codes(Environment&, const Napi::CallbackInfo& info) {
-  std::vector<std::string> codes;
-  for (const facade::Failure& row : facade::error_table()) codes.push_back(row.code);
-  return array_of(info.Env(), codes);
+// The core's table of errors: an object with a kind for every code.
+Napi::Value error_kinds(Environment&, const Napi::CallbackInfo& info) {
+  auto kinds = Napi::Object::New(info.Env());
+  for (const facade::Failure& row : facade::error_table()) kinds.Set(row.code, row.kind);
+  return kinds;
+}
+
+// -> what the process is to be warned of; "" when nothing, or when it was asked for before
+Napi::Value take_warning(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), facade::take_warning());
 }
 
 // (constructor of PolyflakeError)
@@ -60,7 +65,8 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(owned.release());
   add<version>(exports, "version", environment);
   add<presets>(exports, "presets", environment);
-  add<error_codes>(exports, "errorCodes", environment);
+  add<error_kinds>(exports, "errorKinds", environment);
+  add<take_warning>(exports, "takeWarning", environment);
   add<set_error>(exports, "setError", environment);
   add<to_text>(exports, "toText", environment);
   add<from_text>(exports, "fromText", environment);

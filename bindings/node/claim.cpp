@@ -97,17 +97,11 @@ std::int64_t waited_ns(const Napi::Value& value) {
   return value.IsNumber() ? value.As<Napi::Number>().Int64Value() : 0;
 }
 
-// (generator, id, nanoseconds waited for it) -> nanoseconds to wait; 0: its tick has come; negative: discard it
+// (generator, id, nanoseconds waited for it) -> nanoseconds to wait; 0: its tick has come; negative: claim again
 Napi::Value wait_ns(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Generator& generator = generator_of(environment, index_of(info[0]));
   return Napi::Number::New(info.Env(),
                            static_cast<double>(generator.wait_ns(id_of(info[1]), waited_ns(info[2]))));
-}
-
-// (generator, nanoseconds waited for it) -> nanoseconds until its window begins; 0 when it has
-Napi::Value start_ns(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::Generator& generator = generator_of(environment, index_of(info[0]));
-  return Napi::Number::New(info.Env(), static_cast<double>(generator.start_ns(waited_ns(info[1]))));
 }
 
 }  // namespace
@@ -125,7 +119,6 @@ void add_claim(Napi::Object exports, Environment& environment) {
   add<try_claim>(exports, "tryClaim", environment);
   add<claim_run>(exports, "claimRun", environment);
   add<wait_ns>(exports, "waitNs", environment);
-  add<start_ns>(exports, "startNs", environment);
 }
 
 }  // namespace polyflake::node

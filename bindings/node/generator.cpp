@@ -19,7 +19,6 @@ facade::Generator& generator_of(Environment& environment, Napi::Value value) {
 // worker: BigInt | string | [names, values].
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Options options;
-  options.set_wait_for_start(false);  // JavaScript waits, in its own way: node/claim.js
   const Napi::Value worker = info[0];
   if (worker.IsArray()) {
     const auto pair = worker.As<Napi::Array>();
@@ -30,7 +29,7 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
   } else if (!worker.IsUndefined()) {
     options.set_worker_number(int64_of(worker, "worker_source_invalid"));
   }
-  if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "option_invalid"));
+  if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "layout_invalid"));
   if (!info[2].IsUndefined()) options.set_max_wait_ms(int64_of(info[2], "option_invalid"));
   if (!info[3].IsUndefined()) options.set_max_lead_ms(int64_of(info[3], "option_invalid"));
   if (!info[4].IsUndefined()) options.set_sequence_spread(int64_of(info[4], "option_invalid"));
@@ -100,6 +99,21 @@ Napi::Value forget_generator(Environment& environment, const Napi::CallbackInfo&
 }
 
 // (generator)
+Napi::Value renew(Environment& environment, const Napi::CallbackInfo& info) {
+  generator_of(environment, info[0]).renew();
+  return info.Env().Undefined();
+}
+
+// (generator) -> { name, code }
+Napi::Value state(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::GeneratorState state = generator_of(environment, info[0]).state();
+  auto result = Napi::Object::New(info.Env());
+  result.Set("name", state.name);
+  result.Set("code", state.code);
+  return result;
+}
+
+// (generator)
 Napi::Value close(Environment& environment, const Napi::CallbackInfo& info) {
   generator_of(environment, info[0]).close();
   return info.Env().Undefined();
@@ -142,6 +156,8 @@ void add_generator(Napi::Object exports, Environment& environment) {
   add<open_generator>(exports, "openGenerator", environment);
   add<open_generator_async>(exports, "openGeneratorAsync", environment);
   add<forget_generator>(exports, "forgetGenerator", environment);
+  add<renew>(exports, "renew", environment);
+  add<state>(exports, "state", environment);
   add<close>(exports, "close", environment);
   add<closed>(exports, "closed", environment);
   add<worker>(exports, "worker", environment);

@@ -16,14 +16,7 @@ bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes&
   return !(before == now) && was_changed_itself(now);
 }
 
-// Whoever makes a file in the folder writes `nodes` afterwards, and folders of other layouts come and go in the home. The
-// allowance is for a writer that is held up between the two.
-bool was_changed_after(const FolderMark::Times& times, std::int64_t written_ms) {
-  constexpr std::int64_t kAllowanceMs = 250;
-  const std::int64_t latest_ns = (written_ms + kAllowanceMs) * kNsPerMs;
-  return times.folder.any_ns > latest_ns || (times.home.any_ns > latest_ns && was_changed_itself(times.home));
-}
-
+// Folders of other layouts come and go in the home.
 std::int64_t last_change_ms(const FolderMark::Times& times) {
   const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
   return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
@@ -35,9 +28,18 @@ bool FolderMark::moved(const Times& before, const Times& now) {
   return was_moved(before.folder, now.folder) || was_moved(before.home, now.home);
 }
 
-FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) {
-  const bool believed = content.genuine && !content.damaged && !was_changed_after(times, content.record.written_ms);
-  return {believed, content.record.used, content.record.until_ms, times};
+// Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
+FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
+  constexpr std::int64_t kAllowanceMs = 250;
+  const std::int64_t changed_ms = last_change_ms(times);
+  const bool changed =
+      changed_ms > content.record.written_ms + kAllowanceMs && changed_ms <= platform::file_clock_ms() + window_ms_;
+  // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
+  // have marks, so it does not close the folder for long.
+  constexpr std::int64_t kLongestFloorMs = 10'000;
+  const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms) + kLongestFloorMs;
+  const bool believed = content.genuine && !content.damaged && !changed && floor_is_near;
+  return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, times};
 }
 
 FolderMark::Standing FolderMark::standing() const {
@@ -60,7 +62,7 @@ FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::
   const Standing found = standing_of(nodes.content(), before);
   if (found.believed) return found;
   const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
-  const std::int64_t floor_ms = std::max(quarantine_ms(last_change_ms(before)), found.floor_ms);
+  const std::int64_t floor_ms = quarantine_ms(last_change_ms(before));
   nodes.write(floor_ms, std::max(found.used, least), NodeFile::Durable::yes);
   return {true, nodes.content().record.used, floor_ms, before};
 }
@@ -72,8 +74,10 @@ void FolderMark::raise_used(NodeFile& nodes, std::uint64_t used) {
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
   constexpr std::int64_t kCoarseMs = 10;  // times of files come from a clock that lags behind by one of its ticks
-  const std::int64_t latest_ms = manual_ == nullptr ? std::max(now_ms(), changed_ms + kCoarseMs) : now_ms();
-  return latest_ms + window_ms_;
+  const std::int64_t now = now_ms();
+  // Further ahead it is no help: the clock was set back by more than a quarantine covers.
+  const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;
+  return (comparable ? std::max(now, changed_ms + kCoarseMs) : now) + window_ms_;
 }
 
 }  // namespace polyflake

@@ -59,7 +59,7 @@ class FolderMark {
   std::string path() const { return folder_ + "/nodes"; }
 
  private:
-  static Standing standing_of(const NodeContent& content, const Times& times);
+  Standing standing_of(const NodeContent& content, const Times& times) const;
 
   const std::string folder_;
   const std::string home_;

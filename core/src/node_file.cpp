@@ -22,7 +22,7 @@
 namespace polyflake {
 namespace {
 
-constexpr off_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
+constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
 
 [[noreturn]] void fail(const std::string& path, const char* action) {
   const int error = errno;
@@ -45,23 +45,27 @@ bool changed_after_its_write(const NodeContent& content) {
 }
 
 // A file with content but no valid slot is corrupt: what was promised is unknown.
-NodeContent content_of(int fd, const std::string& path, const std::string& identity) {
+NodeContent content_of(int fd, const std::string& path) {
   NodeContent content;
-  for (const off_t offset : kSlotOffsets) {
-    char slot[kRecordSize];
-    const ssize_t size = ::pread(fd, slot, sizeof slot, offset);
-    if (size < 0) fail(path, "read");
-    const std::string_view text(slot, static_cast<std::size_t>(size));
-    auto record = parse_record(text);
-    content.damaged = content.damaged || (!record && !is_empty(text));
+  const platform::FileFacts facts = platform::file_facts(fd);
+  content.identity = facts.identity;
+  content.changed_ms = facts.changed_ms;
+  char both[kSlotOffsets[1] + kRecordSize];
+  const ssize_t size = ::pread(fd, both, sizeof both, 0);
+  if (size < 0) fail(path, "read");
+  const std::string_view text(both, static_cast<std::size_t>(size));
+  for (const std::size_t offset : kSlotOffsets) {
+    const std::string_view slot = text.substr(std::min(offset, text.size()), kRecordSize);
+    auto record = parse_record(slot);
+    content.damaged = content.damaged || (!record && !is_empty(slot));
     if (record && record->count > content.record.count) content.record = std::move(*record);
   }
   if (content.record.count == 0 && content.damaged) {
     refuse(path, "is corrupt: neither of its two records is valid, and what they promised is unknown. Remove the file "
                  "when no process has used it for a day");
   }
-  content.changed_ms = platform::changed_ms(fd);
-  content.genuine = content.record.count != 0 && content.record.identity == identity && !changed_after_its_write(content);
+  content.genuine =
+      content.record.count != 0 && content.record.identity == content.identity && !changed_after_its_write(content);
   return content;
 }
 
@@ -124,15 +128,14 @@ void NodeFile::read() {
     refuse(path_, "is on a network file system, where this host's lock means nothing to other hosts. Point "
                   "POLYFLAKE_HOME at a local folder");
   }
-  identity_ = platform::file_identity(fd);
-  content_ = content_of(fd, path_, identity_);
+  content_ = content_of(fd, path_);
 }
 
 std::optional<NodeContent> NodeFile::look(const std::string& path) {
   const Reading file(path);
   if (file.fd() < 0 && errno == ENOENT) return std::nullopt;
   if (file.fd() < 0) fail(path, "open");
-  return content_of(file.fd(), path, platform::file_identity(file.fd()));
+  return content_of(file.fd(), path);
 }
 
 std::string NodeFile::owner(const std::string& path) {
@@ -169,7 +172,7 @@ void NodeFile::check_still_ours() const {
   if (!descriptor_->ours()) refuse(path_, "was closed by somebody else");
   if (::stat(path_.c_str(), &at_path) != 0) fail(path_, "find");
   if (!descriptor_->is(at_path.st_dev, at_path.st_ino)) refuse(path_, "was replaced while this process used it");
-  if (content_of(descriptor_->number(), path_, identity_).record.nonce != content_.record.nonce) {
+  if (content_of(descriptor_->number(), path_).record.nonce != content_.record.nonce) {
     refuse(path_, "was written by somebody else while this process held its lock");
   }
 }
@@ -187,7 +190,7 @@ void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable)
   next.until_ms = until_ms;
   next.used = used;
   next.nonce = platform::random_hex_128();
-  next.identity = identity_;
+  next.identity = content_.identity;
   next.owner = platform::owner_label();
   const int fd = descriptor_->number();
   if (!flushed_ && content_.record.count != 0 && durable == Durable::yes) {
@@ -195,19 +198,19 @@ void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable)
     if (!platform::flush(fd)) fail(path_, "flush");
     flushed_ = true;
   }
-  next.written_ms = SystemClock::read_ms();
+  next.written_ms = platform::file_clock_ms();
   const std::string text = print_record(next);
   if (text.empty()) refuse(path_, "cannot hold its record");
   text.copy(slot_, sizeof slot_);
   check_execution();
-  const ssize_t written = ::pwritev(fd, write_, 1, kSlotOffsets[next.count % 2]);
+  const ssize_t written = ::pwritev(fd, write_, 1, static_cast<off_t>(kSlotOffsets[next.count % 2]));
   if (written < 0) fail(path_, "write");
   if (static_cast<std::size_t>(written) != sizeof slot_) {
     refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(sizeof slot_) + " bytes: is the disk full?");
   }
   if (durable == Durable::yes && !platform::flush(fd)) fail(path_, "flush");
   flushed_ = flushed_ || durable == Durable::yes;
-  content_ = NodeContent{std::move(next), false, true, 0};
+  content_ = NodeContent{std::move(next), false, true, 0, content_.identity};
 }
 
 }  // namespace polyflake

@@ -22,6 +22,7 @@ struct NodeContent {
   bool damaged = false;          // a slot is invalid and not empty: the newer record may be lost
   bool genuine = false;          // written to this very file, and nothing has changed the file since
   std::int64_t changed_ms = 0;   // Unix ms of the last change to the file, as the file system has it
+  std::string identity;          // of this very file
 };
 
 class NodeFile {
@@ -66,7 +67,6 @@ class NodeFile {
   const std::uint64_t execution_;
   std::optional<Descriptor> descriptor_;
   bool flushed_ = false;  // by this object: what former holders wrote and did not flush is durable
-  std::string identity_;
   NodeContent content_;
   char slot_[kRecordSize] = {};
   iovec* write_ = nullptr;  // names slot_; in memory that copies of the process do not have, so that none of them writes

@@ -3,8 +3,11 @@
 #include <polyflake/error.hpp>
 #include <polyflake/text.hpp>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <ctime>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -18,6 +21,7 @@
 
 #if defined(__linux__)
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #else
 #include <stdlib.h>
@@ -104,6 +108,7 @@ std::string machine_id() {
   return id.empty() ? "-" : id.substr(0, 32);
 }
 
+#if !defined(__linux__) || !defined(STATX_BTIME)
 std::int64_t in_ns(const struct timespec& time) {
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
@@ -115,38 +120,70 @@ std::int64_t entries_ns(const struct stat& info) { return in_ns(info.st_mtimespe
 std::int64_t change_ns(const struct stat& info) { return in_ns(info.st_ctim); }
 std::int64_t entries_ns(const struct stat& info) { return in_ns(info.st_mtim); }
 #endif
-
-// Nanoseconds since 1970, 0 where the file system does not record it.
-std::int64_t birth_time_ns([[maybe_unused]] int fd) {
-#if defined(__linux__) && defined(STATX_BTIME)
-  struct statx info;
-  if (::statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) == 0 && (info.stx_mask & STATX_BTIME) != 0) {
-    return static_cast<std::int64_t>(info.stx_btime.tv_sec) * 1'000'000'000 + info.stx_btime.tv_nsec;
-  }
 #endif
-  return 0;
+
+// Read once: a search for a node id asks for it hundreds of times. Never freed.
+std::atomic<const std::string*> g_machine_id{nullptr};
+
+const std::string& known_machine_id() {
+  if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
+  auto made = std::make_unique<const std::string>(machine_id());
+  const std::string* expected = nullptr;
+  if (g_machine_id.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
+  return *expected;
+}
+
+// A file as its file system describes it.
+struct Description {
+  std::uint64_t device = 0, inode = 0;
+  std::int64_t birth_ns = 0, changed_ns = 0, written_ns = 0;  // birth 0: not recorded by every file system
+};
+
+// path "": of the open file. False with errno set on failure.
+bool describe(int fd, const char* path, Description& file) {
+#if defined(__linux__) && defined(STATX_BTIME)
+  struct statx found;
+  if (::statx(fd, path, *path == '\0' ? AT_EMPTY_PATH : 0, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return false;
+  const auto ns = [](const struct statx_timestamp& time) {
+    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  };
+  file = {std::uint64_t{found.stx_dev_major} << 32 | found.stx_dev_minor, found.stx_ino,
+          (found.stx_mask & STATX_BTIME) != 0 ? ns(found.stx_btime) : 0, ns(found.stx_ctime), ns(found.stx_mtime)};
+#else
+  struct stat found;
+  if ((*path == '\0' ? ::fstat(fd, &found) : ::stat(path, &found)) != 0) return false;
+  file = {static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0, change_ns(found), entries_ns(found)};
+#endif
+  return true;
 }
 
 }  // namespace
 
-std::string file_identity(int fd) {
-  struct stat info;
-  if (::fstat(fd, &info) != 0) {
+FileFacts file_facts(int fd) {
+  Description file;
+  if (!describe(fd, "", file)) {
     throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + std::generic_category().message(errno));
   }
-  return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino) + ":" + std::to_string(birth_time_ns(fd)) + ":" +
-         machine_id();
-}
-
-std::int64_t changed_ms(int fd) {
-  struct stat info;
-  return ::fstat(fd, &info) == 0 ? change_ns(info) / 1'000'000 : 0;
+  return {std::to_string(file.device) + ":" + std::to_string(file.inode) + ":" + std::to_string(file.birth_ns) + ":" +
+              known_machine_id(),
+          file.changed_ns / 1'000'000};
 }
 
 FolderTimes folder_times(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return {};
-  return {entries_ns(info), change_ns(info)};
+  Description folder;
+  if (!describe(AT_FDCWD, path.c_str(), folder)) return {};
+  return {folder.written_ns, folder.changed_ns};
+}
+
+std::int64_t file_clock_ms() {
+  struct timespec now;
+#if defined(__linux__)
+  // The call itself: a preloaded library that shifts the clock for this process does not shift those times.
+  if (::syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &now) != 0) ::clock_gettime(CLOCK_REALTIME, &now);
+#else
+  ::clock_gettime(CLOCK_REALTIME, &now);
+#endif
+  return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 
 bool is_container_layer([[maybe_unused]] const std::string& path) {

@@ -18,12 +18,15 @@ std::string owner_label();
 // Whether the process that a label names runs: "running", "not running", or "" where another host or the label does not say.
 std::string life_of(const std::string& owner_label);
 
-// Identifies a file beyond its path: device, inode, birth time, machine id. A copy has another one.
+struct FileFacts {
+  std::string identity;         // device, inode, birth time, machine id: a copy has another one
+  std::int64_t changed_ms = 0;  // Unix ms of the last change to its content or names, by the file system
+};
 // Errors: registry_unusable.
-std::string file_identity(int fd);
+FileFacts file_facts(int fd);
 
-// Unix ms at which the content or the names of a file last changed, by the file system; 0 where that is unknown.
-std::int64_t changed_ms(int fd);
+// Unix ms by the clock that file systems take their times from.
+std::int64_t file_clock_ms();
 
 // When the names in a folder last changed, and when anything of it did: after a move the second alone is new.
 struct FolderTimes {

@@ -15,7 +15,7 @@ struct Record {
   std::int64_t until_ms = 0;    // Unix ms. Node id: nothing was or will be stamped at or after it. Folder: no node id
                                 // begins before it
   std::uint64_t used = 0;       // folder: node ids below it were handed out at some time; 0 for a node id
-  std::int64_t written_ms = 0;  // Unix ms of the write by the system clock
+  std::int64_t written_ms = 0;  // Unix ms of the write, by the clock of files
   std::string nonce;            // 32 hex digits, fresh for every write
   std::string identity;         // which file this is: device, inode, birth time, machine; a copy is another one
   std::string owner;            // host name and pid, for people

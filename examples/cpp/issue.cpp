@@ -9,7 +9,7 @@
 #include "say.hpp"
 
 int main(int, char** arguments) try {
-  polyflake::Generator generator(polyflake::Options{});  // with a node id that no other process of this host has
+  polyflake::Generator generator;  // with a node id that no other process of this host has
   std::cout << "node id " << generator.worker() << std::endl;
   std::cin.get();
 

@@ -26,7 +26,7 @@ const clock = new p.ManualClock(1767225600000);
 console.log(JSON.stringify({
   module: Object.keys(p), Generator: own(p.Generator), ManualClock: own(p.ManualClock),
   Layout: own(p.Layout).concat(Object.keys(new p.Layout('polyflake'))),
-  Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.keys(p.decode(1n)),
+  Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.getOwnPropertyNames(p.decode(1n)),
 }));
 """
 
@@ -67,9 +67,12 @@ def node_declared(name: str) -> set[str]:
 
 def java_names() -> dict[str, set[str]]:
     def members(*kinds: str) -> set[str]:
+        """Without the getters of what has an accessor: bean properties, for frameworks."""
         command = ["javap", "-public", "-cp", str(project.jar), *(f"io.github.polyflake.{kind}" for kind in kinds)]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        return set(re.findall(r"^  public .*?(\w+)\(", lines, re.M)) - {"equals", "hashCode", "toString", "Polyflake", *kinds}
+        found = set(re.findall(r"^  public .*?(\w+)\(", lines, re.M))
+        getters = {f"get{name[0].upper()}{name[1:]}" for name in found}
+        return found - getters - {"equals", "hashCode", "toString", "Polyflake", *kinds}
 
     listing = subprocess.run(["jar", "tf", str(project.jar)], capture_output=True, text=True, check=True).stdout
     classes = set(re.findall(r"^io/github/polyflake/(\w+)\.class$", listing, re.M)) - {"Polyflake"}

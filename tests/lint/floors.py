@@ -16,21 +16,30 @@ ORDER = (
     ("ascii", "fnv1a"),  # F1
     ("layout", "text", "worker"),
     ("layout_text",),
-    ("clock",),  # F2
-    ("tick_cache", "grant"),
+    ("platform",),  # F2
+    ("clock",),
+    ("grant", "turn"),
+    ("tick_cache", "descriptor"),
+    ("process_mark",),
     ("state",),  # F3
     ("thread_run",),
     ("generator",),
     ("id_run",),
-    ("platform",),  # F5
+    ("record",),  # F5
     ("node_file",),
+    ("folder_mark",),
+    ("host_node",),
     ("registry", "registry_windows"),
-    ("open",),  # where generators meet the registry
+    ("worker_choice", "node_sources"),  # where generators meet the registry
+    ("static_source", "host_source", "manual_source"),
+    ("open",),
+    ("shortcuts",),
     ("polyflake",),
     ("facade",),  # F6
 )
 ROW = {stem: row for row, stems in enumerate(ORDER) for stem in stems}
-ABOVE_BUT_APART = {"registry": ("state", "generator"), "node_file": ("state", "generator"), "platform": ("state", "generator")}
+REGISTRY = ("record", "node_file", "folder_mark", "host_node", "registry")
+ABOVE_BUT_APART = dict.fromkeys(REGISTRY, ("state", "generator"))
 SOURCES = (".cpp", ".hpp", ".i")
 
 

@@ -45,6 +45,15 @@ def check_every_error_code_is_documented_and_nothing_else():
         yield f"docs/errors.md explains {code} more than once"
 
 
+def check_the_documented_platforms_are_those_of_the_core():
+    page = project.text("docs/worker-ids.md")
+    documented = re.findall(r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose"):page.index("## What the namespace")], re.M)
+    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/worker_choice.cpp"), re.S)[1]
+    core = re.findall(r'\{"(\w+)"', table)
+    if documented != core:
+        yield f"docs/worker-ids.md has {documented}\ncore/src/worker_choice.cpp has {core}"
+
+
 def check_the_vectors_name_only_codes_that_exist():
     schema = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["error"]["enum"]
     for code in set(schema) - set(project.error_codes()):
@@ -55,6 +64,13 @@ def check_the_type_of_codes_in_node_is_the_table():
     typed = re.findall(r"^  \| 'ERR_POLYFLAKE_([A-Z_]+)'", project.text("node/index.d.ts"), re.M)
     if [code.lower() for code in typed] != project.error_codes():
         yield f"node/index.d.ts: {typed}"
+
+
+def check_readme_lists_every_public_header():
+    listed = set(re.findall(r"`(\w+\.hpp)`", "".join(re.findall(r"^\| `\w+\.hpp`.*? \|", project.text("README.md"), re.M))))
+    public = {path.rsplit("/", 1)[1] for path in project.files() if re.fullmatch(r"core/include/polyflake/\w+\.hpp", path)}
+    if listed != public:
+        yield f"README.md lists and does not have: {sorted(listed ^ public)}"
 
 
 def check_readme_counts_the_presets_right():

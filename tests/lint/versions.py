@@ -32,6 +32,14 @@ def check_test_projects_ask_for_this_version():
                     yield f"{path} asks for polyflake {found}, this is {project.version()}"
 
 
+def check_pages_name_this_version():
+    for path in project.files():
+        if path.endswith(".md") and path != "CHANGELOG.md":
+            for found in re.findall(r"polyflake[-:](\d+\.\d+\.\d+)", project.text(path)):
+                if found != project.version():
+                    yield f"{path} names polyflake {found}, this is {project.version()}"
+
+
 def check_dependencies_are_pinned_exactly():
     package = json.loads(project.text("package.json"))
     for group in ("dependencies", "devDependencies", "optionalDependencies"):

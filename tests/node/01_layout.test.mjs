@@ -1,6 +1,7 @@
 import './registry.mjs';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import vm from 'node:vm';
 import { Layout, decode, presets } from 'polyflake';
 import { refuses } from './refusal.mjs';
@@ -63,6 +64,33 @@ test('decode gives the parts back, from a BigInt and from decimal text', () => {
   assert.deepEqual(decode(id, 'tsid').fields, { node: 7 });
 });
 
+test('JSON of the parts has text where a JSON number could lie', () => {
+  const parts = layout.decode(layout.encode({ timeMs: millennium, sequence: 9, worker: 7 }));
+  const expected = {
+    time: '2026-01-01T00:00:00.000Z',
+    timeMs: millennium,
+    tick: String(millennium - layout.epochMs),
+    sequence: 9,
+    node: '7',
+    fields: { worker: 7 },
+  };
+  assert.deepEqual(JSON.parse(JSON.stringify(parts)), expected);
+  assert.deepEqual(JSON.parse(JSON.stringify([{ parts }])), [{ parts: expected }]);
+});
+
+test('parts are plain objects: they compare, copy and print as such', () => {
+  const parts = layout.decode(1n << 22n);
+  const names = ['time', 'timeMs', 'tick', 'sequence', 'node', 'fields'];
+  assert.deepEqual(Object.keys(parts), names);
+  assert.deepEqual(structuredClone(parts), parts);
+  assert.doesNotMatch(inspect(parts), /toJSON/);
+});
+
+test('a layout prints as its text', () => {
+  assert.equal(inspect(layout), `Layout('${layout}')`);
+  assert.equal(inspect(Object.create(Layout.prototype)), 'Layout {}', 'what is none can be printed, too');
+});
+
 test('node is the node fields read as one number', () => {
   const { node, fields } = new Layout('twitter').decode(new Layout('twitter').encode({ tick: 1, datacenter: 3, worker: 5 }));
   assert.equal(node, 3n * 32n + 5n);
@@ -119,8 +147,12 @@ test('a time that is no valid Date is refused', () => {
   }
   refuses('option_invalid', () => layout.firstId(new Date(NaN)));
   for (const wrong of [undefined, null, '2026', 1.5, {}]) {
-    refuses('field_out_of_range', () => layout.firstId(wrong));
-    refuses('field_out_of_range', () => layout.lastId(wrong));
+    refuses('option_invalid', () => layout.firstId(wrong));
+    refuses('option_invalid', () => layout.lastId(wrong));
+  }
+  for (const far of [2 ** 53, 2n ** 63n, -1, 1e300]) {
+    refuses('field_out_of_range', () => layout.firstId(far));
+    refuses('field_out_of_range', () => layout.lastId(far));
   }
 });
 

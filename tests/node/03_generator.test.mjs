@@ -1,6 +1,9 @@
 import './registry.mjs';
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { Generator, Layout, ManualClock, decode, nextId } from 'polyflake';
 import { refuses } from './refusal.mjs';
 
@@ -145,6 +148,53 @@ test('a closed generator refuses to issue', async () => {
   await assert.rejects(generator.nextIdAsync(), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
   assert.equal(generator.worker, 7n);
   assert.equal(generator.stats().issued, 1);
+});
+
+test('state() tells whether ids can be had', () => {
+  const { generator } = manual();
+  assert.deepEqual(generator.state(), { name: 'open', code: null });
+  generator.close();
+  assert.deepEqual(generator.state(), { name: 'closed', code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
+});
+
+test('renew() changes nothing that a user sees, and is refused once the generator is closed', () => {
+  for (const generator of [manual().generator, new Generator({ worker: 'host:901' })]) {
+    const before = generator.nextId();
+    assert.equal(generator.renew(), undefined);
+    assert.ok(generator.nextId() > before);
+    generator.close();
+    refuses('generator_closed', () => generator.renew());
+  }
+});
+
+test('generators and clocks print what they are', () => {
+  const { clock, generator } = manual({ layout: 'twitter' });
+  assert.equal(inspect(clock), `ManualClock { timeMs: ${START} }`);
+  const text = inspect(generator);
+  for (const part of ['Generator {', 'worker: 7n', 'datacenter:5', "state: 'open'"]) assert.ok(text.includes(part), text);
+  generator.close();
+  assert.match(inspect([generator]), /'closed'/);
+  assert.equal(inspect(Object.create(Generator.prototype)), 'Generator {}', 'what is none can be printed, too');
+  assert.equal(inspect(Object.create(ManualClock.prototype)), 'ManualClock {}');
+});
+
+test('a warning of the core goes out through process.emitWarning', async (t) => {
+  const native = createRequire(import.meta.url)('../../node/native.js');
+  const texts = ['other containers may issue the same ids', ''];
+  t.mock.method(native, 'takeWarning', () => texts.shift() ?? '');
+  const warnings = [];
+  const keep = (warning) => warnings.push(warning);
+  process.on('warning', keep);
+  manual();
+  await Generator.open({ worker: 902 });
+  await setImmediate();
+  process.off('warning', keep);
+  assert.equal(warnings.length, 1);
+  const [warning] = warnings;
+  assert.equal(warning.name, 'PolyflakeWarning');
+  assert.equal(warning.code, 'POLYFLAKE_HOST_ON_OVERLAY');
+  assert.equal(warning.message, 'other containers may issue the same ids');
+  assert.equal(native.takeWarning.mock.callCount(), 2, 'asked for after each opening');
 });
 
 test('closing one generator leaves others of the same node id alone', () => {

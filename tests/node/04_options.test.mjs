@@ -1,7 +1,7 @@
 import './registry.mjs';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Generator, Layout, ManualClock, PolyflakeError } from 'polyflake';
+import { Generator, Layout, ManualClock, PolyflakeError, decode, fromText, nextId, toText } from 'polyflake';
 import { isRefusal, refuses } from './refusal.mjs';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -9,9 +9,79 @@ const open = (options) => () => new Generator({ worker: 1, clock, ...options });
 
 test('a misspelled option is refused, and the message lists the options', () => {
   refuses('option_invalid', open({ maxWaitMS: 5 }), '"maxWaitMS"', 'maxWaitMs', 'sequenceSpread');
-  refuses('option_invalid', open({ max_wait_ms: 5 }));
   refuses('option_invalid', open({ ['x'.repeat(1000)]: 5 }));
   refuses('option_invalid', open({ constructor: 5 }));
+});
+
+test('a misspelled option is told which one was meant', () => {
+  const meant = {
+    max_wait_ms: 'maxWaitMs',
+    'max-lead-ms': 'maxLeadMs',
+    maxWaitMS: 'maxWaitMs',
+    MaxWaitMs: 'maxWaitMs',
+    maxWait: 'maxWaitMs',
+    sequenceSpred: 'sequenceSpread',
+    wroker: 'worker',
+    Layout: 'layout',
+    clok: 'clock',
+  };
+  for (const [name, option] of Object.entries(meant)) {
+    refuses('option_invalid', open({ [name]: 5 }), `"${name}" (did you mean ${option}?); it has worker,`);
+  }
+  for (const name of ['', 'x', 'constructor', 'toString', 'timeout', '__proto__x', 'x'.repeat(1000)]) {
+    assert.throws(open({ [name]: 5 }), (error) => isRefusal('option_invalid')(error) && !error.message.includes('mean'));
+  }
+});
+
+test('an option of another library is told what takes its place', () => {
+  refuses('option_invalid', open({ epoch: 5 }), 'layout: ', 'epoch=');
+  for (const name of ['workerId', 'machineId', 'nodeId', 'worker_id']) refuses('option_invalid', open({ [name]: 5 }), 'worker: 7');
+  refuses('option_invalid', open({ datacenterId: 5 }), 'worker: { datacenter: 1, worker: 7 }');
+});
+
+test('a worker that is given and holds nothing is refused, and the likely cause named', async () => {
+  for (const worker of [undefined, null, '']) {
+    refuses('worker_source_invalid', () => new Generator({ worker }), 'environment variable', 'POLYFLAKE_WORKER');
+    await assert.rejects(Generator.open({ worker, clock }), isRefusal('worker_source_invalid', 'environment variable'));
+  }
+  assert.equal(new Generator({ clock }).worker, 0n, 'absent is the way to the default');
+});
+
+test('where a platform runs copies of a program the default is refused, and host in so many words is not', async (t) => {
+  process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1';
+  t.after(() => delete process.env.KUBERNETES_SERVICE_HOST);
+  refuses('worker_source_invalid', () => new Generator(), 'KUBERNETES_SERVICE_HOST', 'ordinal');
+  refuses('worker_source_invalid', () => nextId(), 'KUBERNETES_SERVICE_HOST');
+  await assert.rejects(Generator.open(), isRefusal('worker_source_invalid', 'KUBERNETES_SERVICE_HOST'));
+  assert.ok(new Generator({ worker: 'host' }).nextId() > 0n);
+});
+
+test('a value of a wrong type has the code of its subject', () => {
+  const layout = new Layout('polyflake');
+  for (const wrong of [null, true, 1.5, [], new Date(), Symbol('x'), () => 7]) {
+    refuses('worker_source_invalid', open({ worker: wrong }));
+    refuses('field_out_of_range', open({ worker: { worker: wrong } }));
+    refuses('layout_invalid', open({ layout: wrong }));
+    refuses('layout_invalid', () => new Layout(wrong));
+    refuses('layout_invalid', () => decode(1n, wrong));
+    refuses('id_out_of_range', () => decode(wrong));
+    refuses('id_out_of_range', () => toText(wrong));
+    refuses('text_invalid', () => fromText(wrong));
+    refuses('field_out_of_range', () => layout.encode({ tick: wrong }));
+    refuses('field_out_of_range', () => layout.encode({ tick: 1, worker: wrong }));
+    for (const name of ['maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'ordering', 'clock']) {
+      refuses('option_invalid', open({ [name]: wrong }));
+    }
+    refuses('option_invalid', () => fromText('1', wrong));
+    refuses('option_invalid', () => open({})().nextIds(wrong));
+    refuses('option_invalid', () => open({})().fill(wrong));
+    refuses('option_invalid', () => new ManualClock(wrong));
+    if (!(wrong instanceof Date)) refuses('option_invalid', () => layout.firstId(wrong));
+  }
+});
+
+test('messages of the core spell options as JavaScript does', () => {
+  for (const name of ['maxWaitMs', 'maxLeadMs', 'sequenceSpread']) refuses('option_invalid', open({ [name]: -1 }), name);
 });
 
 test('options that are no plain object are refused', () => {
@@ -63,7 +133,7 @@ test('an ordering of a wrong type or of another name is refused', () => {
 });
 
 test('a layout or clock of a wrong type is refused', () => {
-  for (const wrong of [null, 5, {}, [], Layout]) refuses('option_invalid', open({ layout: wrong }));
+  for (const wrong of [null, 5, {}, [], Layout]) refuses('layout_invalid', open({ layout: wrong }));
   for (const wrong of [null, 5, {}, Date, { timeMs: 5 }, Object.create(ManualClock.prototype)]) {
     refuses('option_invalid', open({ clock: wrong }));
   }
@@ -97,6 +167,7 @@ test('errors are instances with a code, a name and a stack that leads to the cal
     assert.ok(error instanceof PolyflakeError && error instanceof Error);
     assert.equal(error.name, 'PolyflakeError');
     assert.equal(error.code, 'ERR_POLYFLAKE_FIELD_OUT_OF_RANGE');
+    assert.equal(error.kind, 'argument');
     assert.match(error.stack, /04_options\.test\.mjs/);
   }
 });

@@ -60,7 +60,7 @@ function decode(vector) {
 function open({ layout, worker, options = {} }, clock) {
   const local = { max_wait_ms: 'maxWaitMs', max_lead_ms: 'maxLeadMs', sequence_spread: 'sequenceSpread' };
   const translated = Object.entries(options).map(([name, value]) => [local[name] ?? name, value]);
-  return new Generator({ layout, worker, clock, ...Object.fromEntries(translated) });
+  return new Generator({ layout, ...(worker === undefined ? {} : { worker }), clock, ...Object.fromEntries(translated) });
 }
 
 /** One step of a script: what is called, and the ids it must give. */

@@ -19,7 +19,7 @@ for (const worker of [8, 'host:8']) {
   test(`four worker threads on ${worker}, two million ids each: no duplicate, increasing in each`, async () => {
     const count = 2_000_000;
     const memory = new SharedArrayBuffer(4 * count * 8);
-    const options = { worker, layout: 'polyflake', maxWaitMs: 1000 };
+    const options = { worker, layout: 'polyflake', maxWaitMs: 10_000 }; // waiting for another's I/O counts, too
     await Promise.all([0, 1, 2, 3].map((i) => issue({ options, memory, count, offset: i * count })));
     const ids = new BigUint64Array(memory);
     for (let i = 0; i < 4; i++) assertIncreasing(ids.subarray(i * count, (i + 1) * count));
@@ -112,3 +112,22 @@ test('threads that are terminated while they issue, wait or open leave the proce
   }
   assert.ok(new Generator({ worker: 12 }).nextId() > 0n);
 });
+
+for (const [name, call] of Object.entries({
+  'nextId, which blocks': 'for (;;) g.nextId();',
+  nextIdAsync: '(async () => { for (;;) await g.nextIdAsync(); })();',
+})) {
+  test(`a thread that waits in ${name}, ends at once when it is terminated`, async () => {
+    const code = `const { Generator } = require('polyflake');
+      const layout = 'timestamp:40 worker:20 sequence:1 tick=60s epoch=2020-01-01T00:00:00.000Z';
+      const g = new Generator({ layout, worker: { worker: 17 }, maxWaitMs: 600_000 });
+      require('node:worker_threads').parentPort.postMessage('up'); ${call}`;
+    const worker = new Worker(code, { eval: true });
+    await once(worker, 'message');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = performance.now();
+    await worker.terminate();
+    const ms = performance.now() - before;
+    assert.ok(ms < 5000, `${ms} ms`);
+  });
+}

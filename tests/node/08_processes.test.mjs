@@ -18,7 +18,8 @@ function run(script, environment = {}) {
 }
 
 async function runProgram(programArguments, environment = {}) {
-  const child = spawn(process.execPath, programArguments, { cwd: root, env: { ...process.env, ...environment } });
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, programArguments, { cwd: root, env, timeout: 120_000 });
   const began = performance.now();
   let out = '';
   let err = '';
@@ -97,6 +98,15 @@ for (const [name, script] of Object.entries({
     assert.ok(msAfterOutput < 1000, `${msAfterOutput} ms`);
   });
 }
+
+test('a nextIdAsync that waits keeps the process alive until its id is there, and no longer', async () => {
+  const { code, out, err, msAfterOutput } = await run(`${load}
+    const layout = 'timestamp:40 worker:20 sequence:1 tick=100ms epoch=2020-01-01T00:00:00.000Z';
+    const g = new Generator({ layout, worker: 1, maxWaitMs: 10_000 });
+    Promise.all(Array.from({ length: 12 }, () => g.nextIdAsync())).then((ids) => console.log(new Set(ids).size))`);
+  assert.deepEqual([code, out], [0, '12\n'], err);
+  assert.ok(msAfterOutput < 1000, `${msAfterOutput} ms`);
+});
 
 test('a generator that is merely there does not keep the process alive', async () => {
   const { code, signal } = await run(`${load} new Generator({ worker: 1 }).nextId();`);

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import * as esm from 'polyflake';
 import ts from 'typescript';
 
@@ -30,6 +31,24 @@ test('the package loaded twice issues from one state', () => {
   assert.equal(new again.Generator(options).nextId(), before + 1n);
   assert.throws(() => again.decode(5), again.PolyflakeError);
   assert.equal(new esm.Generator(options).nextId(), before + 2n);
+});
+
+test('two copies of the package in one process never issue the same id', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-copy-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  fs.cpSync(path.join(root, 'node'), folder, { recursive: true });
+  const copy = require(path.join(folder, 'index.js'));
+  for (const worker of [31, 'host:32']) {
+    const ours = new esm.Generator({ worker });
+    assert.throws(() => new copy.Generator({ worker }), (error) => {
+      assert.ok(error instanceof copy.PolyflakeError && !(error instanceof esm.PolyflakeError));
+      assert.equal(error.code, 'ERR_POLYFLAKE_WORKER_IN_USE');
+      return true;
+    });
+    assert.ok(ours.nextId() > 0n, 'the first one goes on');
+  }
+  const workers = [esm, copy].map(({ Generator }) => new Generator({ worker: 'host' }).worker);
+  assert.notEqual(workers[0], workers[1]);
 });
 
 test('package.json has the version of the core', () => {
@@ -78,6 +97,29 @@ test('a missing addon is an error that lists what was tried and what there is', 
   refused(broken, 'file too short');
 });
 
+test('an addon that is missing since the package was bundled is an error that knows bundlers', (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-bundle-'));
+  t.after(() => fs.rmSync(folder, { recursive: true }));
+  fs.copyFileSync(path.join(root, 'node/addon.js'), path.join(folder, 'main.js'));
+  assert.throws(() => require(path.join(folder, 'main.js')).load(), (error) => {
+    assert.equal(error.code, 'ERR_DLOPEN_FAILED');
+    const parts = [folder, 'bundled', 'external', "--external:polyflake", "externals: { polyflake: 'commonjs polyflake' }",
+      "serverExternalPackages: ['polyflake']"];
+    for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
+    return true;
+  });
+});
+
+test('package.json leads to the repository, and everything it names is there', () => {
+  const home = 'https://github.com/polyflake/polyflake';
+  assert.equal(manifest.repository.url, `git+${home}.git`);
+  assert.equal(manifest.homepage, `${home}#readme`);
+  assert.equal(manifest.bugs, `${home}/issues`);
+  const entry = manifest.exports['.'];
+  const named = [manifest.main, manifest.types, ...Object.values(entry.import), ...Object.values(entry.require)];
+  for (const file of named) assert.ok(fs.existsSync(path.join(root, file)), file);
+});
+
 test('the types accept correct use and refuse misuse', () => {
   const tsc = require.resolve('typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', 'tests/node/types'], { cwd: root });
@@ -112,9 +154,11 @@ test('index.d.ts declares what the package exports, member by member', () => {
   const own = (object) => Object.getOwnPropertyNames(object).filter((name) => !builtIn.includes(name));
   for (const declaration of classes) {
     const Class = esm[declaration.name.text];
-    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '' }) };
+    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '', kind: '' }) };
     const instance = instances[declaration.name.text]?.() ?? {};
-    const symbols = Object.getOwnPropertySymbols(Class.prototype).map(() => '[Symbol.dispose]');
+    const symbols = Object.getOwnPropertySymbols(Class.prototype)
+      .filter((symbol) => symbol !== inspect.custom)
+      .map(() => '[Symbol.dispose]');
     const { statics, members } = declaredMembers(declaration);
     const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
     const expected = Symbol.dispose ? members : members.filter((name) => name !== '[Symbol.dispose]');
@@ -123,9 +167,17 @@ test('index.d.ts declares what the package exports, member by member', () => {
   }
 });
 
-test('index.d.ts lists the codes of the core', () => {
-  const native = require('../../node/native.js');
-  const union = source.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === 'PolyflakeErrorCode');
-  const declared = union.type.types.map(({ literal }) => literal.text);
-  assert.deepEqual(declared, native.errorCodes().map((code) => `ERR_POLYFLAKE_${code.toUpperCase()}`));
+/** The strings of a union that index.d.ts declares. */
+function declaredStrings(name) {
+  const union = source.statements.find((s) => ts.isTypeAliasDeclaration(s) && s.name.text === name);
+  return union.type.types.map(({ literal }) => literal.text);
+}
+
+test('index.d.ts lists the codes and kinds of the core, and errors have them', () => {
+  const kinds = require('../../node/native.js').errorKinds();
+  const codes = Object.keys(kinds).map((code) => `ERR_POLYFLAKE_${code.toUpperCase()}`);
+  assert.deepEqual(declaredStrings('PolyflakeErrorCode'), codes);
+  assert.deepEqual(declaredStrings('PolyflakeErrorKind'), [...new Set(Object.values(kinds))]);
+  for (const [code, kind] of Object.entries(kinds)) assert.equal(new esm.PolyflakeError(code, '').kind, kind);
+  assert.equal(new esm.PolyflakeError('out_of_memory', '').kind, undefined);
 });

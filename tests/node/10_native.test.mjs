@@ -79,6 +79,8 @@ test('numbers that refer to nothing are refused', () => {
       () => native.claimRun(index, new BigUint64Array(1), 0),
       () => native.waitNs(index, 1n),
       () => native.close(index),
+      () => native.renew(index),
+      () => native.state(index),
       () => native.stats(index),
     ]) {
       if (Number.isNaN(index) || index === 2 ** 32) continue; // Node-API reads these as 0

@@ -17,5 +17,11 @@ process.on('exit', () => {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });
 
-delete process.env.POLYFLAKE_WORKER;
+// Where tests run on such a platform themselves, the default would be refused.
+const PLATFORMS_OF_COPIES = [
+  'KUBERNETES_SERVICE_HOST', 'ECS_CONTAINER_METADATA_URI_V4', 'AWS_LAMBDA_FUNCTION_NAME', 'K_SERVICE', 'NOMAD_ALLOC_ID',
+  'FLY_MACHINE_ID', 'DYNO', 'WEBSITE_INSTANCE_ID',
+];
+
+for (const name of ['POLYFLAKE_WORKER', ...PLATFORMS_OF_COPIES]) delete process.env[name];
 freshRegistry();

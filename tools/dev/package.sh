@@ -2,6 +2,7 @@
 
 make_packages() {
   build_packages
+  step java-jars maven -Pdist -Dmaven.test.skip=true package
   mkdir -p dist
   step packages copy_packages
   ls -1 dist
@@ -9,7 +10,7 @@ make_packages() {
 
 copy_packages() {
   rm -f dist/*
-  cp build/wheel/*.whl "$jar" dist/
+  cp build/wheel/*.whl "$jar" "${jar%.jar}-sources.jar" "${jar%.jar}-javadoc.jar" dist/
   npm pack --pack-destination dist
 }
 

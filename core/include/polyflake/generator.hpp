@@ -1,6 +1,6 @@
 // Generators: ids that are unique, time-ordered and, per generator, strictly increasing.
 //
-//   polyflake::Generator generator(polyflake::Options{});   // node id from this host's registry
+//   polyflake::Generator generator;   // node id from this host's registry
 //   std::uint64_t id = generator.next_id();
 //
 // Lock free: one clock read and one compare-and-swap an id. When the ids of a tick are used up, or the
@@ -124,7 +124,7 @@ class Generator {
   // Blocking: file I/O with a `host` worker. Not for signal handlers. Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.
-  explicit Generator(Options options);
+  explicit Generator(Options options = {});
   ~Generator();
   Generator(const Generator&) = delete;
   Generator& operator=(const Generator&) = delete;

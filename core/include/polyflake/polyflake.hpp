@@ -2,7 +2,7 @@
 //
 //   #include <polyflake/polyflake.hpp>
 //
-//   polyflake::Generator generator(polyflake::Options{});
+//   polyflake::Generator generator;
 //   std::uint64_t id = generator.next_id();
 //   polyflake::Parts parts = generator.layout().unpack(id);
 //

@@ -2,6 +2,9 @@
 #include <polyflake/polyflake.hpp>
 
 #include <cstdio>
+#include <type_traits>
+
+static_assert(std::is_default_constructible_v<polyflake::Generator>);
 
 int main() {
   polyflake::Options options;

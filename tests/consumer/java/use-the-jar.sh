@@ -1,6 +1,7 @@
 #!/bin/sh
 # Uses the jar as anybody's Maven project would: from a repository of its own, compiled as a module, run on the
-# class path and on the module path, with nothing but java on the PATH.
+# class path and on the module path, with nothing but java on the PATH; and as part of a jar in which it was moved to
+# another package.
 #
 #   tests/consumer/java/use-the-jar.sh <jar> <folder for everything made here>
 set -eu
@@ -31,8 +32,11 @@ cat > "$work/settings.xml" <<XML
   <activeProfiles><activeProfile>usual</activeProfile></activeProfiles>
 </settings>
 XML
-mvn --quiet --batch-mode --no-transfer-progress --settings "$work/settings.xml" -Dmaven.repo.local="$work/m2" \
-  -f "$here/pom.xml" -Dpolyflake.version="$version" -Drepository="$work/repository" -Doutput="$work/target" compile
+maven() {
+  mvn --quiet --batch-mode --no-transfer-progress --settings "$work/settings.xml" -Dmaven.repo.local="$work/m2" \
+    -f "$here/pom.xml" -Dpolyflake.version="$version" -Drepository="$work/repository" -Doutput="$work/target" "$@"
+}
+maven compile
 
 java=$(command -v java)
 ln -s "$java" "$work/bin/java"
@@ -55,4 +59,19 @@ check
 run -p "$resolved" --describe-module io.github.polyflake
 grep -q '^exports io.github.polyflake$' "$work/out"
 if grep -q '^exports io.github.polyflake.internal' "$work/out"; then exit 1; fi
-echo "3 passed, 0 failed"  # on the class path, on the module path, and the module itself
+
+# The native library finds its classes by name: where a shading tool has moved some of them, an error says what to
+# exclude, and that helps.
+shade() {
+  rm -rf "$work"/target/*.jar
+  maven -Pshaded "-Dkept=$1" package
+}
+for kept in nothing 'io.github.polyflake.internal.**'; do
+  shade "$kept"
+  if (run -cp "$work"/target/consumer-1.jar consumer.Use) > "$work/said"; then exit 1; fi
+  grep -q 'UnsatisfiedLinkError: Polyflake cannot run as consumer\.shaded\.polyflake\.' "$work/said"
+done
+shade "$(sed -n 's/.*exclude \(io\.github\.polyflake\.\*\*\) from relocation.*/\1/p' "$work/said")"
+run -cp "$work/target/consumer-1.jar" consumer.Use
+check
+echo "6 passed, 0 failed"  # class path, module path, the module itself; moved, moved in part, excluded as it was said

@@ -7,11 +7,21 @@ import {
   decode,
   fromText,
   nextId,
+  nextIdString,
   presets,
+  setDefault,
   toText,
   version,
 } from 'polyflake';
-import type { GeneratorOptions, Parts, PolyflakeErrorCode, Stats } from 'polyflake';
+import type {
+  GeneratorOptions,
+  GeneratorState,
+  Parts,
+  PolyflakeErrorCode,
+  PolyflakeErrorKind,
+  Stats,
+  WorkerSource,
+} from 'polyflake';
 
 const clock = new ManualClock(1_600_000_000_000);
 clock.set(1n);
@@ -24,6 +34,13 @@ new Generator();
 new Generator({ worker: 7 });
 new Generator({ worker: 7n });
 new Generator({ worker: 'host:7' });
+new Generator({ worker: 'ordinal' });
+new Generator({ worker: `host:${5}` });
+const stores: WorkerSource[] = [
+  'redis://h', 'rediss://h', 'zookeeper://h', 'etcd://h', 'etcds://h', 'postgresql://h', 'mysql://h',
+];
+declare const environment: { readonly [name: string]: string | undefined };
+new Generator({ worker: environment['NODE_SOURCE'] as WorkerSource });
 const opened: Promise<Generator> = Generator.open({ worker: 'host' });
 
 const id: bigint = generator.nextId();
@@ -35,6 +52,9 @@ const same: BigUint64Array = generator.fill(new BigUint64Array(3));
 const closed: boolean = generator.closed;
 const node: bigint = generator.worker;
 const stats: Stats = generator.stats();
+const state: GeneratorState = generator.state();
+if (state.code === null || state.code === 'ERR_POLYFLAKE_LEASE_LOST') state.name satisfies string;
+generator.renew();
 generator.layout.firstId(new Date());
 generator.close();
 generator[Symbol.dispose]();
@@ -45,11 +65,14 @@ layout.encode({ timeMs: 1_600_000_000_000, worker: 3n });
 layout.encode({ time: new Date() });
 const parts: Parts = layout.decode(id);
 const worker: number | undefined = parts.fields['worker'];
+const tickText: string = parts.toJSON().tick;
 layout.decode(text);
 layout.lastId(5n);
 const width: number | undefined = layout.fields[0]?.width;
 
+setDefault(generator);
 const top: bigint = nextId();
+const topText: string = nextIdString();
 decode(top, 'twitter').time.toISOString();
 decode('1', layout);
 const hex: string = toText(top, 'hex');
@@ -61,7 +84,9 @@ try {
   generator.nextId();
 } catch (error) {
   if (error instanceof PolyflakeError && error.code === 'ERR_POLYFLAKE_CLOCK_BEHIND') error.message.trim();
+  if (error instanceof PolyflakeError && error.kind === 'clock') error.message.trim();
 }
+const kind: PolyflakeErrorKind = 'lease';
 const code: PolyflakeErrorCode = 'ERR_POLYFLAKE_WORKER_IN_USE';
 
 // @ts-expect-error an id is no number
@@ -74,6 +99,22 @@ toText(5);
 new Generator({ maxWaitMS: 5 });
 // @ts-expect-error not a worker
 new Generator({ worker: true });
+// @ts-expect-error no such source
+new Generator({ worker: 'banana' });
+// @ts-expect-error no such source
+new Generator({ worker: 'host:' });
+// @ts-expect-error text of unknown content
+new Generator({ worker: String(1) });
+// @ts-expect-error may be undefined
+new Generator({ worker: environment['NODE_SOURCE'] });
+// @ts-expect-error not a worker
+new Generator({ worker: null });
+// @ts-expect-error not a generator
+setDefault({ worker: 7 });
+// @ts-expect-error no such kind
+const wrongKind: PolyflakeErrorKind = 'oops';
+// @ts-expect-error no such state
+const wrongState: GeneratorState['name'] = 'oops';
 // @ts-expect-error not a clock
 new Generator({ clock: Date });
 // @ts-expect-error two times
@@ -98,4 +139,4 @@ const wrong: PolyflakeErrorCode = 'ERR_POLYFLAKE_OOPS';
 generator.worker = 5n;
 
 export { back, batch, closed, code, first, later, maybe, node, now, number, opened, parts, release, same, stats };
-export { surely, width, worker, wrong };
+export { kind, stores, surely, tickText, topText, width, worker, wrong, wrongKind, wrongState };

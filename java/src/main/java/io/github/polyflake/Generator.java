@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Issues ids that are never equal and that increase strictly: if one call returned before another began, its id is
@@ -30,19 +29,24 @@ import java.util.function.LongUnaryOperator;
  *
  * <p><b>Blocking.</b> A thread that must wait for the clock is parked, a virtual thread without its carrier. Waiting
  * is not interruptible, but bounded by {@link Builder#maxWait(Duration)}: a thread interrupted meanwhile gets
- * its id and keeps its interrupt status.
+ * its id and keeps its interrupt status. Only the first id may take longer, where the window of the node id has not
+ * begun: a tick for a number, about 2 s for {@code "host"} where its node id may have been held a moment ago.
+ * A call for an id also does file I/O, once in about 2 s, if the worker is {@code "host"}; see {@link #renew()}.
  *
- * <p><b>Errors.</b> All issuing methods throw {@link GeneratorClosedException} after {@link #close()}, and
- * {@link PolyflakeException} with one of these codes: {@code clock_behind} (the clock would have to be awaited
- * longer than allowed), {@code clock_before_epoch}, {@code time_exhausted}, {@code worker_in_use},
- * {@code no_worker_free}, {@code registry_unusable}, {@code forked_generator}.
+ * <p><b>Errors.</b> All issuing methods throw {@link PolyflakeException}: a {@link ClockException} with the code
+ * {@code clock_behind} (the clock would have to be awaited longer than allowed), {@code clock_before_epoch} or
+ * {@code time_exhausted}; a {@link WorkerException} with {@code worker_in_use}, {@code no_worker_free} or
+ * {@code registry_unusable}; a {@link StateException} with {@code generator_closed} after {@link #close()}, or
+ * {@code forked_generator}.
  */
 public final class Generator implements AutoCloseable {
+  /** Stands for the id that will be claimed where none can be yet. */
+  private static final long NONE = 0;
+
   private final NativeGenerator handle;
 
   private Generator(NativeOptions options) {
     handle = new NativeGenerator(options);
-    parkWhile(handle::startNs);
   }
 
   /**
@@ -65,6 +69,15 @@ public final class Generator implements AutoCloseable {
   }
 
   /**
+   * The next id as text, for JSON and everything else that JavaScript reads: its numbers end at 2<sup>53</sup>.
+   *
+   * @return 1 to 19 ASCII digits
+   */
+  public String nextIdString() {
+    return Long.toString(nextId());
+  }
+
+  /**
    * The next id if there is one at once. Never waits.
    *
    * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
@@ -80,7 +93,7 @@ public final class Generator implements AutoCloseable {
    *
    * @param count how many
    * @return ids in increasing order
-   * @throws PolyflakeException also {@code option_invalid} if the count is negative
+   * @throws BadArgumentException {@code option_invalid} if the count is negative
    */
   public long[] nextIds(int count) {
     if (count < 0) {
@@ -101,13 +114,11 @@ public final class Generator implements AutoCloseable {
     int filled = 0;
     do {
       int claimed = Facade.claimRun(handle, ids, filled, ids.length - filled);
-      if (claimed >= 0) {
-        filled += claimed;
-      } else {
-        filled -= claimed;
-        if (!awaitTick(ids[filled - 1])) {
-          filled = 0;
-        }
+      filled += Math.abs(claimed);
+      if (claimed < 0 && !awaitTick(ids[filled - 1])) {
+        filled = 0;
+      } else if (claimed == 0 && filled < ids.length) {
+        awaitTick(NONE);
       }
     } while (filled < ids.length);
   }
@@ -139,6 +150,27 @@ public final class Generator implements AutoCloseable {
     return new Stats(handle.stats());
   }
 
+  /**
+   * Whether it can issue, for health checks. Issues nothing, never waits, never throws.
+   *
+   * @return its state now
+   */
+  public GeneratorState state() {
+    return new GeneratorState(handle.state());
+  }
+
+  /**
+   * Moves the window of a {@code "host"} node id on ahead of need. A thread that calls this every second does all the
+   * file I/O, so that no call for an id meets it. Nothing to do for numbers.
+   *
+   * <p><b>Blocking.</b> File I/O.
+   *
+   * @throws PolyflakeException as the issuing methods
+   */
+  public void renew() {
+    handle.renew();
+  }
+
   /** Ends this generator: all calls for ids are refused from now on, also those that wait. Never blocks; idempotent. */
   @Override
   public void close() {
@@ -154,7 +186,19 @@ public final class Generator implements AutoCloseable {
     return handle.closed();
   }
 
-  /** Returns the claimed id when its tick has come, or a new one if this process is a copy that must discard it. */
+  /**
+   * For example {@code Generator(worker=7, state=open, layout=timestamp:41 worker:10 ...)}.
+   *
+   * @return text for people
+   */
+  @Override
+  public String toString() {
+    GeneratorState state = state();
+    return "Generator(worker=" + Long.toUnsignedString(worker()) + ", state=" + state.name()
+        + (state.code() == null ? "" : " " + state.code()) + ", layout=" + handle.layout() + ")";
+  }
+
+  /** Returns the claimed id when its tick has come, or another one where that must be claimed anew. */
   private long await(long claimed) {
     long id = claimed;
     while (!awaitTick(id)) {
@@ -167,24 +211,19 @@ public final class Generator implements AutoCloseable {
     return id;
   }
 
-  /** Returns true when the tick of the id has come, false if the id must be discarded. */
+  /** Parks until the tick of the id has come and returns true, or false as soon as an id must be claimed anew. */
   private boolean awaitTick(long id) {
-    return parkWhile(waitedNs -> handle.waitNs(id, waitedNs)) == 0;
-  }
-
-  /** Parks for as long as it is told, given how long it has been parked so far, until that is not positive. */
-  private long parkWhile(LongUnaryOperator remainingNs) {
     boolean interrupted = false;
     try {
       long beganNs = System.nanoTime();
-      long waitNs = remainingNs.applyAsLong(0);
+      long waitNs = handle.waitNs(id, 0);
       while (waitNs > 0) {
         // An interrupted thread cannot be parked, so the status is put aside until the end.
         interrupted |= Thread.interrupted();
         LockSupport.parkNanos(this, waitNs);
-        waitNs = remainingNs.applyAsLong(System.nanoTime() - beganNs);
+        waitNs = handle.waitNs(id, System.nanoTime() - beganNs);
       }
-      return waitNs;
+      return waitNs == 0;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -228,7 +267,7 @@ public final class Generator implements AutoCloseable {
      *
      * @param nodeFields every node field of the layout by name, as integers (not floating point)
      * @return this
-     * @throws PolyflakeException {@code field_out_of_range} for a value that is no integer or beyond 64 bits
+     * @throws BadArgumentException {@code field_out_of_range} for a value that is no integer or beyond 64 bits
      */
     public Builder worker(Map<String, ? extends Number> nodeFields) {
       String[] names = Integers.names(nodeFields);
@@ -278,7 +317,7 @@ public final class Generator implements AutoCloseable {
      *
      * @param maxWait at least zero; counts in whole ticks, rounded down
      * @return this
-     * @throws PolyflakeException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
+     * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxWait(Duration maxWait) {
       maxWaitMs = toMs("maxWait", maxWait);
@@ -290,7 +329,7 @@ public final class Generator implements AutoCloseable {
      *
      * @param maxLead at least zero; counts in whole ticks, rounded down
      * @return this
-     * @throws PolyflakeException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
+     * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxLead(Duration maxLead) {
       maxLeadMs = toMs("maxLead", maxLead);
@@ -337,29 +376,32 @@ public final class Generator implements AutoCloseable {
     /**
      * Opens a generator.
      *
-     * <p><b>Blocking.</b> The first generator of a node id waits for the next tick. The source {@code "host"} writes
-     * to files, and waits about 2 s where a node id is used for the first time on this machine or was held by a
-     * process killed a moment ago.
+     * <p><b>Blocking.</b> The source {@code "host"} does file I/O. Opening never sleeps: what is left until the window
+     * of the node id begins, the first {@link Generator#nextId()} waits.
+     *
+     * <p>What people ought to know about the choice of the node id is said once in each process, as a warning of the
+     * {@code System.Logger} (on Java 8 the {@code java.util.logging} logger) named {@code io.github.polyflake}.
      *
      * @return a generator
-     * @throws PolyflakeException {@code option_invalid}, {@code layout_invalid}, {@code layout_too_wide},
-     *     {@code unknown_preset}, {@code field_out_of_range}, {@code unknown_field}, {@code worker_source_invalid},
-     *     {@code worker_in_use}, {@code no_worker_free}, {@code registry_unusable}, {@code time_exhausted},
-     *     {@code clock_before_epoch}
+     * @throws BadArgumentException {@code option_invalid}, {@code layout_invalid}, {@code layout_too_wide},
+     *     {@code unknown_preset}, {@code field_out_of_range}, {@code unknown_field}, {@code worker_source_invalid}
+     * @throws WorkerException {@code worker_in_use}, {@code no_worker_free}, {@code registry_unusable}
+     * @throws ClockException {@code time_exhausted}, {@code clock_before_epoch}
      */
     public Generator build() {
       NativeLibrary.require();
       NativeOptions options = new NativeOptions();
       try {
         applyTo(options);
-        return new Generator(options);
+        Generator generator = new Generator(options);
+        WarningLog.say(Facade.takeWarning());
+        return generator;
       } finally {
         options.delete();
       }
     }
 
     private void applyTo(NativeOptions options) {
-      options.setWaitForStart(false);
       options.setLayout(layout);
       worker.applyTo(options);
       if (maxWaitMs != null) {

@@ -40,7 +40,7 @@ public final class Layout {
    * @param textOrPreset one of {@link Polyflake#presets()}, or for example
    *     {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
    * @return the layout
-   * @throws PolyflakeException {@code layout_invalid}, {@code layout_too_wide}, {@code unknown_preset}
+   * @throws BadArgumentException {@code layout_invalid}, {@code layout_too_wide}, {@code unknown_preset}
    */
   public static Layout of(String textOrPreset) {
     NativeLibrary.require();
@@ -54,7 +54,7 @@ public final class Layout {
    * @param sequence the sequence field
    * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
    * @return the id; negative if the layout uses the highest bit and it is set
-   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   * @throws BadArgumentException {@code field_out_of_range}, {@code unknown_field}
    */
   public long encode(Instant time, long sequence, Map<String, ? extends Number> nodeFields) {
     return encodeTimeMs(toMs(time), sequence, nodeFields);
@@ -67,7 +67,7 @@ public final class Layout {
    * @param sequence the sequence field
    * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
    * @return the id; negative if the layout uses the highest bit and it is set
-   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   * @throws BadArgumentException {@code field_out_of_range}, {@code unknown_field}
    */
   public long encodeTimeMs(long timeMs, long sequence, Map<String, ? extends Number> nodeFields) {
     String[] names = Integers.names(nodeFields);
@@ -81,7 +81,7 @@ public final class Layout {
    * @param sequence the sequence field
    * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
    * @return the id; negative if the layout uses the highest bit and it is set
-   * @throws PolyflakeException {@code field_out_of_range}, {@code unknown_field}
+   * @throws BadArgumentException {@code field_out_of_range}, {@code unknown_field}
    */
   public long encodeTick(long tick, long sequence, Map<String, ? extends Number> nodeFields) {
     String[] names = Integers.names(nodeFields);
@@ -93,7 +93,7 @@ public final class Layout {
    *
    * @param id any 64 bits, read as unsigned
    * @return its fields
-   * @throws PolyflakeException {@code id_out_of_range} if the id has bits above those of this layout
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
    */
   public Parts decode(long id) {
     return new Parts(handle.decode(id), nodeFields);
@@ -104,7 +104,7 @@ public final class Layout {
    *
    * @param decimal 1 to 20 ASCII digits without sign, blank or leading zero
    * @return its fields
-   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range}
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range}
    */
   public Parts decode(String decimal) {
     return decode(Facade.fromText(decimal, "decimal"));
@@ -115,7 +115,7 @@ public final class Layout {
    *
    * @param time any instant inside the tick
    * @return an id with all other fields 0
-   * @throws PolyflakeException {@code field_out_of_range} before the epoch or after the last tick
+   * @throws BadArgumentException {@code field_out_of_range} before the epoch or after the last tick
    */
   public long firstId(Instant time) {
     return handle.firstId(toMs(time));
@@ -126,7 +126,7 @@ public final class Layout {
    *
    * @param time any instant inside the tick
    * @return an id with all other fields at their highest
-   * @throws PolyflakeException {@code field_out_of_range} before the epoch or after the last tick
+   * @throws BadArgumentException {@code field_out_of_range} before the epoch or after the last tick
    */
   public long lastId(Instant time) {
     return handle.lastId(toMs(time));

@@ -5,7 +5,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An id taken apart by {@link Layout#decode(long)}. Immutable. */
+/**
+ * An id taken apart by {@link Layout#decode(long)}. Immutable.
+ *
+ * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or read them in a
+ * template; an {@link Instant} is what a plain mapper refuses. {@link #tick()} and {@link #node()} are 64 bits wide in
+ * wide layouts: JavaScript reads such numbers, as it reads ids, from text alone.
+ */
 public final class Parts {
   private final long timeMs;
   private final long tick;
@@ -77,6 +83,51 @@ public final class Parts {
    * @return values by name, the most significant one first; unmodifiable
    */
   public Map<String, Long> fields() {
+    return fields;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #timeMs()}
+   */
+  public long getTimeMs() {
+    return timeMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #tick()}
+   */
+  public long getTick() {
+    return tick;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #sequence()}
+   */
+  public long getSequence() {
+    return sequence;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #node()}
+   */
+  public long getNode() {
+    return node;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #fields()}
+   */
+  public Map<String, Long> getFields() {
     return fields;
   }
 

@@ -5,9 +5,10 @@ import io.github.polyflake.internal.NativeLibrary;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * Shortcuts for programs that need no settings, and ids as text.
+ * Shortcuts that use one generator for the whole program, and ids as text.
  *
  * <pre>{@code
  * long id = Polyflake.nextId();
@@ -20,17 +21,50 @@ public final class Polyflake {
   private Polyflake() {}
 
   /**
-   * The next id of a generator with default settings, opened by the first call. Its node id comes from the
-   * environment variable {@code POLYFLAKE_WORKER}, else from this machine's registry.
+   * The next id of the default generator: the one that {@link #setDefault(Generator)} was given, else one with default
+   * settings, opened by the first call. Its node id comes from the environment variable {@code POLYFLAKE_WORKER}, else
+   * from this machine's registry.
    *
-   * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call as {@link Generator.Builder#build()}.
+   * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call also as {@link Generator.Builder#build()}.
    *
    * @return an id, never negative
    * @throws PolyflakeException as {@link Generator.Builder#build()} and {@link Generator}
    */
   public static long nextId() {
+    return defaultGenerator().nextId();
+  }
+
+  /**
+   * The next id of the default generator as text, for JSON and everything else that JavaScript reads: its numbers end
+   * at 2<sup>53</sup>.
+   *
+   * @return 1 to 19 ASCII digits
+   * @throws PolyflakeException as {@link #nextId()}
+   */
+  public static String nextIdString() {
+    return defaultGenerator().nextIdString();
+  }
+
+  /**
+   * Makes these shortcuts use a generator of yours. Call it where the program starts, before the first id. Again with
+   * the same generator: no effect.
+   *
+   * @param generator a generator, which stays yours to close
+   * @throws BadArgumentException {@code option_invalid} if the default generator has been used, or is another one of
+   *     yours
+   */
+  public static synchronized void setDefault(Generator generator) {
+    Objects.requireNonNull(generator, "generator");
+    if (Polyflake.generator != null && Polyflake.generator != generator) {
+      throw PolyflakeException.refuse("option_invalid",
+          "the default generator is in use or was set before; set it once, before the first id");
+    }
+    Polyflake.generator = generator;
+  }
+
+  private static Generator defaultGenerator() {
     Generator opened = generator;
-    return (opened != null ? opened : open()).nextId();
+    return opened != null ? opened : open();
   }
 
   // Not a holder class: its initializer would turn a failure that passes into one that stays.
@@ -42,17 +76,42 @@ public final class Polyflake {
   }
 
   /**
-   * Takes an id of the default layout apart; for others see {@link Layout#decode(long)}.
+   * Takes an id of the layout {@code "polyflake"} apart.
    *
    * @param id any 64 bits, read as unsigned
    * @return its fields
-   * @throws PolyflakeException {@code id_out_of_range}
+   * @throws BadArgumentException {@code id_out_of_range}
    */
   public static Parts decode(long id) {
     Layout layout = defaultLayout;
     if (layout == null) {
       defaultLayout = layout = Layout.of("polyflake");
     }
+    return layout.decode(id);
+  }
+
+  /**
+   * Takes an id apart. For many ids keep the {@link Layout}.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @param textOrPreset as for {@link Layout#of(String)}
+   * @return its fields
+   * @throws BadArgumentException {@code id_out_of_range}, {@code layout_invalid}, {@code layout_too_wide},
+   *     {@code unknown_preset}
+   */
+  public static Parts decode(long id, String textOrPreset) {
+    return decode(id, Layout.of(textOrPreset));
+  }
+
+  /**
+   * Takes an id apart.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @param layout its layout
+   * @return its fields
+   * @throws BadArgumentException {@code id_out_of_range}
+   */
+  public static Parts decode(long id, Layout layout) {
     return layout.decode(id);
   }
 
@@ -72,7 +131,7 @@ public final class Polyflake {
    * @param id any 64 bits, read as unsigned
    * @param codec {@code "decimal"}, or {@code "hex"} for 16 lower-case digits
    * @return ASCII text
-   * @throws PolyflakeException {@code option_invalid} for another codec
+   * @throws BadArgumentException {@code option_invalid} for another codec
    */
   public static String toText(long id, String codec) {
     NativeLibrary.require();
@@ -84,7 +143,7 @@ public final class Polyflake {
    *
    * @param text 1 to 20 ASCII digits without sign, blank or leading zero
    * @return the id; negative from 2<sup>63</sup> on
-   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on
    */
   public static long fromText(String text) {
     return fromText(text, "decimal");
@@ -96,7 +155,7 @@ public final class Polyflake {
    * @param text ASCII text
    * @param codec {@code "decimal"} or {@code "hex"}
    * @return the id; negative from 2<sup>63</sup> on
-   * @throws PolyflakeException {@code text_invalid}, {@code id_out_of_range}, {@code option_invalid}
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range}, {@code option_invalid}
    */
   public static long fromText(String text, String codec) {
     NativeLibrary.require();

@@ -7,17 +7,18 @@ import java.nio.charset.StandardCharsets;
 /**
  * A refusal, with a code that is the same in every language of Polyflake.
  *
- * <p>It is an {@link IllegalArgumentException} because most refusals are about an argument, and because this is the
- * one type to catch for all of them; {@link #kind()} tells those about the clock or the node id apart. Only the use
- * of a closed generator is a {@link GeneratorClosedException} instead.
+ * <p>One {@code catch} of this type gets all of them; each kind has a subclass. None is an
+ * {@link IllegalArgumentException}: a web framework would take a clock that went back for a fault of its client.
  */
-public final class PolyflakeException extends IllegalArgumentException {
+public class PolyflakeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** As {@link #code()} gives it. */
   private final String code;
+  /** As {@link #kind()} gives it. */
   private final String kind;
 
-  private PolyflakeException(String code, String kind, String message) {
+  PolyflakeException(String code, String kind, String message) {
     super(message);
     this.code = code;
     this.kind = kind;
@@ -41,16 +42,40 @@ public final class PolyflakeException extends IllegalArgumentException {
     return kind;
   }
 
+  /**
+   * {@link #code()} for frameworks that look for getters.
+   *
+   * @return the code
+   */
+  public String getCode() {
+    return code;
+  }
+
+  /**
+   * {@link #kind()} for frameworks that look for getters.
+   *
+   * @return the kind
+   */
+  public String getKind() {
+    return kind;
+  }
+
   /** Called by name from the native library with what went wrong there; the message is UTF-8. */
   static Throwable of(String code, String kind, byte[] utf8) {
     String message = new String(utf8, StandardCharsets.UTF_8);
-    switch (code) {
-      case "generator_closed":
-        return new GeneratorClosedException(message);
-      case "out_of_memory":
-        return new OutOfMemoryError(message);
+    switch (kind) {
+      case "argument":
+        return new BadArgumentException(code, message);
+      case "clock":
+        return new ClockException(code, message);
+      case "worker":
+        return new WorkerException(code, message);
+      case "state":
+        return new StateException(code, message);
+      case "lease":
+        return new LeaseException(code, message);
       default:
-        return new PolyflakeException(code, kind, message);
+        return code.equals("out_of_memory") ? new OutOfMemoryError(message) : new PolyflakeException(code, kind, message);
     }
   }
 

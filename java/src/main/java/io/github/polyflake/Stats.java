@@ -2,14 +2,31 @@ package io.github.polyflake;
 
 /**
  * What a {@link Generator} has done so far, as {@link Generator#stats()} found it. Immutable. Generators of one
- * process with the same layout and node id share their counters.
+ * process with the same layout and node id share their counters. All are bean properties too, so that a framework can
+ * write them as JSON or read them in a template.
  */
 public final class Stats {
-  private final long[] values;
+  private final long issued;
+  private final long waits;
+  private final double waitedMs;
+  private final long sequenceExhaustions;
+  private final long clockStepsBack;
+  private final long largestStepBackMs;
+  private final long leadMs;
+  private final long untilMs;
+  private final double yearsLeft;
 
-  /** From what the native library gives, in the order of the methods below; doubles as their bits. */
+  /** From what the native library gives, in the order of the fields above; doubles as their bits. */
   Stats(long[] values) {
-    this.values = values;
+    issued = values[0];
+    waits = values[1];
+    waitedMs = Double.longBitsToDouble(values[2]);
+    sequenceExhaustions = values[3];
+    clockStepsBack = values[4];
+    largestStepBackMs = values[5];
+    leadMs = values[6];
+    untilMs = values[7];
+    yearsLeft = Double.longBitsToDouble(values[8]);
   }
 
   /**
@@ -18,7 +35,7 @@ public final class Stats {
    * @return a count
    */
   public long issued() {
-    return values[0];
+    return issued;
   }
 
   /**
@@ -27,7 +44,7 @@ public final class Stats {
    * @return a count
    */
   public long waits() {
-    return values[1];
+    return waits;
   }
 
   /**
@@ -36,7 +53,7 @@ public final class Stats {
    * @return milliseconds
    */
   public double waitedMs() {
-    return Double.longBitsToDouble(values[2]);
+    return waitedMs;
   }
 
   /**
@@ -45,7 +62,7 @@ public final class Stats {
    * @return a count
    */
   public long sequenceExhaustions() {
-    return values[3];
+    return sequenceExhaustions;
   }
 
   /**
@@ -54,7 +71,7 @@ public final class Stats {
    * @return a count
    */
   public long clockStepsBack() {
-    return values[4];
+    return clockStepsBack;
   }
 
   /**
@@ -63,7 +80,7 @@ public final class Stats {
    * @return milliseconds
    */
   public long largestStepBackMs() {
-    return values[5];
+    return largestStepBackMs;
   }
 
   /**
@@ -72,7 +89,7 @@ public final class Stats {
    * @return milliseconds; 0 when it is not ahead
    */
   public long leadMs() {
-    return values[6];
+    return leadMs;
   }
 
   /**
@@ -81,7 +98,7 @@ public final class Stats {
    * @return Unix milliseconds
    */
   public long untilMs() {
-    return values[7];
+    return untilMs;
   }
 
   /**
@@ -90,13 +107,94 @@ public final class Stats {
    * @return years
    */
   public double yearsLeft() {
-    return Double.longBitsToDouble(values[8]);
+    return yearsLeft;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #issued()}
+   */
+  public long getIssued() {
+    return issued;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #waits()}
+   */
+  public long getWaits() {
+    return waits;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #waitedMs()}
+   */
+  public double getWaitedMs() {
+    return waitedMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #sequenceExhaustions()}
+   */
+  public long getSequenceExhaustions() {
+    return sequenceExhaustions;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #clockStepsBack()}
+   */
+  public long getClockStepsBack() {
+    return clockStepsBack;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #largestStepBackMs()}
+   */
+  public long getLargestStepBackMs() {
+    return largestStepBackMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #leadMs()}
+   */
+  public long getLeadMs() {
+    return leadMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #untilMs()}
+   */
+  public long getUntilMs() {
+    return untilMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #yearsLeft()}
+   */
+  public double getYearsLeft() {
+    return yearsLeft;
   }
 
   @Override
   public String toString() {
-    return "Stats(issued=" + issued() + ", waits=" + waits() + ", waitedMs=" + waitedMs() + ", sequenceExhaustions="
-        + sequenceExhaustions() + ", clockStepsBack=" + clockStepsBack() + ", largestStepBackMs=" + largestStepBackMs()
-        + ", leadMs=" + leadMs() + ", untilMs=" + untilMs() + ", yearsLeft=" + yearsLeft() + ")";
+    return "Stats(issued=" + issued + ", waits=" + waits + ", waitedMs=" + waitedMs + ", sequenceExhaustions="
+        + sequenceExhaustions + ", clockStepsBack=" + clockStepsBack + ", largestStepBackMs=" + largestStepBackMs
+        + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft + ")";
   }
 }

@@ -5,10 +5,14 @@
  * to choose the node id, the layout and the waiting. {@link io.github.polyflake.Layout} takes ids apart.
  *
  * <p>Ids are unsigned 64-bit values in a {@code long}. Issued ones are never negative; print others with
- * {@link io.github.polyflake.Polyflake#toText(long)}. Null arguments are refused with {@link NullPointerException},
- * all else with {@link io.github.polyflake.PolyflakeException}. If the native library cannot be loaded, every entry
- * throws {@link UnsatisfiedLinkError} with all that was tried. Nothing is ever printed, but
- * from Java 24 on the JVM itself warns unless it is started with {@code --enable-native-access=ALL-UNNAMED}, or
- * {@code --enable-native-access=io.github.polyflake} on the module path.
+ * {@link io.github.polyflake.Polyflake#toText(long)}. JavaScript cannot hold them in its numbers: JSON for a browser takes
+ * text, as {@link io.github.polyflake.Polyflake#nextIdString()} gives it.
+ *
+ * <p>Null arguments are refused with {@link NullPointerException}, all else with a
+ * {@link io.github.polyflake.PolyflakeException}. If the native library cannot be loaded, every entry throws
+ * {@link UnsatisfiedLinkError} with all that was tried. Nothing is ever printed, and nothing logged but what
+ * {@link io.github.polyflake.Generator.Builder#build()} names. From Java 24 on the JVM itself warns unless it is started
+ * with {@code --enable-native-access=ALL-UNNAMED}, or {@code --enable-native-access=io.github.polyflake} on the module
+ * path.
  */
 package io.github.polyflake;

@@ -141,6 +141,9 @@ class ConcurrencyTest {
           for (int i = 0; thread != 0 || i < turn; i++) {
             if (thread % 2 == 0) {
               generator.nextId();
+            } else if (thread == 1) {
+              assertTrue(generator.toString().contains(generator.state().name()) || generator.isClosed());
+              generator.renew();
             } else {
               generator.fill(batch);
             }
@@ -148,7 +151,8 @@ class ConcurrencyTest {
           generator.close();
           generator.nextId();
           throw new AssertionError("issued after close");
-        } catch (GeneratorClosedException expected) {
+        } catch (StateException expected) {
+          assertEquals("generator_closed", expected.code());
           assertTrue(generator.isClosed());
         }
       });

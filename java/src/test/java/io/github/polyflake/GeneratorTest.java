@@ -3,6 +3,7 @@ package io.github.polyflake;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class GeneratorTest {
   private static final long NOW = Instant.parse("2026-01-01T00:00:00.123Z").toEpochMilli();
@@ -32,6 +34,47 @@ class GeneratorTest {
     assertEquals(Map.of("datacenter", 1L, "worker", 7L), parts.fields());
     assertEquals(39, generator.worker());
     assertEquals(Layout.of("twitter"), generator.layout());
+  }
+
+  @Test
+  void an_id_as_text_is_the_canonical_decimal_one() {
+    Generator numbers = open(new ManualClock(NOW), "polyflake", 5);
+    Generator texts = open(new ManualClock(NOW), "polyflake", 5);
+    for (int i = 0; i < 1000; i++) {
+      long id = numbers.nextId();
+      String text = texts.nextIdString();
+      assertEquals(Polyflake.toText(id), text);
+      assertEquals(id, Polyflake.fromText(text));
+    }
+  }
+
+  @Test
+  void an_open_generator_says_so_and_issues_nothing_for_it() {
+    Generator generator = open(new ManualClock(NOW), "polyflake", 5);
+    long first = generator.nextId();
+    GeneratorState state = generator.state();
+    assertEquals("open", state.name());
+    assertNull(state.code());
+    assertEquals("GeneratorState(open)", state.toString());
+    assertEquals(first + 1, generator.nextId());
+  }
+
+  @Test
+  void a_state_names_what_stops_the_generator() {
+    GeneratorState state = new GeneratorState(new String[] {"lost", "registry_unusable"});
+    assertEquals("lost", state.name());
+    assertEquals("registry_unusable", state.code());
+    assertEquals("GeneratorState(lost, registry_unusable)", state.toString());
+  }
+
+  @Test
+  void a_generator_prints_readably_open_and_closed() {
+    Generator generator = open(new ManualClock(NOW), "twitter", 39);
+    generator.nextId();
+    String layout = Layout.of("twitter").toString();
+    assertEquals("Generator(worker=39, state=open, layout=" + layout + ")", generator.toString());
+    generator.close();
+    assertTrue(generator.toString().matches("Generator\\(worker=39, state=closed\\b.*, layout=.*\\)"), generator::toString);
   }
 
   @Test
@@ -206,12 +249,12 @@ class GeneratorTest {
     generator.close();
     generator.close();
     assertTrue(generator.isClosed());
-    GeneratorClosedException e = assertThrows(GeneratorClosedException.class, generator::nextId);
-    assertEquals("generator_closed", e.code());
-    assertTrue(IllegalStateException.class.isInstance(e));
-    assertThrows(IllegalStateException.class, generator::tryNextId);
-    assertThrows(IllegalStateException.class, () -> generator.nextIds(1));
-    assertThrows(IllegalStateException.class, () -> generator.fill(new long[3]));
+    Executable[] calls = {generator::nextId, generator::nextIdString, generator::tryNextId, () -> generator.nextIds(1),
+        () -> generator.nextIds(0), () -> generator.fill(new long[3]), generator::renew};
+    for (Executable call : calls) {
+      assertEquals("generator_closed", assertThrows(StateException.class, call).code());
+    }
+    assertEquals("closed", generator.state().name());
     assertEquals(1, generator.worker());
     assertEquals(1, generator.stats().issued());
   }

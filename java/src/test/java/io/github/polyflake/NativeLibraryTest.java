@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -185,6 +188,67 @@ class NativeLibraryTest {
     }
   }
 
+  /** A copy of the package that says it is of another version, its native library with it. */
+  private Path anotherVersion() throws Exception {
+    Path classes = Path.of(Polyflake.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path copy = folder.resolve("another");
+    copy(classes, copy);
+    Files.writeString(copy.resolve("io/github/polyflake/internal/version.properties"), "version=another\n");
+    Path library = copy.resolve(Path.of(System.getProperty("polyflake.native"), "resources").toAbsolutePath().relativize(built()));
+    Files.createDirectories(library.getParent());
+    Files.copy(built(), library.resolveSibling(System.mapLibraryName("polyflake-jni-another")));
+    return copy;
+  }
+
+  @Test
+  void a_number_that_a_jar_of_another_version_issues_for_is_refused() throws Exception {
+    ChildJvm child = ChildJvm.run(TwoVersions.class.getName(), anotherVersion().toString());
+    assertEquals("", child.err);
+    assertEquals("two copies, worker_in_use, true\n", child.out);
+  }
+
+  static final class TwoVersions {
+    public static void main(String[] args) throws Exception {
+      Generator first = Generator.builder().worker(1).build();
+      Set<Long> ids = new HashSet<>();
+      for (long id : first.nextIds(20_000)) {
+        ids.add(id);
+      }
+      URL[] path = {Path.of(args[0]).toUri().toURL()};
+      ClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader());
+      System.out.print(librariesLoaded(loader) + ", ");
+      Class<?> type = loader.loadClass("io.github.polyflake.Generator");
+      Object builder = type.getMethod("builder").invoke(null);
+      builder.getClass().getMethod("worker", long.class).invoke(builder, 1L);
+      try {
+        Object second = builder.getClass().getMethod("build").invoke(builder);
+        int equal = 0;
+        for (int i = 0; i < 40; i++) {
+          for (long id : first.nextIds(500)) {
+            ids.add(id);
+          }
+          for (long id : (long[]) type.getMethod("nextIds", int.class).invoke(second, 500)) {
+            equal += ids.add(id) ? 0 : 1;
+          }
+        }
+        System.out.println(equal + " of 20000 ids equal");
+      } catch (InvocationTargetException e) {
+        Throwable refusal = e.getCause();
+        System.out.print(refusal.getClass().getMethod("code").invoke(refusal));
+        System.out.println(", " + (first.nextId() > 0 && Generator.builder().worker(1).build().nextId() > 0));
+      }
+    }
+
+    /** Of the two, as the operating system has them mapped. */
+    private static String librariesLoaded(ClassLoader second) throws Exception {
+      second.loadClass("io.github.polyflake.Polyflake").getMethod("version").invoke(null);
+      try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
+        long files = mapped.filter(line -> line.contains("polyflake-jni")).map(line -> line.replaceAll(".* ", "")).distinct().count();
+        return files == 2 ? "two copies" : files + " copies";
+      }
+    }
+  }
+
   @Test
   void nothing_is_printed() throws Exception {
     ChildJvm child = ChildJvm.run("-Xcheck:jni", Silent.class.getName());
@@ -209,7 +273,7 @@ class NativeLibraryTest {
       generator.close();
       try {
         generator.nextId();
-      } catch (GeneratorClosedException expected) {
+      } catch (StateException expected) {
         expected.getMessage();
       }
     }

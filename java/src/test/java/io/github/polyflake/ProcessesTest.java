@@ -73,6 +73,25 @@ class ProcessesTest {
     assertEquals(all.length, Arrays.stream(all).distinct().count());
   }
 
+  static final class Renew {
+    public static void main(String[] args) throws Exception {
+      Generator generator = Generator.builder().worker("host").build();
+      long last = generator.nextId();
+      long untilMs = generator.stats().untilMs();
+      Thread.sleep(300);
+      generator.renew();
+      System.out.println(generator.stats().untilMs() - untilMs >= 200);
+      System.out.println(generator.stats().issued() + " " + (generator.nextId() > last));
+    }
+  }
+
+  @Test
+  void a_window_is_moved_on_without_an_id_being_asked_for() throws Exception {
+    ChildJvm child = ChildJvm.run(Renew.class.getName());
+    assertEquals("", child.err);
+    assertEquals("true\n1 true\n", child.out);
+  }
+
   static final class Shortcut {
     public static void main(String[] args) {
       System.out.println(Polyflake.decode(Polyflake.nextId()).node());

@@ -1,5 +1,6 @@
 package io.github.polyflake.internal;
 
+import io.github.polyflake.PolyflakeException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.nio.file.Paths;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -26,10 +28,13 @@ import java.util.Properties;
  *   <li>the folders of {@code java.library.path}.
  * </ol>
  *
- * <p>A failure is an {@link UnsatisfiedLinkError} that lists what was tried, with each reason.
+ * <p>A failure is an {@link UnsatisfiedLinkError} that lists what was tried, with each reason, or says that nothing can
+ * be done since a build tool has renamed these classes.
  */
 public final class NativeLibrary {
   static final String PROPERTY = "io.github.polyflake.library";
+  /** The package whose classes the native library looks for. In pieces: tools that rename packages rename texts, too. */
+  static final String PACKAGE = String.join(".", Arrays.asList("io", "github", "polyflake"));
   static final String VERSION = version();
   private static final String LOADED = "io.github.polyflake.loaded." + VERSION;
   private static final String PLATFORM = os() + "/" + arch();
@@ -53,6 +58,23 @@ public final class NativeLibrary {
   }
 
   private String load() {
+    String renamed = renamed(NativeLibrary.class, PACKAGE + ".internal");
+    if (renamed == null) {
+      renamed = renamed(PolyflakeException.class, PACKAGE);
+    }
+    return renamed != null ? renamed : find();
+  }
+
+  /** What is wrong with a class that is no longer in its package; null if it is. */
+  private static String renamed(Class<?> type, String home) {
+    String name = type.getName();
+    return name.equals(home + "." + type.getSimpleName()) ? null
+        : "Polyflake cannot run as " + name + ": its native library looks for its classes in " + PACKAGE
+            + ". A build tool has renamed them; exclude " + PACKAGE + ".** from relocation (<exclude> in the"
+            + " <relocation> of maven-shade-plugin, exclude(...) in relocate(...) of Gradle's Shadow).";
+  }
+
+  private String find() {
     // The one object that all class loaders share.
     synchronized (System.getProperties()) {
       String loaded = System.getProperty(LOADED);

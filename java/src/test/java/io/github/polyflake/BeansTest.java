@@ -1,0 +1,64 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.gson.Gson;
+import com.google.gson.JsonParser;
+import java.beans.BeanInfo;
+import java.beans.Introspector;
+import java.beans.PropertyDescriptor;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What frameworks see of the values that people return from controllers. */
+class BeansTest {
+  private static final Parts PARTS = Layout.of("twitter").decode(1541815603606036480L);
+  private static final Stats STATS = new Stats(new long[] {1, 2, Double.doubleToLongBits(3.5), 4, 5, 6, 7, 8,
+      Double.doubleToLongBits(9.25)});
+  private static final String PARTS_JSON =
+      "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
+  private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
+      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25}";
+
+  private static void assertJson(String expected, String json) {
+    assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(json));
+  }
+
+  private static Map<String, Object> properties(Object bean) throws Exception {
+    BeanInfo info = Introspector.getBeanInfo(bean.getClass(), Object.class);
+    Map<String, Object> values = new TreeMap<>();
+    for (PropertyDescriptor property : info.getPropertyDescriptors()) {
+      values.put(property.getName(), property.getReadMethod().invoke(bean));
+    }
+    return values;
+  }
+
+  @Test
+  void a_plain_mapper_that_reads_getters_writes_all_of_them() throws Exception {
+    ObjectMapper jackson = new ObjectMapper();
+    assertJson(PARTS_JSON, jackson.writeValueAsString(PARTS));
+    assertJson(STATS_JSON, jackson.writeValueAsString(STATS));
+    assertJson("{'name':'open','code':null}", jackson.writeValueAsString(new GeneratorState(new String[] {"open", ""})));
+  }
+
+  @Test
+  void a_plain_mapper_that_reads_fields_writes_the_same() {
+    Gson gson = new Gson();
+    assertJson(PARTS_JSON, gson.toJson(PARTS));
+    assertJson(STATS_JSON, gson.toJson(STATS));
+    assertJson("{'name':'open'}", gson.toJson(new GeneratorState(new String[] {"open", ""})));
+  }
+
+  @Test
+  void a_template_finds_the_accessors_as_properties() throws Exception {
+    assertEquals(Map.of("timeMs", PARTS.timeMs(), "tick", PARTS.tick(), "sequence", PARTS.sequence(), "node", PARTS.node(),
+        "fields", PARTS.fields()), properties(PARTS));
+    Map<String, Object> stats = properties(STATS);
+    assertEquals(9, stats.size());
+    for (Map.Entry<String, Object> property : stats.entrySet()) {
+      assertEquals(Stats.class.getMethod(property.getKey()).invoke(STATS), property.getValue());
+    }
+  }
+}

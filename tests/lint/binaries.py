@@ -1,0 +1,44 @@
+"""The packages need no more of the system that they run on than README.md says."""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+
+from polyflake import _core
+
+import project
+
+
+def binaries(folder: str):
+    """The compiled part of each package; the jar's is unpacked into the folder."""
+    yield Path(_core.__file__)
+    yield from project.ROOT.glob("node/prebuilds/*/polyflake.node")
+    with zipfile.ZipFile(project.jar) as jar:
+        for name in jar.namelist():
+            if name.endswith(".so"):
+                yield Path(jar.extract(name, folder))
+
+
+def version(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")))
+
+
+def check_packages_need_no_newer_libraries_than_readme_says():
+    system = platform.freedesktop_os_release()
+    if (system["ID"], system.get("VERSION_ID")) != ("debian", "12"):
+        return  # what is built elsewhere may need more, as README.md says
+    named = re.search(r"glibc ([\d.]+) and libstdc\+\+ ([\d.]+)", project.text("README.md"))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = list(binaries(folder))
+        symbols = "".join(subprocess.check_output(["objdump", "-T", path], text=True) for path in paths)
+    if len(paths) != 3:
+        yield f"not one of each package: {[path.name for path in paths]}"
+    for family, most in zip(("GLIBC", "GLIBCXX"), named.groups()):
+        needed = max(re.findall(rf"\b{family}_([\d.]+)", symbols), key=version)
+        if version(needed) > version(most):
+            yield f"README.md says {most}, the packages need {family} {needed}"
