@@ -48,7 +48,8 @@ class Soak:
         self.children: list[Recorder] = []
         self.known: set[Path] = set()
         self.kind = ""
-        self.clock: faults.Clock | None = None
+        self.steps = faults.Clock(folder / "clock")
+        self.clock: faults.Clock | None = None  # in phases with a true one
         self.done: Counter[str] = Counter()  # faults
         self.processes: Counter[str] = Counter()
         self.forked: Counter[str] = Counter()
@@ -135,7 +136,7 @@ class Soak:
 
     def phase(self, kind: str, seconds: float) -> None:
         self.kind = kind
-        self.clock = faults.Clock(self.folder / "clock") if kind == "clock" else None
+        self.clock = self.steps if kind == "clock" else None
         files = faults.Files(self.home(), self.rng, self.note) if kind == "files" else None
         processes = faults.Processes(self.rng, self.note)
         self.issuers = [self.start(self.languages[at % len(self.languages)]) for at in range(PROCESSES)]
@@ -151,7 +152,7 @@ class Soak:
                 due["fault"] = now + self.rng.expovariate(2)
                 self.done.update(files.strike())
             if now >= due["fault"] and self.clock is not None:
-                due["fault"] = now + self.rng.uniform(0.2, 2)
+                due["fault"] = now + self.rng.uniform(0.3, 3)
                 self.step_clock()
             if files is not None:
                 files.undo_what_is_due()

@@ -1,6 +1,8 @@
-// Preloaded into the programs: shifts the time of day by the nanoseconds that stand in the file SOAK_CLOCK names, also
-// where it says when a file was changed, and nothing else. A step of a real clock leaves the steady clock and all waits alone; libfaketime bends them too, up to a
-// thirtyfold sleep in Java. No lock and no allocation, so that a fork or a kill at any moment does no harm.
+// Preloaded into the programs: shifts the time of day, also the times at which files were changed, and nothing else. A step
+// of a real clock leaves the steady clock and all waits alone; libfaketime bends them too, up to a thirtyfold sleep in Java.
+// No lock and no allocation, so that a fork or a kill at any moment does no harm.
+//
+// The file that SOAK_CLOCK names holds the number of steps so far, and for each the true time of it and the shift since.
 #include <cstdint>
 #include <cstdlib>
 
@@ -16,21 +18,37 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
+struct Step {
+  std::int64_t begin_ns;
+  std::int64_t shift_ns;
+};
+
+// As written by faults.py.
+struct Steps {
+  static constexpr std::int64_t kMost = 1 << 16;
+  std::int64_t count;
+  Step steps[kMost];
+};
+
 // Null where nothing is shifted.
-volatile const std::int64_t* shift_ns = nullptr;
+const volatile Steps* steps = nullptr;
 
 __attribute__((constructor)) void map_shift() {
   const char* const path = std::getenv("SOAK_CLOCK");
   const int fd = path == nullptr ? -1 : ::open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
-  void* const memory = ::mmap(nullptr, sizeof *shift_ns, PROT_READ, MAP_SHARED, fd, 0);
+  void* const memory = ::mmap(nullptr, sizeof *steps, PROT_READ, MAP_SHARED, fd, 0);
   ::close(fd);
-  if (memory != MAP_FAILED) shift_ns = static_cast<const std::int64_t*>(memory);
+  if (memory != MAP_FAILED) steps = static_cast<const Steps*>(memory);
 }
 
+// By what was in force at that time.
 void shift(timespec& time) {
-  if (shift_ns == nullptr) return;
-  const std::int64_t ns = time.tv_sec * kNsPerSecond + time.tv_nsec + *shift_ns;
+  if (steps == nullptr) return;
+  std::int64_t ns = time.tv_sec * kNsPerSecond + time.tv_nsec;
+  std::int64_t at = steps->count - 1;
+  while (at > 0 && steps->steps[at].begin_ns > ns) --at;
+  if (at >= 0) ns += steps->steps[at].shift_ns;
   const std::int64_t rest = (ns % kNsPerSecond + kNsPerSecond) % kNsPerSecond;
   time = {(ns - rest) / kNsPerSecond, rest};
 }
@@ -41,7 +59,7 @@ int shifted(clockid_t clock, timespec* time) {
   return result;
 }
 
-// A file system notes times by the clock that is stepped.
+// A file system notes times by the clock as it was then.
 int shifted(int folder, const char* path, struct stat* info, int flags) {
   const auto result = static_cast<int>(::syscall(SYS_newfstatat, folder, path, info, flags));
   if (result == 0) {
