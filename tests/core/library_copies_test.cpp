@@ -93,13 +93,15 @@ TEST(LibraryCopies, distinct_numbers_are_nobodys_business) {
   EXPECT_EQ(said, "");
 }
 
-TEST(LibraryCopies, copies_in_a_forked_child_are_told_apart_as_well) {
+TEST(LibraryCopies, copies_in_a_copy_of_the_process_are_told_apart_as_well) {
   const FreshHome home;
-  const std::string said = in_new_process([](Library& one, Library& two) {
-    one.open("3");
-    return in_copy(plain_fork, [&] { return second_opening(one, two, "4", "4"); });
-  });
-  EXPECT_TRUE(said == "worker_in_use" || said == "0 of 40000 equal") << said;
+  for (const Fork fork : {plain_fork, bare_fork, raw_clone}) {
+    const std::string said = in_new_process([&](Library& one, Library& two) {
+      one.open("3");
+      return in_copy(fork, [&] { return second_opening(one, two, "4", "4"); });
+    });
+    EXPECT_TRUE(said == "worker_in_use" || said == "0 of 40000 equal") << said;
+  }
 }
 
 }  // namespace
