@@ -38,6 +38,7 @@ def issue(pipe):
     pipe.send(os.getpid())
 
 def issue_later(pipe):
+    polyflake.next_id()
     def work():
         time.sleep(0.5)
         issue(pipe)
