@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -51,6 +52,13 @@ class Program {
   }
 
   pid_t pid() const { return pid_; }
+  bool running() const { return pid_ > 0; }  // as far as was waited for it
+
+  // Whether line() would return at once.
+  bool has_output() const {
+    pollfd output{output_, POLLIN, 0};
+    return ::poll(&output, 1, 0) > 0;
+  }
 
   // The next line, without its end; "" when there is none.
   std::string line() {

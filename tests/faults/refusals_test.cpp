@@ -1,0 +1,90 @@
+// Who is refused, who is not, and what the message says to do.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "../core/copies.hpp"
+#include "stopped_time.hpp"
+
+namespace polyflake::test {
+namespace {
+
+class Refusals : public StoppedTime {};
+
+TEST_F(Refusals, do_not_come_from_a_process_that_only_looks) {
+  {
+    Sibling holder;  // its mark lies ahead when it is gone, so that others look at it and do not take it
+    ASSERT_EQ(holder.open("host:7"), "none");
+    ASSERT_EQ(holder.take(), "none");
+  }
+  constexpr int kLingersMs = 20, kLongMs = 40;
+  std::size_t looked = 0;
+  for (int round = 0; round < 10; ++round) {
+    Sibling looker, named;
+    looker.linger_over(path(7), kLingersMs);
+    std::thread looking([&] { looker.open("host"); });
+    sleep_truly(kLingersMs / 4);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string said = named.open("host:7");
+    const bool undisturbed = std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(kLongMs);
+    looking.join();
+    looked += looker.calls_met();
+    EXPECT_TRUE(said == "none" || !undisturbed) << said;
+  }
+  EXPECT_GT(looked, 0U) << "nobody looked: the test is void";
+}
+
+TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {
+  constexpr const char* kTwoNodes = "timestamp:41 worker:1 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  constexpr long kYear = 365L * 86400;
+  set_clock_forward(kYear);
+  for (int i = 0; i < 2; ++i) {
+    Sibling ahead(kTwoNodes), ahead_too(kTwoNodes);
+    for (Sibling* const sibling : {&ahead, &ahead_too}) {
+      ASSERT_EQ(sibling->open("host"), "none");
+      ASSERT_EQ(sibling->take(), "none");
+    }
+  }
+  set_clock_forward(-kYear);
+  Sibling one(kTwoNodes);
+  std::string failure = one.open("host");
+  if (failure == "none") failure = one.take();
+  EXPECT_NE(failure, "none");
+  const std::string file = node_path(home.path(), kTwoNodes, 0);
+  EXPECT_NE(failure.find(file.substr(0, file.size() - 2)), std::string::npos) << "it names the folder: " << failure;
+  EXPECT_NE(failure.find("remove"), std::string::npos) << failure;
+  EXPECT_EQ(failure.find("already issued"), std::string::npos) << "none was by this process: " << failure;
+}
+
+// --- where nobody chose a source -------------------------------------------------------------------
+
+class DefaultSource : public StoppedTime {};
+
+TEST_F(DefaultSource, is_refused_where_several_copies_of_a_program_run) {
+  for (const char* const variable : {"KUBERNETES_SERVICE_HOST", "ECS_CONTAINER_METADATA_URI_V4", "AWS_LAMBDA_FUNCTION_NAME", "K_SERVICE",
+                                     "NOMAD_ALLOC_ID", "FLY_MACHINE_ID", "DYNO", "WEBSITE_INSTANCE_ID"}) {
+    const std::string said = in_copy(plain_fork, [&] {
+      ::setenv(variable, "x", 1);
+      ::unsetenv("POLYFLAKE_WORKER");
+      return error_of([] { Generator(Options{}); });
+    });
+    EXPECT_EQ(code_in(said), "worker_source_invalid") << variable;
+    EXPECT_NE(said.find("ordinal"), std::string::npos) << said;
+    EXPECT_NE(said.find(variable), std::string::npos) << said;
+    const std::string chosen = in_copy(plain_fork, [&] {
+      ::setenv(variable, "x", 1);
+      Options options;
+      options.worker = "host";
+      return error_of([&] { Generator{options}; });
+    });
+    EXPECT_EQ(chosen, "none") << variable;
+  }
+}
+
+}  // namespace
+}  // namespace polyflake::test
