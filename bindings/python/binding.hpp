@@ -26,6 +26,13 @@ facade::Generator& opened(py::handle self);
 // Places next_id and the other calls that issue ids on the bound Generator class.
 void add_issuing_methods(py::handle generator_class);
 
+// Places the functions of the default generator, polyflake.next_id and polyflake.next_id_string, in the module.
+void add_shortcuts(py::module_& module);
+
+// The next id of a bound generator, as an int or as decimal text; null, with a Python error, where that failed.
+PyObject* issue_id(PyObject* generator);
+PyObject* issue_id_text(PyObject* generator);
+
 // Turns the exception being handled into the pending Python error: the class in polyflake.errors that
 // belongs to its kind, with the code unchanged; MemoryError and RuntimeError for what is not ours.
 // Call it inside a catch block, with the GIL held. Never throws.

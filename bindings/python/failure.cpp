@@ -3,7 +3,7 @@
 namespace polyflake::python {
 
 void set_python_error() noexcept {
-  const facade::Failure failure = facade::current_failure();
+  const facade::Failure failure = facade::current_failure(facade::Spelling::snake);
   if (failure.code == "out_of_memory") {
     PyErr_NoMemory();
     return;

@@ -19,6 +19,17 @@ void close(py::handle self) {
   without_gil([&] { generator.close(); });
 }
 
+void renew(py::handle self) {
+  facade::Generator& generator = opened(self);
+  without_gil([&] { generator.renew(); });
+}
+
+// In the order of polyflake.State.
+py::tuple state(py::handle self) {
+  const facade::GeneratorState state = opened(self).state();
+  return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
+}
+
 // In the order of polyflake.Stats.
 py::tuple stats(py::handle self) {
   const facade::Stats stats = opened(self).stats();
@@ -50,19 +61,23 @@ void bind_generator(py::module_& module) {
       .def("set_sequence_spread", &facade::Options::set_sequence_spread)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
-      .def("set_clock", &facade::Options::set_clock)
-      .def("set_wait_for_start", &facade::Options::set_wait_for_start);
+      .def("set_clock", &facade::Options::set_clock);
 
   py::class_<facade::Generator> generator(module, "Generator");
   generator.def(py::init(&open), py::arg("options"))
       .def("close", &close,
            "Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.\n\n"
            "Thread safety: any thread, also while others issue.")
+      .def("renew", &renew,
+           "Moves the window of a \"host\" worker on ahead of need, so that no call for an id meets the flush of its\n"
+           "file for about 2 s; nothing to do for numbers.\n\n"
+           "Errors: as next_id(). Blocking: file I/O, without the GIL. Thread safety: any thread.")
       .def_property_readonly("closed", [](py::handle self) { return opened(self).closed(); },
                              "True once close() was called.")
       .def_property_readonly("worker", [](py::handle self) { return opened(self).worker(); },
                              "The node id: all node fields as one number. A forked child may take another.")
       .def_property_readonly("_layout_text", [](py::handle self) { return opened(self).layout(); })
+      .def("_state", &state)
       .def("_stats", &stats);
   add_issuing_methods(generator);
 }

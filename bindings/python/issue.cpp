@@ -48,7 +48,8 @@ bool succeeds_without_gil(Call call) {
   return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
 }
 
-// An id, or ~id for one that must be waited for. The fast path keeps the GIL; the other may do I/O.
+// An id, or ~id for one that must be waited for; -1, which is ~0, where nothing can be claimed yet. The fast path keeps
+// the GIL; the other may do I/O.
 bool claim_from(facade::Generator& generator, std::int64_t& word) {
   if (!succeeds([&] { word = generator.claim_now(); })) return false;
   return word >= 0 || succeeds_without_gil([&] { word = generator.claim(); });
@@ -62,40 +63,47 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   return slept_ns;
 }
 
-enum class Waited { due, copied, failed };
+enum class Waited { due, again, failed };
 
-// Waits until the tick of a claimed id has come. `copied`: this process is a fork and must discard it.
-// `failed`: a Python error is set, for example by a signal handler.
+// Waits until the tick of a claimed id has come; for id 0, until anything can be claimed. `again`: claim anew, since
+// something can be claimed now, or since this process is a fork and must discard the id. `failed`: a Python error is
+// set, for example by a signal handler.
 Waited wait_until_due(facade::Generator& generator, std::uint64_t id) {
   std::int64_t waited_ns = 0;
   for (;;) {
     std::int64_t ns = 0;
     if (!succeeds([&] { ns = generator.wait_ns(id, waited_ns); })) return Waited::failed;
     if (ns == 0) return Waited::due;
-    if (ns < 0) return Waited::copied;
+    if (ns < 0) return Waited::again;
     waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
     if (PyErr_CheckSignals() != 0) return Waited::failed;
   }
 }
 
-PyObject* next_id(PyObject* self, PyObject*) {
+// One id whose tick has come; false, with a Python error, where that failed.
+bool take_id(PyObject* self, std::int64_t& id) {
   facade::Generator* const generator = native(self);
-  if (generator == nullptr) return nullptr;
+  if (generator == nullptr) return false;
   for (;;) {
     std::int64_t word = 0;
-    if (!claim_from(*generator, word)) return nullptr;
-    if (word >= 0) return PyLong_FromLongLong(word);
-    const Waited waited = wait_until_due(*generator, static_cast<std::uint64_t>(~word));
-    if (waited == Waited::due) return PyLong_FromLongLong(~word);
-    if (waited == Waited::failed) return nullptr;
+    if (!claim_from(*generator, word)) return false;
+    id = word >= 0 ? word : ~word;
+    if (word >= 0) return true;
+    const Waited waited = wait_until_due(*generator, static_cast<std::uint64_t>(id));
+    if (waited != Waited::again) return waited == Waited::due;
   }
 }
+
+PyObject* next_id(PyObject* self, PyObject*) { return issue_id(self); }
+
+PyObject* next_id_string(PyObject* self, PyObject*) { return issue_id_text(self); }
 
 PyObject* try_next_id(PyObject* self, PyObject*) {
   facade::Generator* const generator = native(self);
   if (generator == nullptr) return nullptr;
   std::int64_t word = 0;
-  if (!succeeds([&] { word = generator->try_claim(); })) return nullptr;
+  if (!succeeds([&] { word = generator->claim_now(); })) return nullptr;
+  if (word < 0 && !succeeds_without_gil([&] { word = generator->try_claim(); })) return nullptr;
   if (word < 0) Py_RETURN_NONE;
   return PyLong_FromLongLong(word);
 }
@@ -105,12 +113,14 @@ bool issue_run(facade::Generator& generator, std::uint64_t* out, std::size_t n) 
   std::size_t done = 0;
   do {
     std::int64_t claimed = 0;
-    if (!succeeds([&] { claimed = generator.claim_run(out + done, n - done); })) return false;
+    if (!succeeds_without_gil([&] { claimed = generator.claim_run(out + done, n - done); })) return false;
     done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-    if (claimed >= 0) continue;
-    const Waited waited = wait_until_due(generator, out[done - 1]);
+    if (claimed > 0 || n == 0) continue;
+    Waited waited = wait_until_due(generator, claimed == 0 ? 0 : out[done - 1]);
+    // Where nothing could be claimed, the last id claimed before knows whether this process has become a fork.
+    if (waited == Waited::again && claimed == 0 && done > 0) waited = wait_until_due(generator, out[done - 1]);
     if (waited == Waited::failed) return false;
-    if (waited == Waited::copied) done = 0;
+    if (waited == Waited::again) done = 0;
   } while (done < n);
   return true;
 }
@@ -191,32 +201,25 @@ PyObject* wait_ns(PyObject* self, PyObject* arguments) {
   return PyLong_FromLongLong(ns);
 }
 
-PyObject* wait_for_start(PyObject* self, PyObject*) {
-  facade::Generator* const generator = native(self);
-  if (generator == nullptr) return nullptr;
-  std::int64_t waited_ns = 0;
-  for (;;) {
-    std::int64_t ns = 0;
-    if (!succeeds([&] { ns = generator->start_ns(waited_ns); })) return nullptr;
-    if (ns <= 0) Py_RETURN_NONE;
-    waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
-    if (PyErr_CheckSignals() != 0) return nullptr;
-  }
-}
-
 PyMethodDef methods[] = {
     {"next_id", next_id, METH_NOARGS,
      "next_id($self, /)\n--\n\n"
      "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
      "Errors: clock_behind, clock_before_epoch, time_exhausted, forked_generator, generator_closed,\n"
      "registry_unusable.\n"
-     "Blocking: at most max_wait_ms, without the GIL; signal handlers run meanwhile.\n"
-     "Thread safety: any thread."},
+     "Blocking: at most max_wait_ms, and until its window has begun where that lies ahead: up to 2 s for a\n"
+     "\"host\" worker, a tick for a number. About every 2 s one call does the file I/O of a \"host\" worker.\n"
+     "All of it without the GIL; signal handlers run meanwhile. Thread safety: any thread."},
+    {"next_id_string", next_id_string, METH_NOARGS,
+     "next_id_string($self, /)\n--\n\n"
+     "Issues one id as text, canonical decimal: for JSON, whose numbers lose digits in many readers.\n\n"
+     "Errors, blocking, thread safety: as next_id()."},
     {"__next__", next_id, METH_NOARGS, "__next__($self, /)\n--\n\nThe same as next_id()."},
     {"try_next_id", try_next_id, METH_NOARGS,
      "try_next_id($self, /)\n--\n\n"
      "Issues one id, or returns None where next_id() would have to wait; then none is lost.\n\n"
-     "Errors: as next_id(). Blocking: never waits for the clock. Thread safety: any thread."},
+     "Errors: as next_id(). Blocking: never waits for the clock or a window, but may do the file I/O of a\n"
+     "\"host\" worker, without the GIL. Thread safety: any thread."},
     {"fill", fill, METH_O,
      "fill($self, buffer, /)\n--\n\n"
      "Fills a writable buffer of 8-byte integers (array('Q'), NumPy uint64) with ids in rising order:\n"
@@ -227,10 +230,22 @@ PyMethodDef methods[] = {
     {"_next_ids", next_ids, METH_O, "_next_ids($self, n, /)\n--\n\n"},
     {"_claim", claim, METH_NOARGS, "_claim($self, /)\n--\n\n"},
     {"_wait_ns", wait_ns, METH_VARARGS, "_wait_ns($self, id, waited_ns, /)\n--\n\n"},
-    {"_wait_for_start", wait_for_start, METH_NOARGS, "_wait_for_start($self, /)\n--\n\n"},
 };
 
 }  // namespace
+
+PyObject* issue_id(PyObject* generator) {
+  std::int64_t id = 0;
+  return take_id(generator, id) ? PyLong_FromLongLong(id) : nullptr;
+}
+
+PyObject* issue_id_text(PyObject* generator) {
+  std::int64_t id = 0;
+  if (!take_id(generator, id)) return nullptr;
+  char digits[facade::kLongestDecimal];
+  const std::size_t length = facade::write_decimal(static_cast<std::uint64_t>(id), digits);
+  return PyUnicode_FromStringAndSize(digits, static_cast<Py_ssize_t>(length));
+}
 
 facade::Generator& opened(py::handle self) {
   facade::Generator* const generator = native(self.ptr());

@@ -24,11 +24,17 @@ py::dict error_kinds() {
   return kinds;
 }
 
+void release_all() {
+  without_gil([] { facade::release_all(); });
+}
+
 void bind_functions(py::module_& module) {
   module.def("version", &facade::version);
   module.def("preset_names", &facade::preset_names);
   module.def("error_kinds", &error_kinds);
   module.def("fail", &facade::raise, py::arg("code"), py::arg("message"));
+  module.def("take_warning", &facade::take_warning);
+  module.def("release_all", &release_all);
   module.def(
       "to_text", [](std::uint64_t id, const py::str& codec) { return facade::to_text(id, utf8(codec)); },
       py::arg("id"), py::arg("codec"));
@@ -47,6 +53,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used(), py::multiple_interpreters
   bind_functions(module);
   bind_layout(module);
   bind_generator(module);
+  add_shortcuts(module);
 }
 
 }  // namespace polyflake::python

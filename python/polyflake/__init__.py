@@ -13,8 +13,9 @@ Start here::
 Every error is a PolyflakeError with a ``code``; see polyflake.errors.
 """
 
-from polyflake import _core
-from polyflake._default import next_id
+from polyflake import _core, _processes
+from polyflake._core import next_id, next_id_string
+from polyflake._default import set_default
 from polyflake.clock import ManualClock
 from polyflake.errors import (
     BadArgumentError,
@@ -27,7 +28,7 @@ from polyflake.errors import (
 from polyflake.generator import Generator
 from polyflake.layout import Layout, decode, presets
 from polyflake.text import from_text, to_text
-from polyflake.values import Parts, Stats
+from polyflake.values import Parts, State, Stats
 
 __version__ = _core.version()
 
@@ -40,6 +41,7 @@ __all__ = [
     "ManualClock",
     "Parts",
     "PolyflakeError",
+    "State",
     "StateError",
     "Stats",
     "WorkerError",
@@ -47,6 +49,14 @@ __all__ = [
     "decode",
     "from_text",
     "next_id",
+    "next_id_string",
     "presets",
+    "set_default",
     "to_text",
 ]
+
+# Where they are documented and imported from: for pickles, tracebacks and tools that write names down.
+for _name in __all__:
+    if getattr(globals()[_name], "__module__", "polyflake") != "polyflake":
+        globals()[_name].__module__ = "polyflake"
+del _name

@@ -22,9 +22,14 @@ if TYPE_CHECKING:
 
 
 class PolyflakeError(Exception):
-    """Base of all errors of Polyflake; ``code`` names what happened, for example "clock_behind"."""
+    """Base of all errors of Polyflake.
+
+    ``code`` names what happened, for example "clock_behind"; ``kind`` what it is about: "argument", "clock", "worker",
+    "state" or "lease".
+    """
 
     code: str
+    kind: str
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
@@ -37,32 +42,36 @@ class PolyflakeError(Exception):
 class BadArgumentError(PolyflakeError, ValueError):
     """An argument outside its documented range."""
 
+    kind = "argument"
+
 
 class ClockError(PolyflakeError):
     """The clock is where no id may be issued."""
+
+    kind = "clock"
 
 
 class WorkerError(PolyflakeError):
     """No node id could be had from the worker source."""
 
+    kind = "worker"
+
 
 class StateError(PolyflakeError):
     """This generator may not issue: it was closed, or copied by a fork."""
+
+    kind = "state"
 
 
 class LeaseError(PolyflakeError):
     """A coordination store refused, or could not be reached."""
 
+    kind = "lease"
 
-_CLASSES: dict[str, type[PolyflakeError]] = {
-    "argument": BadArgumentError,
-    "clock": ClockError,
-    "worker": WorkerError,
-    "state": StateError,
-    "lease": LeaseError,
-}
+
+_CLASSES = {error.kind: error for error in (BadArgumentError, ClockError, WorkerError, StateError, LeaseError)}
 
 
 def _from_core(kind: str, code: str, message: str) -> PolyflakeError:
     """The error for a failure of the core; called by the extension module."""
-    return _CLASSES.get(kind, PolyflakeError)(message, code)
+    return _CLASSES[kind](message, code)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
 
 from polyflake import _core
-from polyflake._arguments import fail, integer, shown, signed, text
+from polyflake._arguments import fail, signed
+from polyflake._options import names_checked, native_options
+from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
-from polyflake.values import Stats
+from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import Literal, NoReturn, Union
+    from typing import Any, NoReturn
 
-    _Worker = Union[int, str, Mapping[str, int]]
+    from typing_extensions import Self
 
-_OPTIONS = ("worker", "layout", "max_wait_ms", "max_lead_ms", "sequence_spread", "ordering", "clock")
+    from polyflake._options import _Ordering, _Worker
+
+
+class _ThisThread(threading.local):
+    opens_for_another = False  # for open(), which warns its caller where that awaits
+
+
+_this_thread = _ThisThread()
 
 
 class Generator(_core.Generator):
@@ -41,11 +50,11 @@ class Generator(_core.Generator):
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
     no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, and those of
-    Layout. Blocking: "host" sources do file I/O and wait up to 2 s where a node id is new on this
-    machine, numbers wait one tick at their first use; without the GIL, and signal handlers run meanwhile.
-    Thread safety: any thread.
+    Layout. Blocking: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
+    begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
+    @names_checked
     def __init__(
         self,
         worker: _Worker | None = None,
@@ -54,30 +63,53 @@ class Generator(_core.Generator):
         max_wait_ms: int = 10,
         max_lead_ms: int = 0,
         sequence_spread: int | None = None,
-        ordering: Literal["strict", "per_thread"] = "strict",
+        ordering: _Ordering = "strict",
         clock: ManualClock | None = None,
-        **misspelled: NoReturn,
     ) -> None:
-        for name in misspelled:
-            _refuse_option(name)
-        options = _core.Options()
-        options.set_layout(str(layout) if isinstance(layout, Layout) else text("layout", layout, "layout_invalid"))
-        _set_worker(options, worker)
-        options.set_max_wait_ms(signed("max_wait_ms", max_wait_ms, "option_invalid"))
-        options.set_max_lead_ms(signed("max_lead_ms", max_lead_ms, "option_invalid"))
-        if sequence_spread is not None:
-            options.set_sequence_spread(signed("sequence_spread", sequence_spread, "option_invalid"))
-        options.set_ordering(text("ordering", ordering, "option_invalid"))
-        if clock is not None:
-            if not isinstance(clock, ManualClock):
-                fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
-            options.set_clock(clock._native)
-        sleeps_here = clock is None  # on a manual clock opening sleeps nowhere, it moves the clock
-        options.set_wait_for_start(not sleeps_here)
+        options = native_options(worker, layout, max_wait_ms, max_lead_ms, sequence_spread, ordering, clock)
         super().__init__(options)
-        if sleeps_here:
-            self._wait_for_start()
         self._layout = Layout(self._layout_text)
+        if not _this_thread.opens_for_another:
+            warn_of_opening()
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        async def open(
+            cls,
+            worker: _Worker | None = None,
+            *,
+            layout: str | Layout = "polyflake",
+            max_wait_ms: int = 10,
+            max_lead_ms: int = 0,
+            sequence_spread: int | None = None,
+            ordering: _Ordering = "strict",
+            clock: ManualClock | None = None,
+        ) -> Self: ...
+
+    else:
+
+        @classmethod
+        async def open(cls, /, *arguments: Any, **options: Any):
+            """Opens a generator in a thread of asyncio's own, so that the file I/O is off the event loop.
+
+            Arguments and errors: as Generator(). Cancelling it leaves a generator that is dropped once it is open.
+            """
+            from asyncio import to_thread  # here, since importing it takes longer than all the rest
+
+            generator = await to_thread(cls._opened_in_thread, arguments, options)
+            warn_of_opening()
+            return generator
+
+        open.__func__.__wrapped__ = __init__  # for inspect.signature
+
+    @classmethod
+    def _opened_in_thread(cls, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
+        _this_thread.opens_for_another = True
+        try:
+            return cls(*arguments, **options)
+        finally:
+            _this_thread.opens_for_another = False
 
     @property
     def layout(self) -> Layout:
@@ -96,7 +128,11 @@ class Generator(_core.Generator):
         return self._next_ids(count)
 
     async def next_id_async(self) -> int:
-        """next_id() that waits in asyncio instead of blocking. Cancelling it loses at most an unused id."""
+        """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.
+
+        Cancelling it loses at most an unused id. Blocking: about every 2 s one call does the file I/O of a "host"
+        worker; call renew() in a thread every second where even that is too long for the event loop.
+        """
         from asyncio import sleep  # here, since importing it takes longer than all the rest
 
         while True:
@@ -109,6 +145,10 @@ class Generator(_core.Generator):
                 waited_ns += ns
             if ns == 0:
                 return ~word
+
+    def state(self) -> State:
+        """Whether ids can be had, without issuing one: for health checks. Never blocks. Thread safety: any thread."""
+        return State(*self._state())
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
@@ -132,29 +172,9 @@ class Generator(_core.Generator):
     def __repr__(self) -> str:
         if not hasattr(self, "_layout"):
             return "<polyflake.Generator not opened>"
-        state = " closed" if self.closed else ""
-        return f"<polyflake.Generator worker={self.worker} layout={str(self.layout)!r}{state}>"
+        state = self.state().name
+        shown = "" if state == "open" else f" {state}"
+        return f"<polyflake.Generator worker={self.worker} layout={str(self.layout)!r}{shown}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Generator cannot be pickled or copied: the copy would issue the same ids; open another")
-
-
-def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
-    if worker is None:
-        return
-    if isinstance(worker, str):
-        options.set_worker_text(worker)
-    elif isinstance(worker, Mapping):
-        names = [text("the name of a node field", name, "unknown_field") for name in worker]
-        options.set_worker_fields(names, [signed(name, worker[name], "field_out_of_range") for name in names])
-    else:
-        number = integer("worker", worker, "worker_source_invalid")
-        options.set_worker_number(signed("worker", number, "field_out_of_range"))
-
-
-def _refuse_option(name: str) -> NoReturn:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, _OPTIONS, n=1)
-    advice = f"did you mean {close[0]}? " if close else ""
-    fail("option_invalid", f"there is no option {name[:32]!a}; {advice}options are {', '.join(_OPTIONS)}")

@@ -69,7 +69,7 @@ class Layout:
         values = [signed(name, value, "field_out_of_range") for name, value in node_fields.items()]
         if tick is not None:
             return self._native.encode_tick(signed("tick", tick, "field_out_of_range"), number, names, values)
-        when = unix_ms(time) if time_ms is None else signed("time_ms", time_ms, "field_out_of_range")
+        when = unix_ms(time) if time_ms is None else _whole_ms("time_ms", time_ms)
         return self._native.encode_time(when, number, names, values)
 
     def decode(self, id: int | str, /) -> Parts:
@@ -127,4 +127,8 @@ _parsed = lru_cache(maxsize=64)(Layout)
 def _instant(time: datetime | int) -> int:
     if isinstance(time, datetime):
         return unix_ms(time)
-    return signed("time_ms", integer("a time that is no aware datetime", time, "option_invalid"), "field_out_of_range")
+    return _whole_ms("a time that is no aware datetime", time)
+
+
+def _whole_ms(what: str, time_ms: Any) -> int:
+    return signed("time_ms", integer(what, time_ms, "option_invalid"), "field_out_of_range")

@@ -1,4 +1,4 @@
-"""What decode() and stats() return."""
+"""What decode(), state() and stats() return."""
 
 from __future__ import annotations
 
@@ -59,6 +59,15 @@ class Parts(NamedTuple):
         )
 
 
+class State(NamedTuple):
+    """Whether a generator can issue ids."""
+
+    name: str
+    """"starting" (its window has not begun), "open", "waiting", "lost" or "closed"."""
+    code: str | None
+    """Of the error that the next call would raise, as far as that is known."""
+
+
 class Stats(NamedTuple):
     """What a generator did so far, and where it stands."""
 
@@ -74,3 +83,11 @@ class Stats(NamedTuple):
     """Unix milliseconds at which the present grant ends."""
     years_left: float
     """Until the last tick of the layout."""
+
+    def __repr__(self) -> str:
+        return (
+            f"Stats(issued={self.issued}, waits={self.waits}, waited_ms={self.waited_ms:.3f}, "
+            f"sequence_exhaustions={self.sequence_exhaustions}, clock_steps_back={self.clock_steps_back}, "
+            f"largest_step_back_ms={self.largest_step_back_ms}, lead_ms={self.lead_ms}, until_ms={self.until_ms}, "
+            f"years_left={self.years_left:.1f})"
+        )

@@ -24,7 +24,8 @@ ORDER = (
     ("state",),  # F3
     ("thread_run",),
     ("generator",),
-    ("id_run",),
+    ("issuing",),
+    ("claim", "wait", "id_run"),
     ("record",),  # F5
     ("node_file",),
     ("folder_mark",),

@@ -127,6 +127,25 @@ def test_a_misspelled_option_is_refused_naming_the_nearest(name, advice):
     assert len(str(raised.value)) < 400
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("epoch", "part of the layout, layout='timestamp:41 "),
+        ("epoch_ms", "epoch=2020-01-01T00:00:00.000Z"),
+        ("worker_id", "worker=7"),
+        ("datacenter_id", "worker={'datacenter': 7, ...}"),
+        ("datacenter", "worker={'datacenter': 7, ...}"),
+        ("machine_id", "worker={'machine': 7, ...}"),
+        ("node_id", "worker=7"),
+    ],
+)
+def test_an_option_of_other_libraries_is_refused_saying_how_it_is_done_here(name, advice):
+    with pytest.raises(BadArgumentError) as raised:
+        open_generator(**{name: 5})
+    assert raised.value.code == "option_invalid"
+    assert advice in str(raised.value)
+
+
 @pytest.mark.parametrize("value", [None, 5, b"polyflake", 1.5, object()], ids=named)
 def test_a_layout_that_is_no_text(value):
     assert refusal(lambda: Layout(value)) == "layout_invalid"
@@ -161,8 +180,18 @@ def test_text_and_codecs_of_a_wrong_type():
 @pytest.mark.parametrize("value", [*NOT_INTEGERS, *HUGE, "1", -1], ids=named)
 def test_parts_that_are_no_integers_or_too_large(value):
     layout = Layout("polyflake")
-    for parts in ({"tick": value}, {"time_ms": value}, {"tick": 1, "sequence": value}, {"tick": 1, "worker": value}):
+    for parts in ({"tick": value}, {"tick": 1, "sequence": value}, {"tick": 1, "worker": value}):
         assert refusal(lambda: layout.encode(**parts)) == "field_out_of_range", parts
+
+
+@pytest.mark.parametrize("value", [*NOT_INTEGERS, "1", datetime(2026, 1, 1, tzinfo=timezone.utc)], ids=named)
+def test_milliseconds_that_are_no_integer(value):
+    assert refusal(lambda: Layout("polyflake").encode(time_ms=value)) == "option_invalid"
+
+
+@pytest.mark.parametrize("value", [*HUGE, -1], ids=named)
+def test_milliseconds_that_no_layout_holds(value):
+    assert refusal(lambda: Layout("polyflake").encode(time_ms=value)) == "field_out_of_range"
 
 
 def test_encode_takes_exactly_one_time():

@@ -26,6 +26,7 @@ def test_every_code_of_the_core_has_its_class(code):
         _core.fail(code, "a message")
     assert type(raised.value) is KINDS[TABLE[code]]
     assert raised.value.code == code
+    assert raised.value.kind == TABLE[code]
 
 
 def test_the_table_in_the_documentation_is_that_of_the_core():
@@ -55,6 +56,7 @@ def test_errors_can_be_copied_and_pickled(duplicate):
     error.hint = "wait"
     twin = duplicate(error)
     assert (type(twin), str(twin), twin.code, twin.hint) == (type(error), str(error), "clock_behind", "wait")
+    assert twin.kind == error.kind == "clock"
 
 
 def test_what_is_no_failure_of_the_library_is_no_error_of_the_library():

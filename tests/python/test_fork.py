@@ -106,8 +106,8 @@ assert records() == before
 issued = set()
 for _ in range(3):
     issued.update(in_child(lambda: generator.next_ids(10)))
-changed = records()
-assert all(changed[path] == text for path, text in before.items())
+changed = records()  # the folder's own, "nodes", says that more node ids are in use now
+assert all(changed[path] == text for path, text in before.items() if path.name != "nodes")
 assert in_child(lambda: Generator(f"host:{node}").next_id()) == "worker_in_use"
 assert generator.next_id() not in issued and generator.worker == node
 """
@@ -178,24 +178,6 @@ assert returned_before_the_fork or child_nodes == [node], child_nodes
     )
 
 
-def test_others_run_while_a_child_takes_its_node_id(run_script, registry):
-    run_script(
-        PRELUDE
-        + """
-generator = Generator("host")
-def work():
-    opening = threading.Thread(target=generator.next_id)
-    opening.start()          # a node id that is new on this machine: this takes about two seconds
-    rounds = 0
-    while opening.is_alive():
-        time.sleep(0.01)
-        rounds += 1
-    return rounds
-assert in_child(work) > 50
-"""
-    )
-
-
 def test_the_default_generator_works_in_a_child_before_and_after_its_first_use(run_script):
     run_script(
         PRELUDE
@@ -209,17 +191,29 @@ assert polyflake.decode(second[0]).node != polyflake.decode(mine).node
     )
 
 
-def test_a_fork_while_another_thread_opens_the_default_generator(run_script, registry):
+def test_a_fork_while_another_thread_opens_the_default_generator(run_script):
     run_script(
         PRELUDE
         + """
+from polyflake import _default
+inside, go_on = threading.Event(), threading.Event()
+class Slow(Generator):
+    def __init__(self):
+        inside.set(); go_on.wait()
+        super().__init__()
+_default.Generator = Slow
 opening = threading.Thread(target=polyflake.next_id)
-opening.start()              # a new registry: this takes about two seconds
-time.sleep(0.2)
-child = in_child(polyflake.next_id)
+opening.start()
+inside.wait()
+def work():
+    _default.Generator = Generator
+    return polyflake.next_id()
+child = in_child(work)
+go_on.set()
 opening.join()
 assert child != polyflake.next_id()
-"""
+""",
+        timeout=30,
     )
 
 

@@ -94,6 +94,27 @@ def test_a_clock_that_went_back_too_far_is_refused_with_the_milliseconds_missing
     assert raised.value.code == "clock_behind"
 
 
+def test_an_id_can_be_had_as_text(clock, generator):
+    expected = Generator(7, clock=ManualClock(NOW_MS)).next_ids(100)
+    texts = [generator.next_id_string() for _ in range(100)]
+    assert all(type(text) is str for text in texts)
+    assert [polyflake.from_text(text) for text in texts] == expected
+    assert texts == [str(id) for id in expected]
+
+
+def test_a_state_is_asked_for_without_issuing_an_id(generator):
+    assert generator.state() == polyflake.State(name="open", code=None)
+    assert generator.stats().issued == 0
+    generator.close()
+    assert generator.state() == polyflake.State("closed", "generator_closed")
+
+
+def test_a_number_needs_no_renewal_and_can_be_told_to(generator):
+    assert generator.renew() is None
+    generator.next_id()
+    assert generator.stats().issued == 1
+
+
 def test_next_ids_of_none_are_none(generator):
     assert generator.next_ids(0) == []
     generator.fill(array("Q"))
@@ -149,7 +170,9 @@ def test_a_closed_generator_refuses_every_call(generator):
     assert generator.worker == 7
     for call in (
         generator.next_id,
+        generator.next_id_string,
         generator.try_next_id,
+        generator.renew,
         lambda: next(generator),
         lambda: generator.next_ids(1),
         lambda: generator.fill(array("Q", bytes(8))),
@@ -201,6 +224,9 @@ def test_repr_says_what_it_is(generator):
     generator.close()
     assert repr(generator).endswith(" closed>")
     assert repr(ManualClock(5)) == "ManualClock(5)"
+    assert repr(generator.state()) == "State(name='closed', code='generator_closed')"
+    assert repr(generator.stats()).startswith("Stats(issued=0, waits=0, waited_ms=0.000, sequence_exhaustions=0, ")
+    assert repr(generator.stats()).endswith(f", years_left={generator.stats().years_left:.1f})")
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -221,8 +247,11 @@ def test_a_generator_whose_constructor_never_ran_is_harmless():
     assert repr(bare) == "<polyflake.Generator not opened>"
     for call in (
         bare.next_id,
+        bare.next_id_string,
         bare.try_next_id,
         bare.close,
+        bare.renew,
+        bare.state,
         bare.stats,
         lambda: bare.worker,
         lambda: bare.closed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,15 +37,47 @@ def test_the_stub_agrees_with_the_extension_module(tmp_path):
 
 
 def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(tmp_path):
-    (tmp_path / "user.py").write_text("""
+    (tmp_path / "user.py").write_text("""from __future__ import annotations
 import polyflake
 polyflake.Generator(max_wait=5)
 polyflake.Generator(max_wait_ms="5")
 polyflake.Generator(7, layout="twitter", max_wait_ms=5).next_id().bit_length()
 text: str = polyflake.decode(1).tick
+code: str | None = polyflake.Generator(1).state().code
+polyflake.set_default(polyflake.Generator(1))
+polyflake.set_default(1)
+async def opened() -> int:
+    return await (await polyflake.Generator.open(7, layout="twitter")).next_id_async()
 """)
     _, output = run("mypy", "--strict", "user.py", folder=tmp_path)
-    assert [line.split(":")[1] for line in output.splitlines() if "error:" in line] == ["3", "4", "6"], output
+    assert [line.split(":")[1] for line in output.splitlines() if "error:" in line] == ["3", "4", "6", "9"], output
+
+
+def test_a_misspelled_option_reads_well_in_mypy(tmp_path):
+    (tmp_path / "user.py").write_text("""
+import polyflake
+polyflake.Generator(max_wait=5)
+polyflake.Generator(epoch=5)
+async def opened() -> polyflake.Generator:
+    return await polyflake.Generator.open(max_wait=5)
+""")
+    _, output = run("mypy", "--strict", "user.py", folder=tmp_path)
+    errors = [line.partition("error: ")[2] for line in output.splitlines() if "error:" in line]
+    assert errors == [
+        'Unexpected keyword argument "max_wait" for "Generator"; did you mean "max_wait_ms"?  [call-arg]',
+        'Unexpected keyword argument "epoch" for "Generator"  [call-arg]',
+        'Unexpected keyword argument "max_wait" for "open" of "Generator"; did you mean "max_wait_ms"?  [call-arg]',
+    ], output
+
+
+def test_open_is_declared_with_the_arguments_of_the_constructor():
+    page = (Path(polyflake.__file__).parent / "generator.py").read_text()
+    constructor, declared = (
+        [" ".join(line.split()) for line in signature.splitlines() if "=" in line]
+        for signature in re.findall(r"def (?:__init__|open)\(\n(.*?)\) -> (?:None|Self):", page, re.S)
+    )
+    assert len(constructor) == 7
+    assert declared == constructor
 
 
 def test_every_public_name_has_documentation():
@@ -55,7 +88,7 @@ def test_every_public_name_has_documentation():
             for member, value in vars(thing).items() if isinstance(thing, type) else ():
                 if not member.startswith("_") and (callable(value) or isinstance(value, property)):
                     assert value.__doc__, f"{name}.{member}"
-    for member in ("next_id", "try_next_id", "fill", "close", "closed", "worker"):
+    for member in ("next_id", "next_id_string", "try_next_id", "fill", "renew", "close", "closed", "worker"):
         assert getattr(polyflake.Generator, member).__doc__, member
 
 

@@ -1,8 +1,7 @@
-"""Waiting: signals are honoured, interpreters end at once, asyncio goes on."""
+"""Waiting: signals are honoured, other threads run, interpreters end at once."""
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import subprocess
 import sys
@@ -47,6 +46,7 @@ CALLS = {
     "next_id": lambda generator: [generator.next_id() for _ in range(6)],
     "next_ids": lambda generator: generator.next_ids(6),
     "fill": lambda generator: generator.fill(array("Q", bytes(48))),
+    "next_id_string": lambda generator: [generator.next_id_string() for _ in range(6)],
     "iteration": lambda generator: [next(generator) for _ in range(6)],
 }
 
@@ -59,21 +59,34 @@ def test_a_signal_handler_ends_the_wait(call, slow, alarm):
     assert 0.1 < time.monotonic() - began < 1
 
 
-def test_a_signal_handler_ends_the_opening_of_a_generator(registry, alarm):
+def test_a_signal_handler_ends_the_wait_for_a_first_window(registry, alarm):
     began = time.monotonic()
     with pytest.raises(Interrupted):
-        Generator("host")  # a new registry: this takes about two seconds
+        Generator("host").next_id()  # a new registry: its first window begins in about two seconds
     assert 0.1 < time.monotonic() - began < 1
 
 
-def test_others_run_while_a_generator_is_opened(registry):
-    opening = threading.Thread(target=Generator, args=("host",))
-    opening.start()
+def test_others_run_while_a_first_window_is_waited_for(registry):
+    waiting = threading.Thread(target=lambda: Generator("host").next_ids(3))
+    waiting.start()
     rounds = 0
-    while opening.is_alive():
+    while waiting.is_alive():
         time.sleep(0.01)
         rounds += 1
     assert rounds > 50
+
+
+def test_opening_waits_for_nothing(registry):
+    began = time.monotonic()
+    generator = Generator("host")
+    assert time.monotonic() - began < 1
+    assert generator.state() == ("starting", None)
+    assert repr(generator).endswith(" starting>")
+    assert generator.try_next_id() is None
+    first = generator.next_id()
+    assert generator.state() == ("open", None)
+    assert time.monotonic() - began > 1
+    assert generator.layout.decode(first).time_ms <= time.time() * 1000
 
 
 def test_a_signal_handler_that_raises_nothing_does_not_shorten_the_wait():
@@ -120,7 +133,7 @@ import threading, time, polyflake
 slow = polyflake.Generator(1, layout={SLOW!r})
 busy = polyflake.Generator(2)
 calls = [lambda: slow.next_id(), lambda: slow.next_ids(5), lambda: busy.next_id(), lambda: busy.next_ids(9000),
-         lambda: next(busy), polyflake.next_id]
+         lambda: next(busy), polyflake.next_id, polyflake.next_id_string, busy.try_next_id, busy.renew]
 def forever(call):
     while True:
         call()
@@ -147,66 +160,14 @@ print(time.time())
     assert time.time() - left < 1
 
 
-def test_the_interpreter_ends_at_once_though_daemon_threads_open_generators(run_script, registry):
+def test_the_interpreter_ends_at_once_though_daemon_threads_wait_for_a_first_window(run_script, registry):
     script = """
 import threading, time, polyflake
-for call in (polyflake.next_id, lambda: polyflake.Generator("host"), lambda: polyflake.Generator("host:3")):
+for call in (polyflake.next_id, polyflake.Generator("host").next_id_string, polyflake.Generator("host:3").next_id):
     for _ in range(2):
         threading.Thread(target=call, daemon=True).start()
-time.sleep(0.2)              # a new registry: opening takes about two seconds
+time.sleep(0.2)              # a new registry: its first window begins in about two seconds
 print(time.time())
 """
     left = float(run_script(script))
     assert time.time() - left < 1
-
-
-def test_next_id_async_lets_others_run():
-    layout = "timestamp:31 worker:20 sequence:1 tick=1s epoch=2020-01-01T00:00:00.000Z"
-    generator = Generator(3, layout=layout, max_wait_ms=5000)
-
-    async def tick(count):
-        while True:
-            count[0] += 1
-            await asyncio.sleep(0.01)
-
-    async def run():
-        count = [0]
-        ticking = asyncio.create_task(tick(count))
-        ids = await asyncio.gather(*(generator.next_id_async() for _ in range(6)))  # at least one second
-        ticking.cancel()
-        return ids, count[0]
-
-    ids, count = asyncio.run(run())
-    assert sorted(set(ids)) == sorted(ids)
-    assert count > 5
-    assert generator.layout.decode(max(ids)).time_ms <= time.time() * 1000
-
-
-def test_cancelling_next_id_async_loses_no_more_than_an_unused_id(slow):
-    before = slow.stats().issued
-
-    async def run():
-        for _ in range(3):
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(asyncio.gather(*(slow.next_id_async() for _ in range(3))), 0.05)
-
-    asyncio.run(run())
-    assert slow.stats().issued == before + 9
-    assert slow.layout.decode(asyncio.run(slow.next_id_async())).node == 1
-
-
-def test_next_id_async_on_a_manual_clock_gives_the_ids_of_next_id():
-    async def run(generator):
-        return [await generator.next_id_async() for _ in range(50)]
-
-    layout = "timestamp:41 worker:10 sequence:2 tick=1ms epoch=2020-01-01T00:00:00.000Z"
-    expected = Generator(0, layout=layout, clock=ManualClock(NOW_MS)).next_ids(50)
-    assert asyncio.run(run(Generator(0, layout=layout, clock=ManualClock(NOW_MS)))) == expected
-
-
-def test_next_id_async_of_a_closed_generator_is_refused():
-    generator = Generator(5, clock=ManualClock(NOW_MS))
-    generator.close()
-    with pytest.raises(polyflake.StateError) as raised:
-        asyncio.run(generator.next_id_async())
-    assert raised.value.code == "generator_closed"

@@ -53,6 +53,7 @@ missing_packages() {
   works swig4.0 -version || works swig -version || echo swig
   works faketime --version || echo faketime
   works valgrind --version || echo valgrind
+  works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
   local library
   for library in libgtest-dev libgmock-dev libbenchmark-dev nlohmann-json3-dev; do
     has_library "$library" || echo "$library"
@@ -60,6 +61,12 @@ missing_packages() {
 }
 
 works() { "$@" </dev/null >/dev/null 2>&1; }
+
+# libFuzzer and the sanitizers' runtime come in a package of their own.
+clang_fuzzes() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null
+}
 
 usable_python='
 import os, sys, sysconfig, ensurepip, venv

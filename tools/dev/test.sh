@@ -1,6 +1,6 @@
 # The parts of `./dev test`. A part is a function part_<name>; what it prints is counted by count.py.
 
-all_parts=(lint vectors core python node java consumers demo snippets asan tsan)
+all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak)
 
 run_tests() {
   local parts=("$@") name started totals counts passed failed skipped
@@ -126,4 +126,16 @@ part_snippets() {
   build_packages
   build_examples
   build/venv/bin/python tests/lint/snippets.py --jar "$jar" --prefix build/prefix
+}
+
+part_fuzz() { fuzz_targets 20; }
+
+part_first_ids() {
+  build_soak
+  build/venv/bin/python tests/soak/first_ids.py --jar "$jar"
+}
+
+part_soak() {
+  build_soak
+  build/venv/bin/python tests/soak/soak.py 2 --jar "$jar"
 }

@@ -15,7 +15,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-MODULES = {"__init__", "_arguments", "_default", "clock", "errors", "generator", "layout", "text", "values"}
+PRIVATE_MODULES = {"_arguments", "_default", "_options", "_processes", "_warning"}
+MODULES = PRIVATE_MODULES | {"__init__", "clock", "errors", "generator", "layout", "text", "values"}
 
 
 def run(*command, **options):

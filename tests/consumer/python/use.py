@@ -7,7 +7,8 @@ from datetime import datetime, timezone
 
 import polyflake
 
-issued = [polyflake.next_id()]
+issued = [polyflake.next_id(), polyflake.from_text(polyflake.next_id_string())]
+assert issued == sorted(issued)
 with polyflake.Generator(7, layout="twitter", max_wait_ms=100) as generator:
     ids = [next(generator), *generator.next_ids(5000), asyncio.run(generator.next_id_async())]
     buffer = array("Q", bytes(8 * 5000))

@@ -1,0 +1,86 @@
+// polyflake.next_id() and polyflake.next_id_string(): the functions of the default generator.
+//
+// They are C functions, so that they cost no more than a method of a generator. Python takes the full name of such a
+// function from the module object it is bound to, for pickles and for whatever writes names down (the migrations of
+// Django). So they are bound to a module object of their own that bears the public name, and whose state holds the
+// generator: one per interpreter.
+#include "binding.hpp"
+
+#include <atomic>
+
+namespace polyflake::python {
+namespace {
+
+// Set by the first call, and never to another one.
+using DefaultGenerator = std::atomic<PyObject*>;
+
+DefaultGenerator& held_by(PyObject* module) { return *static_cast<DefaultGenerator*>(PyModule_GetState(module)); }
+
+// The generator that polyflake._default opened or was given, which the module holds from now on.
+PyObject* first_use(PyObject* module) {
+  PyObject* const package = PyImport_ImportModule("polyflake._default");
+  if (package == nullptr) return nullptr;
+  PyObject* const generator = PyObject_CallMethod(package, "_first_use", nullptr);
+  Py_DECREF(package);
+  if (generator == nullptr) return nullptr;
+  PyObject* none = nullptr;
+  if (held_by(module).compare_exchange_strong(none, generator, std::memory_order_acq_rel)) Py_INCREF(generator);
+  return generator;
+}
+
+// Held while the call lasts: at the end of an interpreter the module lets go of its generator, and daemon threads may
+// still be inside.
+PyObject* default_generator(PyObject* module) {
+  PyObject* const generator = held_by(module).load(std::memory_order_acquire);
+  Py_XINCREF(generator);
+  return generator != nullptr ? generator : first_use(module);
+}
+
+template <PyObject* (*issue)(PyObject*)>
+PyObject* shortcut(PyObject* module, PyObject*) {
+  PyObject* const generator = default_generator(module);
+  if (generator == nullptr) return nullptr;
+  PyObject* const issued = issue(generator);
+  Py_DECREF(generator);
+  return issued;
+}
+
+int traverse(PyObject* module, visitproc visit, void* arg) {
+  Py_VISIT(held_by(module).load(std::memory_order_relaxed));
+  return 0;
+}
+
+int clear(PyObject* module) {
+  PyObject* const generator = held_by(module).exchange(nullptr, std::memory_order_acq_rel);
+  Py_XDECREF(generator);
+  return 0;
+}
+
+void free_module(void* module) { clear(static_cast<PyObject*>(module)); }
+
+PyMethodDef functions[] = {
+    {"next_id", shortcut<issue_id>, METH_NOARGS,
+     "next_id($module, /)\n--\n\n"
+     "Issues one id from the default generator: the one given to set_default(), else Generator(), opened at the\n"
+     "first call.\n\n"
+     "The node id of Generator() comes from POLYFLAKE_WORKER in the environment, else from this host's registry.\n\n"
+     "Errors: as Generator() and Generator.next_id(). Blocking: the first call as Generator() as well, later ones as\n"
+     "Generator.next_id(). Thread safety: any thread, and right after a fork."},
+    {"next_id_string", shortcut<issue_id_text>, METH_NOARGS,
+     "next_id_string($module, /)\n--\n\n"
+     "Issues one id from the default generator as text, canonical decimal; otherwise as next_id()."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef definition = {PyModuleDef_HEAD_INIT, "polyflake", nullptr,   sizeof(DefaultGenerator), functions,
+                          nullptr,               traverse,    clear,     free_module};
+
+}  // namespace
+
+void add_shortcuts(py::module_& module) {
+  const auto shortcuts = py::reinterpret_steal<py::object>(PyModule_Create(&definition));
+  if (!shortcuts) throw py::error_already_set();
+  for (const char* name : {"next_id", "next_id_string"}) py::setattr(module, name, shortcuts.attr(name));
+}
+
+}  // namespace polyflake::python

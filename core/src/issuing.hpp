@@ -1,0 +1,24 @@
+// What the parts of Generator share: claim.cpp, thread_run.cpp, wait.cpp, generator.cpp.
+#pragma once
+
+#include <polyflake/generator.hpp>
+
+#include <cstdint>
+
+#include "thread_run.hpp"
+
+namespace polyflake {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+// What a closed generator issues from: an empty window, so that every call takes the slow path. Made by the first
+// generator of the process, and never freed: calls may come at any time.
+State& closed_state();
+
+[[noreturn]] void refuse_closed();
+[[noreturn]] void refuse_late(const State& state);
+
+// What the calling thread took ahead under this grant.
+ThreadRun& own_run(const Grant& grant) noexcept;
+
+}  // namespace polyflake

@@ -1,0 +1,98 @@
+"""What a generator is opened with: checked, and converted for the core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import wraps
+
+from polyflake import _core
+from polyflake._arguments import fail, integer, shown, signed, text
+from polyflake.clock import ManualClock
+from polyflake.layout import Layout
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Any, Callable, Literal, NoReturn, TypeVar, Union
+
+    _Worker = Union[int, str, Mapping[str, int]]
+    _Ordering = Literal["strict", "per_thread"]
+    _Constructor = TypeVar("_Constructor", bound=Callable[..., None])
+
+_NODE_FIELDS = ("worker", "datacenter", "machine", "node", "process", "server", "shard")
+
+
+def names_checked(constructor: _Constructor) -> _Constructor:
+    """Refuses options that the constructor does not have, with advice and as the error that every language raises.
+
+    A decorator, so that to type checkers and inspect the constructor has its own parameters only.
+    """
+    code = constructor.__code__
+    options = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+
+    @wraps(constructor)
+    def checked(*arguments: Any, **given: Any) -> None:
+        for name in given:
+            if name not in options:
+                _refuse_option(name, options)
+        constructor(*arguments, **given)
+
+    return checked  # type: ignore[return-value]
+
+
+def _refuse_option(name: str, options: tuple[str, ...]) -> NoReturn:
+    known = ", ".join(options)
+    fail("option_invalid", f"there is no option {name[:32]!a}; {_advice(name, options)}options are {known}")
+
+
+def _advice(name: str, options: tuple[str, ...]) -> str:
+    if name in ("epoch", "epoch_ms"):
+        example = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"
+        return f"the epoch is part of the layout, layout={example!r}; "
+    field = name[:-3] if name.endswith("_id") else name
+    if field in _NODE_FIELDS:
+        return f"a node id is given as worker=7, or by the fields of the layout as worker={{{field!r}: 7, ...}}; "
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, options, n=1)
+    return f"did you mean {close[0]}? " if close else ""
+
+
+def native_options(
+    worker: _Worker | None,
+    layout: str | Layout,
+    max_wait_ms: int,
+    max_lead_ms: int,
+    sequence_spread: int | None,
+    ordering: _Ordering,
+    clock: ManualClock | None,
+) -> _core.Options:
+    """The options of Generator for the core.
+
+    Errors: those of wrong types and of Layout; the rest is checked when a generator is opened with them.
+    """
+    options = _core.Options()
+    options.set_layout(str(layout) if isinstance(layout, Layout) else text("layout", layout, "layout_invalid"))
+    _set_worker(options, worker)
+    options.set_max_wait_ms(signed("max_wait_ms", max_wait_ms, "option_invalid"))
+    options.set_max_lead_ms(signed("max_lead_ms", max_lead_ms, "option_invalid"))
+    if sequence_spread is not None:
+        options.set_sequence_spread(signed("sequence_spread", sequence_spread, "option_invalid"))
+    options.set_ordering(text("ordering", ordering, "option_invalid"))
+    if clock is not None:
+        if not isinstance(clock, ManualClock):
+            fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
+        options.set_clock(clock._native)
+    return options
+
+
+def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
+    if worker is None:
+        return
+    if isinstance(worker, str):
+        options.set_worker_text(worker)
+    elif isinstance(worker, Mapping):
+        names = [text("the name of a node field", name, "unknown_field") for name in worker]
+        options.set_worker_fields(names, [signed(name, worker[name], "field_out_of_range") for name in names])
+    else:
+        number = integer("worker", worker, "worker_source_invalid")
+        options.set_worker_number(signed("worker", number, "field_out_of_range"))

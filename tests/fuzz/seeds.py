@@ -1,0 +1,56 @@
+"""Writes what fuzzing begins with:  python3 seeds.py VECTORS FOLDER
+
+One folder a target, one file an input: every text that the vectors feed to the parser in question.
+"""
+
+import hashlib
+import json
+import shutil
+import sys
+from pathlib import Path
+
+BASE = (0).to_bytes(8, "little")
+HOST_NAMES = ("web-0", "web-7", "web-07", "web-", "-1", "ip-10-0-0-12", "db-18446744073709551615", "db-18446744073709551616")
+SOURCES = ("host", "host:0", "host:7", "host:1023", "host:01", "host:18446744073709551616", "ordinal", "7", "")
+FIELDS = ('{"worker": 7}', '{"datacenter":1,"worker":7}', '{ "datacenter" : 1 , "worker" : 31 }', '{"a":1,"a":2}', "{}", '{"a":01}')
+RECORD = (
+    "polyflake-node 2\ncount={}\nuntil_ms={}\nused={}\nwritten_ms=1795308130642\nnonce=0123456789abcdef0123456789abcdef\n"
+    "identity=2049:131:1795308130000000000:0123456789abcdef\nowner=host-1/4711\nsum=0000000000000000\n"
+)
+NUMBERS = ((1, 1795308132642, 0), (2, 0, 7), (0, 1, 1), (18446744073709551615, 9223372036854775807, 1024), (3, 9223372036854775808, 0))
+
+
+def texts(tests, *keys):
+    return [test[key] for test in tests for key in keys if isinstance(test.get(key), str)]
+
+
+def inputs(groups):
+    layouts = texts(groups["layout_text"], "text", "layout") + texts(groups["layout"], "layout")
+    codecs = groups["codec"]
+    workers = texts(groups["options"], "worker", "environment", "worker_env") + list(SOURCES)
+    printed = [test["input"]["id"] for test in codecs if test["op"] == "encode"]
+    hexes = [test["input"]["hex"] for test in codecs if test["op"] == "encode"]
+    return {
+        "layout_text": layouts,
+        "worker_source": workers,
+        "worker_environment": workers + list(FIELDS),
+        "id_decimal": texts([test for test in codecs if test.get("codec") == "decimal"], "text") + printed,
+        "id_hex": texts([test for test in codecs if test.get("codec") == "hex"], "text") + hexes,
+        "node_file": [RECORD.format(*numbers).ljust(512) for numbers in NUMBERS],
+        "ordinal": [BASE + name.encode() for name in HOST_NAMES],
+    }
+
+
+def main(vectors, folder):
+    groups = {group["name"]: group["tests"] for group in json.loads(vectors.read_text(encoding="utf-8"))["groups"]}
+    shutil.rmtree(folder, ignore_errors=True)
+    for target, found in inputs(groups).items():
+        (folder / target).mkdir(parents=True)
+        for each in found:
+            data = each if isinstance(each, bytes) else each.encode("utf-8", "surrogatepass")
+            (folder / target / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+    (folder / "written").write_text("")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

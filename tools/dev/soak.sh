@@ -1,0 +1,34 @@
+# `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz.
+
+run_soak() {
+  local minutes=10
+  if [[ ${1:-} =~ ^[0-9]+$ ]]; then
+    minutes=$1
+    shift
+  fi
+  if [ "${1:-}" = fuzz ]; then
+    shift
+    fuzz_targets $((minutes * 60)) "$@"
+    return
+  fi
+  build_soak
+  build/venv/bin/python tests/soak/soak.py "$minutes" --jar "$jar" "$@"
+}
+
+# The packages, and the programs that use them.
+build_soak() {
+  build_packages
+  fresh soak-cpp build/cpp/tests/soak/polyflake_soak_issuer "${native_sources[@]}" tests/CMakeLists.txt tests/soak \
+    tests/core/id_file.hpp "$(g++ --version)" -- build_soak_cpp
+  fresh soak-java build/soak/java "$jar" tests/soak/SoakIssuer.java "$(javac -version 2>&1)" -- build_soak_java
+}
+
+build_soak_cpp() {
+  cmake --preset dev
+  cmake --build build/cpp --target polyflake_soak_issuer polyflake_stepped_clock
+}
+
+build_soak_java() {
+  mkdir -p build/soak/java
+  javac -d build/soak/java -cp "$jar" tests/soak/SoakIssuer.java
+}
