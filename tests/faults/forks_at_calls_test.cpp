@@ -75,8 +75,10 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
     std::thread([&] {
       on_calls(stand_still);
       t_stands_still = true;
-      if (!generator) generator.emplace(with_worker("host:7"));
-      generator->next_id();
+      error_of([&] {  // the child may be quicker
+        if (!generator) generator.emplace(with_worker("host:7"));
+        generator->next_id();
+      });
       t_stands_still = false;
       done = true;
     }).detach();
@@ -95,9 +97,9 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
     ::alarm(kSecondsToOpen);
     const std::string failure = error_of([&] {
       Generator generator(with_worker("host"));
-      if (kLayout.unpack(generator.next_id()).node == 7) std::abort();
+      const bool was_quicker = kLayout.unpack(generator.next_id()).node == 7;
       ::alarm(0);
-      tell(report, "open");
+      tell(report, was_quicker ? "has it" : "open");
       for (;;) ::pause();
     });
     tell(report, failure);
@@ -129,10 +131,10 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
     ::kill(parent, SIGKILL);
     ::waitpid(parent, nullptr, 0);
     const std::string word = said.substr(said.find(' ') + 1);
-    bool passed = word == "open";
+    bool passed = word == "open" || word == "has it";
     if (word != "over") {
-      EXPECT_EQ(word, "open") << "forked at call " << call;
-      const bool locked = is_locked(node_path(home.path(), kLayout, 7));
+      EXPECT_TRUE(passed) << word << ", forked at call " << call;
+      const bool locked = word != "has it" && is_locked(node_path(home.path(), kLayout, 7));
       EXPECT_FALSE(locked) << "the child keeps its parent's node id, forked at call " << call;
       passed = passed && !locked;
       if (const pid_t child = std::stoi(said); child > 0) ::kill(child, SIGKILL);
