@@ -12,13 +12,11 @@
 #include <unistd.h>
 
 #include "id_file.hpp"
+#include "say.hpp"
 
 namespace {
 
-void say(const std::string& line) {
-  const std::string text = line + "\n";
-  if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
-}
+using polyflake::test::say;
 
 // Where clocks run fast a window may be over before it is written, and processes that started one after the other see
 // different times: both pass.

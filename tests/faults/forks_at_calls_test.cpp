@@ -38,15 +38,9 @@ int stand_still(const Call&) {
   return 0;
 }
 
-Options with_worker(const char* worker) {
+Options with_worker(const Worker& worker) {
   Options options;
   options.worker = worker;
-  return options;
-}
-
-Options with_number(int number) {
-  Options options;
-  options.worker = number;
   return options;
 }
 
@@ -66,7 +60,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
   [[noreturn]] void be_the_parent(int report) const {
     std::optional<Generator> generator;
     std::optional<Generator> other;
-    if (GetParam().opened_before == Work::Before::a_number) other.emplace(with_number(1000));
+    if (GetParam().opened_before == Work::Before::a_number) other.emplace(with_worker(1000));
     if (GetParam().opened_before == Work::Before::the_same) {
       generator.emplace(with_worker("host:7")).next_id();
       pass_time(3);

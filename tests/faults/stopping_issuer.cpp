@@ -14,16 +14,12 @@
 #include <unistd.h>
 
 #include "../core/id_file.hpp"
+#include "../core/say.hpp"
 #include "system_calls.hpp"
 
 namespace {
 
 using namespace polyflake;
-
-void say(const std::string& text) {
-  const std::string line = text + "\n";
-  if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::abort();
-}
 
 bool input_ends_within(int ms) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -63,7 +59,7 @@ int main(int count, char** arguments) {
   Issuer issuer(arguments[1], ids);
   test::stop_before_call(std::atol(arguments[2]));
   issuer.issue();
-  say(std::to_string(test::calls_made()) + " " + issuer.failure());
+  test::say(std::to_string(test::calls_made()) + " " + issuer.failure());
   while (!input_ends_within(50)) {
     for (int i = 0; i < 3; ++i) issuer.issue();
   }

@@ -56,9 +56,10 @@ test('where a platform runs copies of a program the default is refused, and host
   assert.ok(new Generator({ worker: 'host' }).nextId() > 0n);
 });
 
-test('a value of a wrong type has the code of its subject', () => {
+// Those that JSON can write are vectors.
+test('a value of a type that only JavaScript has is refused with the code of its subject', () => {
   const layout = new Layout('polyflake');
-  for (const wrong of [null, true, 1.5, [], new Date(), Symbol('x'), () => 7]) {
+  for (const wrong of [new Date(), Symbol('x'), () => 7]) {
     refuses('worker_source_invalid', open({ worker: wrong }));
     refuses('field_out_of_range', open({ worker: { worker: wrong } }));
     refuses('layout_invalid', open({ layout: wrong }));

@@ -16,19 +16,16 @@
 #include <unistd.h>
 
 #include "id_file.hpp"
+#include "say.hpp"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using polyflake::test::IdFile;
+using polyflake::test::say;
 
 volatile std::sig_atomic_t end_requested = 0;
 volatile std::sig_atomic_t fork_requested = 0;
-
-void say(const std::string& line) {
-  const std::string text = line + "\n";
-  if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
-}
 
 void pause_for(std::chrono::milliseconds time) { std::this_thread::sleep_for(time); }
 

@@ -91,16 +91,19 @@ class Soak:
                 if now >= issuer.stopped_until:
                     issuer.resume()
                 continue
-            for child in issuer.children(self.known):
-                self.known.add(child.path)
-                self.children.append(child)
-                self.forked[child.language] += 1
+            self.adopt_children(issuer)
             if self.gone(issuer):
                 self.issuers[at] = self.start(issuer.language)
         self.children = [child for child in self.children if not self.gone(child)]
         if now - self.told >= 10:
             self.told = now
             self.tell()
+
+    def adopt_children(self, issuer: Issuer) -> None:
+        for child in issuer.children(self.known):
+            self.known.add(child.path)
+            self.children.append(child)
+            self.forked[child.language] += 1
 
     def gone(self, recorder: Recorder) -> bool:
         """Whether it has ended, or hangs and was ended; then its ids are collected."""
@@ -202,10 +205,7 @@ class Soak:
         left: list[Recorder] = [*self.issuers]
         while left or self.children:
             for issuer in self.issuers:
-                for child in issuer.children(self.known):
-                    self.known.add(child.path)
-                    self.children.append(child)
-                    self.forked[child.language] += 1
+                self.adopt_children(issuer)
             left = [recorder for recorder in left if not self.gone(recorder)]
             self.children = [child for child in self.children if not self.gone(child)]
             time.sleep(0.05)

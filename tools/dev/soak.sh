@@ -19,7 +19,7 @@ run_soak() {
 build_soak() {
   build_packages
   fresh soak-cpp build/cpp/tests/soak/polyflake_soak_issuer "${native_sources[@]}" tests/CMakeLists.txt tests/soak \
-    tests/core/id_file.hpp "$(g++ --version)" -- build_soak_cpp
+    tests/core/id_file.hpp tests/core/say.hpp "$(g++ --version)" -- build_soak_cpp
   fresh soak-java build/soak/java "$jar" tests/soak/SoakIssuer.java "$(javac -version 2>&1)" -- build_soak_java
 }
 
