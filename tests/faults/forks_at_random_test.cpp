@@ -89,7 +89,7 @@ class Family {
     std::atomic<int> issuing{0};
     std::vector<std::thread> running;
     for (int i = 0; i < kThreads; ++i) {
-      running.emplace_back([&, moment = std::chrono::microseconds(random() % 1500)] {
+      running.emplace_back([&, i, moment = std::chrono::microseconds(random() % 1500)] {
         if (threads == Threads::open_at_random) spin_for(moment);
         auto* const generator = new Generator(on_host());
         generator_ = generator;
