@@ -1,4 +1,4 @@
-// What the parts of Generator share: claim.cpp, thread_run.cpp, wait.cpp, generator.cpp.
+// What the parts of Generator share: claim.cpp, wait.cpp, generator.cpp.
 #pragma once
 
 #include <polyflake/generator.hpp>

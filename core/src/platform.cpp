@@ -48,9 +48,9 @@ std::string host_name() {
 }
 
 std::string first_bytes_of(const char* path, std::size_t most) {
+  std::string bytes(most, '\0');  // before there is a descriptor to lose
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
-  std::string bytes(most, '\0');
   const ssize_t size = ::read(fd, bytes.data(), bytes.size());
   ::close(fd);
   bytes.resize(size < 0 ? 0 : static_cast<std::size_t>(size));

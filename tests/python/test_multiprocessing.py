@@ -38,6 +38,7 @@ def issue(pipe):
     pipe.send(os.getpid())
 
 def issue_later(pipe):
+    polyflake.next_id()
     def work():
         time.sleep(0.5)
         issue(pipe)
@@ -74,12 +75,11 @@ def test_each_child_gives_back_once_and_its_parent_never(method, imports, run_sc
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_child_with_a_thread_that_goes_on_issuing_keeps_its_node_id(method, run_script, tmp_path):
-    calls = tmp_path / "calls"
+def test_a_thread_that_goes_on_when_the_work_of_its_child_is_done_still_gets_ids(method, run_script, tmp_path):
     script = SCRIPT.replace("{imports}", IMPORTS["polyflake_first"])
     main = script.index("    run(method, issue, writer)")
-    run_script(script[:main] + "    run(method, issue_later, writer)\n    reader.recv()", method, str(calls))
-    assert not calls.exists()
+    ending = "    run(method, issue_later, writer)\n    assert reader.poll(0), 'the thread got no id'"
+    run_script(script[:main] + ending, method, str(tmp_path / "calls"))
 
 
 POOL = """

@@ -180,6 +180,7 @@ int main(int count, char** arguments) {
     say("ready");
     wait_for_end_of_input();
     issuer.run();
+    say("done");
     return 0;
   } catch (const std::exception& error) {
     say(std::string("failure ") + error.what());

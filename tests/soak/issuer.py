@@ -148,6 +148,7 @@ def main() -> None:
     say("ready")
     try:
         issuer.run()
+        say("done")
     except Exception as error:
         say(f"failure {type(error).__name__}: {error}")
         sys.exit(1)

@@ -7,8 +7,9 @@ way that survives kill -9; a 0 among them says that another generator begins. Wh
     ready           it has begun
     first NS        a generator was opened and gave its first id, in so many nanoseconds
     error CODE      of the library; after five in a row the program takes a new generator
-    failure TEXT    anything else that was raised: the program ends
+    failure TEXT    anything else that was raised: the program ends, with exit code 1
     full            the file has no room left: the program ends
+    done            a forked child has come to its end
 
 The C++ program begins when its input ends. SIGTERM asks a program to end in good order. SIGUSR1 makes those of C++ and Python fork: for a few seconds the child
 goes on with what it inherited, and records in FILE.<pid>.
@@ -87,6 +88,13 @@ class Recorder:
     def ids(self) -> numpy.ndarray:
         return numpy.fromfile(self.path, numpy.uint64, count=1 + self.count())[1:]
 
+    def exit_code(self) -> int | None:
+        """Nobody learns that of a forked child, but it says so when it comes to its end."""
+        return None
+
+    def ended_well(self, lines: list[str]) -> bool:
+        return "done" in lines
+
     def where_it_is(self) -> str:
         """For reports of hangs: the stack of every thread where gdb is installed, else what each waits for."""
         try:
@@ -116,6 +124,14 @@ class Issuer(Recorder):
 
     def alive(self) -> bool:
         return self.process.poll() is None
+
+    def exit_code(self) -> int | None:
+        return self.process.returncode
+
+    def ended_well(self, lines: list[str]) -> bool:
+        if self.ending:
+            return self.exit_code() in (0, -signal.SIGTERM, 128 + signal.SIGTERM, -signal.SIGKILL)
+        return self.exit_code() == -signal.SIGKILL or "full" in lines
 
     def forks(self) -> bool:
         """Whether it can be asked to: a program that has not said "ready" would die of the signal."""

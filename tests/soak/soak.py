@@ -55,6 +55,7 @@ class Soak:
         self.forked: Counter[str] = Counter()
         self.ids: Counter[str] = Counter()
         self.errors: dict[str, Counter[str]] = {language: Counter() for language in languages}
+        self.strange: Counter[str] = Counter()
         self.first_ms: defaultdict[str, list[float]] = defaultdict(list)
         self.hangs: list[str] = []
         self.crashes: list[str] = []
@@ -121,14 +122,12 @@ class Soak:
             word, _, rest = line.partition(" ")
             if word == "error":
                 self.errors[recorder.language][rest] += 1
+                if rest not in CODES[self.kind]:
+                    self.strange[f"{self.kind}, {recorder.language}: {rest}"] += 1
             elif word == "first":
                 self.first_ms[recorder.language].append(int(rest) / 1e6)
-        code = recorder.process.returncode if isinstance(recorder, Issuer) else 0
-        asked = isinstance(recorder, Issuer) and recorder.ending and code in (0, -15, 143)
-        if not asked and code != -9 and not (code == 0 and ("full" in lines or isinstance(recorder, Recorder))):
-            self.crashes.append(f"{recorder.path.name}: exit code {code}: {' / '.join(lines[-12:])}")
-        elif any(line.startswith("failure ") for line in lines):
-            self.crashes.append(f"{recorder.path.name}: {lines[-1]}")
+        if not recorder.ended_well(lines):
+            self.crashes.append(f"{recorder.path.name}: {recorder.exit_code()}: {' / '.join(lines[-12:])}")
         self.ids[recorder.language] += self.checkers[self.kind].add(recorder.path.name, recorder.ids())
         recorder.path.unlink()
 
@@ -241,12 +240,9 @@ class Soak:
             complaint = [f"{number:,} of {checker.count():,} ids were issued before", *examples] if number else []
             found.append((f"{kind}: no id was issued twice", complaint))
             found.append((f"{kind}: the ids of each generator rise", checker.order_errors))
-        codes = set().union(*(CODES[kind] for kind in self.checkers))
-        strange = [f"{language}: {code} {number} times" for language, counts in self.errors.items()
-                   for code, number in counts.items() if code not in codes]
         found.append(("no process hangs", self.hangs))
         found.append(("no process ends unasked", self.crashes))
-        found.append(("errors have the codes of what was done", strange))
+        found.append(("errors have the codes of what was done", [f"{name} {number} times" for name, number in self.strange.items()]))
         found.append(("everybody issues again when nothing is done any more", self.idle))
         found.append(("every language issued", [name for name in self.languages if self.ids[name] == 0]))
         return found
