@@ -57,7 +57,7 @@ class Layout {
       const count = check.int64(tick, 'tick', 'field_out_of_range');
       return native.encodeTick(this.#index, count, position, names, values);
     }
-    const ms = time === undefined ? check.int64(timeMs, 'timeMs', 'field_out_of_range') : check.dateMs(time, 'time');
+    const ms = time === undefined ? wholeMs(timeMs, 'timeMs') : check.dateMs(time, 'time');
     return native.encodeTime(this.#index, ms, position, names, values);
   }
 
@@ -105,7 +105,11 @@ class Layout {
 }
 
 function unixMs(time) {
-  return types.isDate(time) ? check.dateMs(time, 'the time') : check.int64(time, 'the time', 'option_invalid', 'field_out_of_range');
+  return types.isDate(time) ? check.dateMs(time, 'the time') : wholeMs(time, 'the time');
+}
+
+function wholeMs(ms, what) {
+  return check.int64(ms, what, 'option_invalid', 'field_out_of_range');
 }
 
 module.exports = { Layout };

@@ -19,7 +19,8 @@ def files() -> tuple[str, ...]:
     for folder, folders, names in os.walk(ROOT):
         inside = Path(folder).relative_to(ROOT)
         folders[:] = [n for n in folders if n not in NOT_SOURCES and (not n.startswith(".") or n in (".ci", ".github"))]
-        found += [(inside / name).as_posix() for name in names if not name.endswith((".pyc", ".tgz"))]
+        names = [n for n in names if n != ".git" and not n.endswith((".pyc", ".tgz"))]  # a file where git has worktrees
+        found += [(inside / name).as_posix() for name in names]
     return tuple(sorted(found))
 
 

@@ -3,11 +3,12 @@ import { freshRegistry } from './registry.mjs';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { Generator, Layout, ManualClock, fromText, toText } from 'polyflake';
+import { Generator, Layout, ManualClock, decode as decodeBy, fromText, setDefault, toText } from 'polyflake';
 import { refuses } from './refusal.mjs';
 
-const file = new URL('../vectors/vectors.json', import.meta.url);
-const vectors = JSON.parse(fs.readFileSync(file, 'utf8'));
+const read = (name) => JSON.parse(fs.readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'));
+const vectors = read('vectors.json');
+const untyped = read('untyped.json');
 
 // The vectors' numbers are digits written by their author, not text that a user passed.
 const number = (digits) => BigInt(digits);
@@ -57,10 +58,14 @@ function decode(vector) {
   compare(vector, () => new Layout(vector.layout).decode(vector.input.id), equalsParts);
 }
 
+/** The same properties, named as in JavaScript. */
+function camel(properties) {
+  const name = (snake) => snake.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(properties).map(([snake, value]) => [name(snake), value]));
+}
+
 function open({ layout, worker, options = {} }, clock) {
-  const local = { max_wait_ms: 'maxWaitMs', max_lead_ms: 'maxLeadMs', sequence_spread: 'sequenceSpread' };
-  const translated = Object.entries(options).map(([name, value]) => [local[name] ?? name, value]);
-  return new Generator({ layout, ...(worker === undefined ? {} : { worker }), clock, ...Object.fromEntries(translated) });
+  return new Generator({ layout, ...(worker === undefined ? {} : { worker }), clock, ...camel(options) });
 }
 
 /** One step of a script: what is called, and the ids it must give. */
@@ -115,25 +120,68 @@ const groups = {
   },
 };
 
+const START_MS = Date.UTC(2026, 0, 1);
+const polyflake = new Layout('polyflake');
+const openWith = (options) => new Generator({ worker: 1, clock: new ManualClock(START_MS), ...camel(options) });
+
+function encodeWith(parts) {
+  const timed = ['tick', 'time_ms', 'time'].some((name) => Object.hasOwn(parts, name));
+  return polyflake.encode({ ...(timed ? {} : { tick: 1 }), ...camel(parts) });
+}
+
+// What a vector does not give is right.
+const untypedCalls = {
+  generator: openWith,
+  layout: ({ layout }) => new Layout(layout),
+  decode: ({ id = 1n, layout = 'polyflake' }) => decodeBy(id, layout),
+  encode: encodeWith,
+  first_id: ({ time }) => polyflake.firstId(time),
+  last_id: ({ time }) => polyflake.lastId(time),
+  to_text: ({ id = 1n, codec = 'decimal' }) => toText(id, codec),
+  from_text: ({ text = '1', codec = 'decimal' }) => fromText(text, codec),
+  next_ids: ({ count }) => openWith({}).nextIds(count),
+  fill: ({ buffer }) => openWith({}).fill(buffer),
+  manual_clock: ({ time_ms: timeMs }) => new ManualClock(timeMs),
+  clock_set: ({ time_ms: timeMs }) => new ManualClock(START_MS).set(timeMs),
+  clock_advance: ({ ms }) => new ManualClock(START_MS).advance(ms),
+  set_default: ({ generator }) => setDefault(generator),
+};
+
+/** Runs all of them; returns how many passed. */
+function runAll(tests, run) {
+  const failures = [];
+  for (const vector of tests) {
+    try {
+      run(vector);
+    } catch (error) {
+      failures.push(`${vector.id} (${vector.comment}): ${error.message}`);
+    }
+  }
+  assert.equal(failures.length, 0, `${failures.length} vectors failed:\n${failures.slice(0, 20).join('\n')}`);
+  return tests.length;
+}
+
 let passed = 0;
 for (const { name, tests } of vectors.groups) {
   test(`vectors: ${name}`, () => {
     assert.ok(Object.hasOwn(groups, name), `unknown group ${name}`);
-    const failures = [];
-    for (const vector of tests) {
+    passed += runAll(tests, (vector) => {
       if (vector.flags?.includes('fresh_registry')) freshRegistry();
-      try {
-        groups[name](vector);
-        passed += 1;
-      } catch (error) {
-        failures.push(`${vector.id} (${vector.comment}): ${error.message}`);
-      }
-    }
-    assert.equal(failures.length, 0, `${failures.length} vectors failed:\n${failures.slice(0, 20).join('\n')}`);
+      groups[name](vector);
+    });
   });
 }
 
 test('every vector was run', (t) => {
   t.diagnostic(`vectors: ${passed} of ${vectors.number_of_tests} passed (node)`);
   assert.equal(passed, vectors.number_of_tests);
+});
+
+test('vectors: values of a wrong type', (t) => {
+  const ran = runAll(untyped.tests, ({ op, given, error }) => {
+    assert.ok(Object.hasOwn(untypedCalls, op), `unknown operation ${op}`);
+    refuses(error, () => untypedCalls[op](given));
+  });
+  t.diagnostic(`untyped vectors: ${ran} of ${untyped.number_of_tests} passed (node)`);
+  assert.equal(ran, untyped.number_of_tests);
 });

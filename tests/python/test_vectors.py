@@ -1,4 +1,4 @@
-"""Every test of tests/vectors/vectors.json, through the public API."""
+"""Every test of tests/vectors/vectors.json and untyped.json, through the public API."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from polyflake import Generator, Layout, ManualClock, PolyflakeError
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 DOCUMENT = json.loads((VECTORS / "vectors.json").read_text("ascii"))
+UNTYPED = json.loads((VECTORS / "untyped.json").read_text("ascii"))
 
 
 def check_layout(test):
@@ -124,6 +125,17 @@ def expecting(test, call):
         assert words in str(raised.value)
 
 
+def failure_of(test, check):
+    """Why the test failed, for a list of failures; None where it passed."""
+    try:
+        expecting(test, lambda: check(test))
+    except Exception as error:
+        return f"test {test['id']} ({test['comment']}): {error!r}"
+    except pytest.fail.Exception as error:
+        return f"test {test['id']} ({test['comment']}): {error.msg}"
+    return None
+
+
 RUNNERS = {
     "layout": check_layout,
     "layout_text": check_layout_text,
@@ -143,14 +155,11 @@ def test_group(group, tmp_path, monkeypatch):
     for test in next(each for each in DOCUMENT["groups"] if each["name"] == group)["tests"]:
         if "fresh_registry" in test.get("flags", ()):
             monkeypatch.setenv("POLYFLAKE_HOME", str(tmp_path / str(test["id"])))
-        try:
-            expecting(test, lambda: check(test))
-        except Exception as error:
-            failures.append(f"test {test['id']} ({test['comment']}): {error!r}")
-        except pytest.fail.Exception as error:
-            failures.append(f"test {test['id']} ({test['comment']}): {error.msg}")
-        else:
+        failure = failure_of(test, check)
+        if failure is None:
             passed.add(test["id"])
+        else:
+            failures.append(failure)
     assert not failures, "\n".join(failures)
 
 
@@ -161,5 +170,47 @@ def test_all_vectors_ran(capsys):
     assert set(DOCUMENT) == KNOWN_KEYS
 
 
-def test_vectors_fit_their_schema():
-    jsonschema.validate(DOCUMENT, json.loads((VECTORS / "vectors.schema.json").read_text("ascii")))
+START_MS = 1767225600000
+
+
+def opened_with(**options):
+    return Generator(**{"worker": 1, "clock": ManualClock(START_MS), **options})
+
+
+def encoded_with(**parts):
+    when = {} if parts.keys() & {"tick", "time_ms", "time"} else {"tick": 1}
+    return Layout("polyflake").encode(**when, **parts)
+
+
+# What a test does not give is right.
+UNTYPED_CALLS = {
+    "generator": opened_with,
+    "layout": lambda layout: Layout(layout),
+    "decode": lambda id="1", layout="polyflake": polyflake.decode(id, layout),
+    "encode": encoded_with,
+    "first_id": lambda time: Layout("polyflake").first_id(time),
+    "last_id": lambda time: Layout("polyflake").last_id(time),
+    "to_text": lambda id=1, codec="decimal": polyflake.to_text(id, codec),
+    "from_text": lambda text="1", codec="decimal": polyflake.from_text(text, codec),
+    "next_ids": lambda count: opened_with().next_ids(count),
+    "fill": lambda buffer: opened_with().fill(buffer),
+    "manual_clock": lambda time_ms: ManualClock(time_ms),
+    "clock_set": lambda time_ms: ManualClock(START_MS).set(time_ms),
+    "clock_advance": lambda ms: ManualClock(START_MS).advance(ms),
+    "set_default": lambda generator: polyflake.set_default(generator),
+}
+
+
+def test_values_of_a_wrong_type(capsys):
+    results = [failure_of(test, lambda test: UNTYPED_CALLS[test["op"]](**test["given"])) for test in UNTYPED["tests"]]
+    with capsys.disabled():
+        print(f"\nuntyped vectors: {results.count(None)} of {UNTYPED['number_of_tests']} passed (python)")
+    failures = [failure for failure in results if failure]
+    assert not failures, "\n".join(failures)
+    assert len(results) == UNTYPED["number_of_tests"]
+
+
+@pytest.mark.parametrize("name", ["vectors", "untyped"])
+def test_vectors_fit_their_schema(name):
+    document, schema = (json.loads((VECTORS / f"{name}{end}").read_text("ascii")) for end in (".json", ".schema.json"))
+    jsonschema.validate(document, schema)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes vectors.json from the reference model, or checks the one on disk.
+"""Writes vectors.json from the reference model and untyped.json from its table, or checks those on disk.
 
-    python3 reference.py            write vectors.json beside this file
-    python3 reference.py --check    exit with 1 unless the file on disk is exactly that and fits vectors.schema.json
+    python3 reference.py            write both beside this file
+    python3 reference.py --check    exit with 1 unless the files on disk are exactly that and fit their schemas
 
 Needs nothing but Python 3.9 or later.
 """
@@ -20,13 +20,14 @@ from cases_generator import generator_cases  # noqa: E402
 from cases_layout import layout_cases, published_cases  # noqa: E402
 from cases_options import options_cases  # noqa: E402
 from cases_text import codec_cases, layout_text_cases  # noqa: E402
+from cases_untyped import untyped_cases  # noqa: E402
 from schema_check import schema_errors  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-VECTORS = HERE / "vectors.json"
-SCHEMA = HERE / "vectors.schema.json"
 ABOUT = ("Test vectors of Polyflake, the same for every language. Written by reference.py from a model that shares "
          "nothing with the library; see README.md for the format.")
+ABOUT_UNTYPED = ("Values of a wrong type and the codes of their refusals, the same for every language that can pass "
+                 "them. Written by reference.py; see README.md for the format.")
 GROUPS = ("layout", "layout_text", "codec", "generator", "options", "published")
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
@@ -65,6 +66,10 @@ def verify(tests):
     """What neither the model nor the schema can see: flags are explained and used, no test says the same as another."""
     used = {flag for _, test in tests for flag in test.get("flags", ())}
     assert used == set(FLAGS), f"flags unexplained or unused: {sorted(used ^ set(FLAGS))}"
+    verify_distinct(tests)
+
+
+def verify_distinct(tests):
     seen = {}
     for group, test in tests:
         said = group + json.dumps({key: value for key, value in test.items() if key not in ("id", "comment", "flags")})
@@ -72,37 +77,52 @@ def verify(tests):
         seen[said] = test["id"]
 
 
-def rendered():
+def one_a_line(tests, indent):
+    return ",\n".join(indent + json.dumps(test) for test in tests)
+
+
+def vectors():
     """The whole file: one test per line, ASCII only, so that changes are readable and bytes are the same everywhere."""
     tests = numbered_tests()
     verify(tests)
     head = {"about": ABOUT, "number_of_tests": len(tests), "flags": FLAGS}
     groups = []
     for name in GROUPS:
-        lines = ",\n".join("   " + json.dumps(test) for group, test in tests if group == name)
+        lines = one_a_line((test for group, test in tests if group == name), "   ")
         groups.append(f'  {{"name": "{name}", "tests": [\n{lines}\n  ]}}')
     return json.dumps(head, indent=1)[:-2] + ',\n "groups": [\n' + ",\n".join(groups) + "\n ]\n}\n"
 
 
-def check(text):
+def untyped():
+    """The same for the languages without static types."""
+    tests = [{"id": number, **test} for number, test in enumerate(untyped_cases(), 1)]
+    verify_distinct([("untyped", test) for test in tests])
+    head = {"about": ABOUT_UNTYPED, "number_of_tests": len(tests)}
+    return json.dumps(head, indent=1)[:-2] + ',\n "tests": [\n' + one_a_line(tests, "  ") + "\n ]\n}\n"
+
+
+def check(path, text):
     """The reasons why the file on disk is not right; none if it is."""
-    if not VECTORS.exists():
-        return [f"{VECTORS.name} is missing"]
-    found = VECTORS.read_bytes()
-    reasons = [] if found == text.encode("ascii") else [f"{VECTORS.name} is not what reference.py writes"]
+    if not path.exists():
+        return [f"{path.name} is missing"]
+    found = path.read_bytes()
+    reasons = [] if found == text.encode("ascii") else [f"{path.name} is not what reference.py writes"]
+    schema = json.loads(path.with_suffix(".schema.json").read_text("ascii"))
     try:
-        return reasons + schema_errors(json.loads(SCHEMA.read_text("ascii")), json.loads(found))
+        return reasons + [f"{path.name}: {error}" for error in schema_errors(schema, json.loads(found))]
     except ValueError as error:
-        return reasons + [f"not JSON: {error}"]
+        return reasons + [f"{path.name}: not JSON: {error}"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes or checks vectors.json.")
+    parser = argparse.ArgumentParser(description="Writes or checks vectors.json and untyped.json.")
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    if not parser.parse_args().check:
-        VECTORS.write_bytes(rendered().encode("ascii"))
-        return 0
-    reasons = check(rendered())
+    checking, reasons = parser.parse_args().check, []
+    for path, text in ((HERE / "vectors.json", vectors()), (HERE / "untyped.json", untyped())):
+        if checking:
+            reasons += check(path, text)
+        else:
+            path.write_bytes(text.encode("ascii"))
     for reason in reasons:
         print(reason, file=sys.stderr)
     return 1 if reasons else 0

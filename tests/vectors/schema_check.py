@@ -1,4 +1,4 @@
-"""The part of JSON Schema 2020-12 that vectors.schema.json uses. A keyword not known here is an error."""
+"""The part of JSON Schema 2020-12 that the schemas here use. A keyword not known here is an error."""
 
 import re
 
@@ -80,4 +80,4 @@ def _errors(root, schema, value, where):
 
 def schema_errors(schema, value):
     """Why the value does not fit the schema: one line each, with the place."""
-    return list(_errors(schema, schema, value, "vectors"))
+    return list(_errors(schema, schema, value, "document"))
