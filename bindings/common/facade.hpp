@@ -187,8 +187,8 @@ class Generator {
 
   // Claims up to n ids into out. Returns k > 0: k are ready (k == n unless waiting is needed); k < 0: -k
   // were written and the last of them must be waited for before any of the batch is used; 0: n is 0, or nothing can be
-  // claimed yet and wait_ns(0, ...) says for how long. After a negative wait_ns() the whole batch, earlier pieces too,
-  // must be started again. Raises generator_closed for any n.
+  // claimed yet and wait_ns(0, ...) says for how long; then the batch goes on. A negative wait_ns() of an id says that this
+  // process is a copy: the whole batch, earlier pieces too, must be started again. Raises generator_closed for any n.
   std::int64_t claim_run(std::uint64_t* out, std::size_t n);
 
   // The same in one piece of at most n ids, not written anywhere yet: for memory that must not be held during I/O.

@@ -25,6 +25,12 @@ std::string duration(std::int64_t ms) {
                   "stop all processes that use this registry folder, and remove the folder"));
 }
 
+// The window is moved on a little before it ends, by one call, so that others need not wait for the flush.
+bool is_renewal_due(const State& state, const Grant& grant, std::uint64_t tick) {
+  const std::uint64_t margin = static_cast<std::uint64_t>(grant.window_ticks) / 4;
+  return margin != 0 && tick + margin >= grant.until.load(std::memory_order_relaxed) && !state.extending();
+}
+
 // `seen`: what `clock_seen` was before the clock was read, since another thread may have seen a later time meanwhile.
 void note_step_back(Counters& counters, std::int64_t seen, std::int64_t now) {
   if (now >= seen) return;
@@ -147,11 +153,12 @@ bool Generator::take_in_this_tick(State& state, Grant& grant, std::uint64_t most
                                   std::uint64_t& count) {
   // As in claim_in_this_tick().
   const auto tick = static_cast<std::uint64_t>(state.now());
-  if (tick >= grant.until.load(std::memory_order_relaxed)) return false;
+  if (tick >= grant.until.load(std::memory_order_relaxed) || is_renewal_due(state, grant, tick)) return false;
   return take_in_tick(state, grant, tick, most, share, position, count);
 }
 
 std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::uint64_t tick) {
+  if (is_renewal_due(state, grant, tick)) return -1;
   std::uint64_t position, count;
   if (!take_in_tick(state, grant, tick, 1, 0, position, count)) return -1;
   return grant.ours() ? static_cast<std::int64_t>(state.id_of(position)) : -1;
@@ -197,6 +204,10 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
       const Extension extension = state.extend(grant, tick);
       if (extension == Extension::late) refuse_late(state);
       if (extension != Extension::done) return Run::none();
+      continue;
+    }
+    if (is_renewal_due(state, grant, now_tick)) {
+      if (state.renew(grant) == Extension::late) refuse_late(state);
       continue;
     }
     const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));

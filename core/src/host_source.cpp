@@ -132,7 +132,7 @@ State* HostSource::reopen(State& old) {
   StateTable& table = StateTable::current();
   const std::unique_lock lock(table.opening(), std::try_to_lock);
   if (!lock) return nullptr;
-  State& state = open_in_turn(table, old.last_tick() + 1, incarnation);
+  State& state = open_in_turn(table, old.first_free_tick(), incarnation);
   state.join();
   return &state;
 }

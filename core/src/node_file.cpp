@@ -91,11 +91,14 @@ class Reading {
 NodeFile::NodeFile(std::string path) : path_(std::move(path)), execution_(Incarnation::current()) {}
 
 std::unique_ptr<NodeFile> NodeFile::lock(const std::string& path, Missing missing, std::int64_t patience_ms) {
-  constexpr std::int64_t kPauseNs = 500'000;
+  // Hundreds may start at once: the longer one waits, the less it takes of the processor from who is at work.
+  constexpr std::int64_t kFirstPauseNs = 300'000;
+  constexpr std::int64_t kLongestPauseNs = 20'000'000;
   std::unique_ptr<NodeFile> file(new NodeFile(path));
-  std::int64_t waited_ns = 0;
-  for (Try result; (result = file->try_lock(missing)) != Try::locked; waited_ns += sleep_ns(kPauseNs)) {
+  std::int64_t waited_ns = 0, pause_ns = kFirstPauseNs;
+  for (Try result; (result = file->try_lock(missing)) != Try::locked; pause_ns = std::min(pause_ns * 3 / 2, kLongestPauseNs)) {
     if (result == Try::missing || waited_ns >= patience_ms * 1'000'000) return nullptr;
+    waited_ns += sleep_ns(pause_ns);
   }
   file->read();
   file->prepare_writing();

@@ -171,7 +171,10 @@ FileFacts file_facts(int fd) {
 
 FolderTimes folder_times(const std::string& path) {
   Description folder;
-  if (!describe(AT_FDCWD, path.c_str(), folder)) return {};
+  if (!describe(AT_FDCWD, path.c_str(), folder)) {
+    throw Error(ErrorCode::registry_unusable,
+                "cannot inspect the registry folder '" + path + "': " + std::generic_category().message(errno));
+  }
   return {folder.written_ns, folder.changed_ns};
 }
 

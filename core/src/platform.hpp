@@ -34,6 +34,7 @@ struct FolderTimes {
   std::int64_t any_ns = 0;
   bool operator==(const FolderTimes& other) const { return entries_ns == other.entries_ns && any_ns == other.any_ns; }
 };
+// Errors: registry_unusable.
 FolderTimes folder_times(const std::string& path);
 
 bool is_shared_file_system(int fd);

@@ -26,19 +26,24 @@ std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, c
   return std::max({content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
 }
 
+[[noreturn]] void refuse_folder(const std::string& folder) {
+  throw Error(ErrorCode::registry_unusable,
+              "cannot read the registry folder '" + folder + "': " + std::generic_category().message(errno));
+}
+
 // Node ids that have a file in the folder, ascending.
 std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& layout) {
   std::vector<std::uint64_t> nodes;
   DIR* const entries = ::opendir(folder.c_str());
-  if (entries == nullptr) {
-    throw Error(ErrorCode::registry_unusable,
-                "cannot read the registry folder '" + folder + "': " + std::generic_category().message(errno));
-  }
+  if (entries == nullptr) refuse_folder(folder);
   const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
+  errno = 0;  // which is how readdir(3) tells an error from the end
   while (const dirent* const entry = ::readdir(entries)) {
     const auto node = ascii::decimal(entry->d_name);
     if (node && *node <= layout.largest_node()) nodes.push_back(*node);
+    errno = 0;
   }
+  if (errno != 0) refuse_folder(folder);
   std::sort(nodes.begin(), nodes.end());
   return nodes;
 }

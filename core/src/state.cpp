@@ -159,6 +159,13 @@ std::string State::place() const {
   return lock && source_ != nullptr ? source_->place() : "";
 }
 
+std::uint64_t State::first_free_tick() const {
+  const Grant& present = *grant();
+  const std::uint64_t last = present.last.load(std::memory_order_acquire);
+  // Of a grant that issued nothing, whatever was stamped before it lies below its beginning.
+  return last == present.begin ? tick_of(last) : last_tick() + 1;
+}
+
 std::uint64_t State::last_tick() const {
   // In a copy of the process a thread that is not there may hold the lock, and nobody writes any more.
   std::unique_lock lock(turn_, std::defer_lock);

@@ -34,7 +34,7 @@ void StaticSource::make_usable(State& state, StateTable& table, std::uint64_t in
   if (state.usable()) return;
   refuse_when_exiting(table);
   if (state.guarded()) {  // by a generator that asked for more: without its registry nobody goes on
-    HostSource(layout_, node_, state.home).open_in_turn(table, state.last_tick() + 1, incarnation);
+    HostSource(layout_, node_, state.home).open_in_turn(table, state.first_free_tick(), incarnation);
     return;
   }
   if (!state.mark_process()) {

@@ -92,8 +92,8 @@ void copy_everywhere(Generator& generator, const std::string& path, void (*call)
   g_file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const std::string failure = step_through(generator, call);
   ::close(g_file);
-  std::printf("%ld instructions, a write at %ld; %ld copies wrote, first at %ld; %ld did not finish, first at %ld\n", g_steps, g_write_at, g_written,
-              g_first_written, g_unfinished, g_first_unfinished);
+  std::printf("%ld instructions, a write at %ld; %ld copies wrote, first at %ld; %ld did not finish, first at %ld\n",
+              g_steps, g_write_at, g_written, g_first_written, g_unfinished, g_first_unfinished);
   EXPECT_EQ(failure, "");
   EXPECT_GT(mark_in(path), before) << "the call itself extended";
   EXPECT_GT(g_steps, 1000);

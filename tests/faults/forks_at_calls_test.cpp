@@ -58,8 +58,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
 
   // The parent holds node id 7 or is about to.
   [[noreturn]] void be_the_parent(int report) const {
-    std::optional<Generator> generator;
-    std::optional<Generator> other;
+    std::optional<Generator> generator, other;
     if (GetParam().opened_before == Work::Before::a_number) other.emplace(with_worker(1000));
     if (GetParam().opened_before == Work::Before::the_same) {
       generator.emplace(with_worker("host:7")).next_id();
@@ -151,7 +150,8 @@ TEST_P(ForksAtCalls, leave_a_child_that_opens_and_no_lock_of_the_parent) {
   EXPECT_GT(call, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ForksAtCalls, testing::Values(Work{"opening_first", Work::Before::nothing}, Work{"opening", Work::Before::a_number},
+INSTANTIATE_TEST_SUITE_P(All, ForksAtCalls,
+                         testing::Values(Work{"opening_first", Work::Before::nothing}, Work{"opening", Work::Before::a_number},
                                          Work{"extending", Work::Before::the_same}),
                          [](const auto& one) { return std::string(one.param.name); });
 

@@ -89,7 +89,7 @@ class Family {
     std::atomic<int> issuing{0};
     std::vector<std::thread> running;
     for (int i = 0; i < kThreads; ++i) {
-      running.emplace_back([&, moment = std::chrono::microseconds(random() % 1500)] {
+      running.emplace_back([&, i, moment = std::chrono::microseconds(random() % 1500)] {
         if (threads == Threads::open_at_random) spin_for(moment);
         auto* const generator = new Generator(on_host());
         generator_ = generator;
@@ -111,6 +111,11 @@ class Family {
   [[noreturn]] void be_a_child() const {
     ::alarm(kSecondsToOpen);
     Report report = {::getpid(), -1, ""};
+    if (report.pid % 2 == 0) {  // uses the library no more: what it inherited is closed all the same
+      std::snprintf(report.text, sizeof report.text, "idle");
+      tell(report);
+      for (;;) ::pause();
+    }
     const std::string failure = error_of([&] {
       if (Generator* const inherited = generator_) inherited->next_id();
       Generator generator(on_host());
@@ -142,7 +147,7 @@ class RandomForks : public testing::Test {
     family.kill_the_parent();
     std::set<std::string> theirs;
     for (const Report& child : family.children) {
-      if (child.node < 0) ++refused_[child.text];
+      if (child.node < 0 && std::string(child.text) != "idle") ++refused_[child.text];
       theirs.insert(std::to_string(child.node));
     }
     hanging_ += kChildren - family.children.size();

@@ -66,8 +66,9 @@ TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {
 class DefaultSource : public StoppedTime {};
 
 TEST_F(DefaultSource, is_refused_where_several_copies_of_a_program_run) {
-  for (const char* const variable : {"KUBERNETES_SERVICE_HOST", "ECS_CONTAINER_METADATA_URI_V4", "AWS_LAMBDA_FUNCTION_NAME", "K_SERVICE",
-                                     "NOMAD_ALLOC_ID", "FLY_MACHINE_ID", "DYNO", "WEBSITE_INSTANCE_ID"}) {
+  for (const char* const variable :
+       {"KUBERNETES_SERVICE_HOST", "ECS_CONTAINER_METADATA_URI_V4", "AWS_LAMBDA_FUNCTION_NAME", "K_SERVICE",
+        "NOMAD_ALLOC_ID", "FLY_MACHINE_ID", "DYNO", "WEBSITE_INSTANCE_ID"}) {
     const std::string said = in_copy(plain_fork, [&] {
       ::setenv(variable, "x", 1);
       ::unsetenv("POLYFLAKE_WORKER");

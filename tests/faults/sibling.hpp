@@ -47,8 +47,8 @@ class Sibling {
   Sibling(const Sibling&) = delete;
   Sibling& operator=(const Sibling&) = delete;
 
-  // Opens its next generator; a number is a static one. These three, of one that was opened or there is nothing to do, return "none" or "<code>: <message>", and "hangs" when
-  // there is no answer for seconds.
+  // Opens its next generator; a number is a static one. These three return "none", also of a generator that could not be
+  // opened, or "<code>: <message>", or "hangs" when there is no answer for seconds.
   std::string open(const std::string& worker) { return command("open", worker, 0, 0); }
   // So many that two processes which come to one tick meet, wherever in it each begins.
   std::string take(std::size_t generator = 0, std::size_t count = 600) { return command("take", "", generator, count); }

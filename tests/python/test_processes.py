@@ -67,9 +67,10 @@ LEAST_IDS = 2000
 LAYOUT = "timestamp:39 worker:12 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"
 LIBRARIES = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
 
-# Ids go straight to a file mapped into memory, which survives kill -9.
+# Ids go straight to a file mapped into memory, which survives kill -9. Processes that started one after the other see
+# different times while their clocks run fast, and a busy machine may not write a window before it is over: both pass.
 ISSUER = """
-import mmap, sys, polyflake
+import mmap, sys, time, polyflake
 with open(sys.argv[1], "r+b") as file:
     ids = memoryview(mmap.mmap(file.fileno(), 0)).cast("Q")
 print("loaded", flush=True)
@@ -77,11 +78,20 @@ sys.stdin.readline()
 generator = polyflake.Generator("host", layout=sys.argv[2], max_lead_ms=50)
 print("open", flush=True)
 at = 0
+failures = 0
 while at + 100 <= len(ids):
-    for at in range(at, at + 50):
-        ids[at] = generator.next_id()
-    generator.fill(ids[at + 1 : at + 51])
-    at += 51
+    try:
+        for place in range(at, at + 50):
+            ids[place] = generator.next_id()
+        generator.fill(ids[at + 50 : at + 100])
+    except (polyflake.ClockError, polyflake.WorkerError):
+        failures += 1
+        if failures > 100:
+            raise
+        ids[at : at + 100] = memoryview(bytes(800)).cast("Q")
+        time.sleep(0.1)
+        continue
+    at += 100
 sys.stdin.read()
 """
 

@@ -121,6 +121,8 @@ class State {
 
   // The highest tick stamped so far, or where the grant begins.
   std::uint64_t last_tick() const;
+  // Nothing was stamped in this tick or a later one.
+  std::uint64_t first_free_tick() const;
 
   State* next = nullptr;  // in the table's bucket; written before the state is published
   std::string home;       // the registry folder that guards the node id, if any; guarded by StateTable::opening()
