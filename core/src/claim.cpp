@@ -86,7 +86,9 @@ void refuse_late(const State& state) {
 
 void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const {
   const std::int64_t now = state.now();
-  const std::string missing = duration((static_cast<std::int64_t>(tick) - now - lead_ticks_) * layout_.tick_ms());
+  // At least a tick: the clock may have moved since it was found wanting.
+  const std::int64_t missing_ticks = std::max<std::int64_t>(static_cast<std::int64_t>(tick) - now - lead_ticks_, 1);
+  const std::string missing = duration(missing_ticks * layout_.tick_ms());
   const std::string allowed = "one call may wait " + std::to_string(wait_ticks_ * layout_.tick_ms()) + " ms; ";
   if (grant.last.load(std::memory_order_relaxed) == grant.begin) refuse_far_start(state, missing);
   const bool stepped_back = now < state.counters().clock_seen.load(std::memory_order_relaxed);
@@ -171,6 +173,7 @@ bool Generator::begins_soon(const State& state, const Grant& grant, std::uint64_
 }
 
 Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
+  bool renewed = false;  // once: the last window of a layout does not grow
   for (;;) {
     State* const usable = usable_state();
     if (usable == nullptr) return Run::none();
@@ -206,7 +209,8 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
       if (extension != Extension::done) return Run::none();
       continue;
     }
-    if (is_renewal_due(state, grant, now_tick)) {
+    if (!renewed && is_renewal_due(state, grant, now_tick)) {
+      renewed = true;
       if (state.renew(grant) == Extension::late) refuse_late(state);
       continue;
     }

@@ -37,7 +37,7 @@ Extension HostNode::extend(Grant& grant, std::uint64_t tick) {
   // after a later reading.
   const auto began = std::chrono::steady_clock::now();
   const std::uint64_t now_tick = layout_.tick_at(guard_.folder->now_ms());
-  const std::uint64_t until_tick = now_tick + window_ticks(layout_);
+  const std::uint64_t until_tick = std::min(now_tick + window_ticks(layout_), layout_.end_tick());
   if (tick >= until_tick) return Extension::too_far;
   if (until_tick <= until_tick_) return Extension::done;  // it begins later, or the clock went back
   const FolderMark::Times times = guard_.folder->times();
@@ -49,7 +49,7 @@ Extension HostNode::extend(Grant& grant, std::uint64_t tick) {
   reserve(until_tick);
   // Release: the mark is durable before any thread sees the window.
   grant.until.store(until_tick_, std::memory_order_release);
-  const bool over = layout_.tick_at(guard_.folder->now_ms()) >= until_tick_;
+  const bool over = guard_.folder->now_ms() >= layout_.time_of(until_tick_);
   // By a clock that nobody sets: a window that ended because the clock was set ahead is simply extended again.
   const auto window = std::chrono::milliseconds(window_ms(layout_));
   return over && std::chrono::steady_clock::now() - began >= window ? Extension::late : Extension::done;

@@ -354,6 +354,27 @@ TEST_F(Registries, let_ids_run_ahead_no_further_than_a_window) {
   EXPECT_EQ(generator.stats().lead_ms, kWindow - 2);
 }
 
+TEST_F(Registries, issue_to_the_last_tick_of_a_layout_whose_last_window_cannot_grow) {
+  const std::int64_t end_ms = kLayout.time_of(kLayout.end_tick());
+  const auto shared = std::make_shared<ManualClock>(end_ms - 3 * kWindow);
+  Options options;
+  options.worker = "host:7";
+  options.clock = shared;
+  Generator generator(options);
+  std::uint64_t last = 0;
+  std::string failure;
+  while (failure.empty()) {
+    try {
+      last = generator.next_id();
+      shared->advance(10);
+    } catch (const Error& error) {
+      failure = error.code_name();
+    }
+  }
+  EXPECT_EQ(failure, "time_exhausted");
+  EXPECT_GE(kLayout.unpack(last).time_ms, end_ms - 10);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, BrokenDisks, testing::Values(Broken::write, Broken::torn_write, Broken::flush));
 
 }  // namespace
