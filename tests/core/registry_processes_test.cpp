@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "id_file.hpp"
@@ -63,15 +67,27 @@ TEST(Processes, thirty_two_of_two_hundred_share_five_bits_and_the_others_are_tol
   }
 }
 
-TEST(Processes, second_holder_of_a_node_id_is_told_the_pid_of_the_first) {
+TEST(Processes, second_holder_of_a_node_id_is_told_the_pid_of_the_first_and_that_it_runs) {
   const FreshHome home;
   Program first = start_issuer("polyflake", "host:7");
   ASSERT_EQ(first.line(), "worker 7");
   Program second = start_issuer("polyflake", "host:7");
   const std::string line = second.line();
   EXPECT_EQ(line.substr(0, 20), "error worker_in_use:");
-  EXPECT_NE(line.find("/" + std::to_string(first.pid())), std::string::npos) << line;
+  EXPECT_NE(line.find("/" + std::to_string(first.pid()) + "' (host/pid, running)"), std::string::npos) << line;
   EXPECT_EQ(second.wait(), 1);
+}
+
+TEST(Processes, a_lock_that_outlives_its_process_is_said_to) {
+  const FreshHome home;
+  Program first = start_issuer("polyflake", "host:7");
+  ASSERT_EQ(first.line(), "worker 7");
+  first.kill_now();
+  const int left_behind = ::open(node_path(home.path(), "polyflake", 7).c_str(), O_RDWR);
+  ASSERT_EQ(::flock(left_behind, LOCK_EX | LOCK_NB), 0);
+  const std::string line = start_issuer("polyflake", "host:7").line();
+  EXPECT_NE(line.find("(host/pid, not running), perhaps by a child"), std::string::npos) << line;
+  ::close(left_behind);
 }
 
 TEST(Processes, killed_holders_leave_a_mark_ahead_of_every_id_and_free_the_node_id_at_once) {
