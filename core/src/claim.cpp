@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
 
 #include "issuing.hpp"
 
@@ -182,10 +181,7 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
     Counters& counters = state.counters();
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
     const std::int64_t seen = counters.clock_seen.load(std::memory_order_relaxed);
-    if (last >= Grant::kFrozen) {  // being replaced by another thread
-      std::this_thread::yield();
-      continue;
-    }
+    if (last >= Grant::kFrozen) return Run::none();  // being replaced or given back, maybe by this very thread
     // After the position and the time that it is compared with: a stale reading accuses nobody.
     const std::int64_t now_ms = state.clock().now_ms();
     const std::uint64_t now_tick = present_tick(layout_, now_ms);

@@ -3,6 +3,8 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace polyflake {
 namespace {
@@ -24,8 +26,23 @@ std::int64_t last_change_ms(const FolderMark::Times& times) {
 
 }  // namespace
 
-bool FolderMark::moved(const Times& before, const Times& now) {
-  return was_moved(before.folder, now.folder) || was_moved(before.home, now.home);
+bool FolderMark::moved_since(Standing& seen) const {
+  const Times now = times();
+  if (was_moved(seen.times.folder, now.folder) || was_moved(seen.times.home, now.home)) return true;
+  const bool same_entries = seen.times.folder == now.folder;
+  seen.times = now;
+  // An entry that came or went hides a move. But whoever made it has seen that, and mended the folder first.
+  return !same_entries && standing().mended_ms != seen.mended_ms;
+}
+
+void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
+  std::error_code failed;  // there is no home yet, say
+  if (std::filesystem::exists(folder, failed) || failed || !std::filesystem::exists(home, failed) || failed) return;
+  if (!was_changed_itself(platform::folder_times(home))) return;
+  for (const auto& entry : std::filesystem::directory_iterator(home, failed)) {
+    const auto mode = entry.status(failed).permissions();
+    if (!failed && entry.is_directory(failed)) std::filesystem::permissions(entry.path(), mode, failed);
+  }
 }
 
 // Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
@@ -39,7 +56,7 @@ FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const T
   constexpr std::int64_t kLongestFloorMs = 10'000;
   const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms) + kLongestFloorMs;
   const bool believed = content.genuine && !content.damaged && !changed && floor_is_near;
-  return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, times};
+  return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, content.record.until_ms, times};
 }
 
 FolderMark::Standing FolderMark::standing() const {
@@ -49,7 +66,7 @@ FolderMark::Standing FolderMark::standing() const {
   } catch (const Error&) {
     // Looked at without its lock, it may be half written; mended() says what is wrong with it.
   }
-  return {false, 0, 0, before};
+  return {false, 0, 0, 0, before};
 }
 
 std::unique_ptr<NodeFile> FolderMark::lock() const {
@@ -64,12 +81,12 @@ FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::
   const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
   const std::int64_t floor_ms = quarantine_ms(last_change_ms(before));
   nodes.write(floor_ms, std::max(found.used, least), NodeFile::Durable::yes);
-  return {true, nodes.content().record.used, floor_ms, before};
+  return {true, nodes.content().record.used, floor_ms, floor_ms, before};
 }
 
-void FolderMark::raise_used(NodeFile& nodes, std::uint64_t used) {
+void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
   const Record& record = nodes.content().record;
-  if (used > record.used) nodes.write(record.until_ms, used, NodeFile::Durable::yes);
+  nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::yes);
 }
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {

@@ -29,26 +29,33 @@ class FolderMark {
     platform::FolderTimes folder, home;
   };
   Times times() const { return {platform::folder_times(folder_), platform::folder_times(home_)}; }
-  // Whether either was moved in between. Entries that came or went are the registry's own work.
-  static bool moved(const Times& before, const Times& now);
+  // A folder that is made in a home hides that the home was moved: so this is noted at the folders that are there, as a
+  // change of each. Blocking: I/O.
+  static void note_before_making(const std::string& folder, const std::string& home);
 
   // What a node id's start depends on. Read it after the node file is locked, and the clock before that.
   struct Standing {
     bool believed = false;      // false: what the node files say is not enough
     std::uint64_t used = 0;     // node ids below it were handed out at some time
     std::int64_t floor_ms = 0;  // Unix ms before which no node id begins
+    std::int64_t mended_ms = 0; // the floor as it is written: another one after the folder was mended
     Times times;                // read before all of that
   };
   // Blocking: I/O. Errors: registry_unusable.
   Standing standing() const;
+
+  // Whether the folder or its home was moved, or had to be mended, since then; if not, that is as of now. Entries that came
+  // or went are the registry's own work. Blocking: I/O. Errors: registry_unusable.
+  bool moved_since(Standing& seen) const;
 
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
   // process holds it for long. Blocking: I/O, and some seconds for the lock. Errors: registry_unusable.
   std::unique_ptr<NodeFile> lock() const;
   Standing mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const;
 
-  // Notes durably that node ids below `used` were handed out. Blocking: I/O. Errors: registry_unusable.
-  static void raise_used(NodeFile& nodes, std::uint64_t used);
+  // Notes durably that this node id was handed out, and that the file made for it is the registry's own work.
+  // Blocking: I/O. Errors: registry_unusable.
+  static void note_made(NodeFile& nodes, std::uint64_t node);
 
   // Unix ms from which something is safe that an unseen holder may have used until now, or until the file system's time of
   // the last change.

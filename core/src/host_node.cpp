@@ -15,7 +15,7 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by +
 
 HostNode::HostNode(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
     : node_(node), guard_(std::move(guard)), layout_(layout) {
-  const std::uint64_t now_tick = layout.tick_at(now_ms);
+  const std::uint64_t now_tick = present_tick(layout, now_ms);
   if (from_ms <= now_ms) {
     start_tick_ = now_tick;
     reserve(now_tick + window_ticks(layout));
@@ -36,16 +36,14 @@ Extension HostNode::extend(Grant& grant, std::uint64_t tick) {
   // The clock first, then whether folder and file are still there: whoever takes them away after that starts a window
   // after a later reading.
   const auto began = std::chrono::steady_clock::now();
-  const std::uint64_t now_tick = layout_.tick_at(guard_.folder->now_ms());
+  const std::uint64_t now_tick = present_tick(layout_, guard_.folder->now_ms());
   const std::uint64_t until_tick = std::min(now_tick + window_ticks(layout_), layout_.end_tick());
   if (tick >= until_tick) return Extension::too_far;
   if (until_tick <= until_tick_) return Extension::done;  // it begins later, or the clock went back
-  const FolderMark::Times times = guard_.folder->times();
-  if (FolderMark::moved(guard_.times, times)) {
+  if (guard_.folder->moved_since(guard_.seen)) {
     throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() + "' was moved or changed while this "
                                                   "process used it; the next call takes a node id anew");
   }
-  guard_.times = times;
   reserve(until_tick);
   // Release: the mark is durable before any thread sees the window.
   grant.until.store(until_tick_, std::memory_order_release);

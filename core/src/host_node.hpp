@@ -21,7 +21,7 @@ class HostNode final : public GrantSource {
   struct Guard {
     std::unique_ptr<NodeFile> file;
     std::shared_ptr<const FolderMark> folder;
-    FolderMark::Times times;
+    FolderMark::Standing seen;
   };
 
   // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.

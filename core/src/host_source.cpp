@@ -41,7 +41,8 @@ std::string HostSource::key(const std::string& what) const { return home_ + '\n'
 
 State* HostSource::held_in(StateTable& table) const {
   const auto held = table.held.find(key(any() ? "host" : std::to_string(worker_.number)));
-  return held != table.held.end() && held->second->usable() ? held->second : nullptr;
+  if (held == table.held.end() || is_elsewhere(*held->second)) return nullptr;  // guarded by another folder since
+  return held->second->usable() ? held->second : nullptr;
 }
 
 // One state has one lock. Generators of this process that were opened there go on under that folder's.

@@ -79,6 +79,7 @@ std::string HostRegistry::default_home() {
 
 HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const Clock* manual)
     : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
+  FolderMark::note_before_making(folder_, home);
   platform::make_folders(folder_);
   mark_ = std::make_shared<const FolderMark>(folder_, home, HostNode::window_ms(layout), manual);
 }
@@ -92,7 +93,7 @@ std::unique_ptr<HostNode> HostRegistry::stand(std::uint64_t node, std::unique_pt
   const FolderMark::Standing standing = mark_->standing();
   const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
   if (when == When::at_once && from_ms > now_ms) return nullptr;
-  return std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing.times}, layout_, from_ms, now_ms);
+  return std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
 }
 
 // A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
@@ -104,8 +105,8 @@ std::unique_ptr<HostNode> HostRegistry::make(std::uint64_t node, NodeFile& nodes
   const bool never_used = node >= standing.used && file->content().record.count == 0;
   const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
   auto made =
-      std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing.times}, layout_, from_ms, now_ms);
-  FolderMark::raise_used(nodes, node + 1);
+      std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+  FolderMark::note_made(nodes, node);
   return made;
 }
 

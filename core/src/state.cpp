@@ -25,23 +25,6 @@ union Undying {
 
 }  // namespace
 
-std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms) {
-  if (unix_ms < layout.epoch_ms()) {
-    throw Error(ErrorCode::clock_before_epoch, "the clock shows " + std::to_string(unix_ms) +
-                                                   " ms since 1970, before the layout's epoch at " +
-                                                   std::to_string(layout.epoch_ms()) +
-                                                   " ms; set the clock, or use a layout with an earlier epoch");
-  }
-  const auto tick = static_cast<std::uint64_t>((unix_ms - layout.epoch_ms()) / layout.tick_ms());
-  if (tick >= layout.end_tick()) refuse_exhausted(layout);
-  return tick;
-}
-
-void refuse_exhausted(const Layout& layout) {
-  throw Error(ErrorCode::time_exhausted, "the timestamp of layout '" + layout.text() +
-                                             "' is used up; ids need a layout with a later epoch or more time bits");
-}
-
 State::State(Layout layout, std::uint64_t node, Clock* clock)
     : clock_(clock),
       node_bits_(layout.node_bits(node)),
@@ -69,7 +52,7 @@ void State::freeze_present() {
   const std::uint64_t skipped = present->skipped.load(std::memory_order_relaxed);
   const std::uint64_t taken = last - present->begin;
   issued_before_.fetch_add(taken > skipped ? taken - skipped : 0, std::memory_order_relaxed);
-  last_tick_ = std::max(last_tick_, tick_of(last));
+  last_tick_.store(std::max(last_tick_.load(std::memory_order_relaxed), tick_of(last)), std::memory_order_release);
   issued_any_ = issued_any_ || last != present->begin;
 }
 
@@ -79,7 +62,7 @@ void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::uniqu
   const std::int64_t window = source == nullptr ? 0 : source->window_ticks();
   grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, incarnation, window));
   freeze_present();
-  if (issued_any_) start_tick = std::max(start_tick, last_tick_ + 1);
+  if (issued_any_) start_tick = std::max(start_tick, last_tick_.load(std::memory_order_relaxed) + 1);
   if (start_tick >= layout_.end_tick()) {
     lost_.store(true, std::memory_order_release);
     refuse_exhausted(layout_);
@@ -144,7 +127,7 @@ void State::release(bool patient) noexcept {
   if (source_ == nullptr) return;
   const std::uint64_t begin_tick = tick_of(grant()->begin);
   freeze_present();
-  source_->release(std::max(last_tick_, begin_tick));
+  source_->release(std::max(last_tick_.load(std::memory_order_relaxed), begin_tick));
   source_.reset();
   lost_.store(true, std::memory_order_release);
 }
@@ -160,18 +143,18 @@ std::string State::place() const {
 }
 
 std::uint64_t State::first_free_tick() const {
-  const Grant& present = *grant();
-  const std::uint64_t last = present.last.load(std::memory_order_acquire);
+  const Grant* const present = grant();
+  if (present == nullptr) return 0;  // an opening failed on the way
+  const std::uint64_t last = present->last.load(std::memory_order_acquire);
   // Of a grant that issued nothing, whatever was stamped before it lies below its beginning.
-  return last == present.begin ? tick_of(last) : last_tick() + 1;
+  return last == present->begin ? tick_of(last) : last_tick() + 1;
 }
 
 std::uint64_t State::last_tick() const {
-  // In a copy of the process a thread that is not there may hold the lock, and nobody writes any more.
-  std::unique_lock lock(turn_, std::defer_lock);
-  if (grant()->ours()) lock.lock();
+  // Without the lock: this thread may hold it, and be in a signal handler.
   const std::uint64_t last = grant()->last.load(std::memory_order_acquire);
-  return last >= Grant::kFrozen ? last_tick_ : std::max(last_tick_, tick_of(last));
+  const std::uint64_t before = last_tick_.load(std::memory_order_acquire);
+  return last >= Grant::kFrozen ? before : std::max(before, tick_of(last));
 }
 
 std::uint64_t State::issued(std::uint64_t unused) const {

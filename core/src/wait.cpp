@@ -47,7 +47,7 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   }
   const Grant& grant = *state.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
-  if (last >= Grant::kFrozen) return -1;
+  if (last >= Grant::kFrozen) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
   const std::int64_t from_ms = layout_.time_of(claimable_from(state, grant, last));
   const std::int64_t ns = state.clock().advance_to(from_ms) ? 0 : state.clock().ns_until(from_ms);
   if (ns <= 0) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
@@ -98,6 +98,7 @@ void Generator::renew() {
   for (;;) {
     State* const state = usable_state();
     if (state != nullptr) {
+      present_tick(layout_, state->clock().now_ms());  // at a clock that is wrong nothing is lost
       Grant& grant = *state->grant();
       const Extension extension = state->renew(grant);
       if (extension == Extension::late) refuse_late(*state);

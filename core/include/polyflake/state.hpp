@@ -21,11 +21,6 @@
 
 namespace polyflake {
 
-// The tick that contains this instant, for issuing. Errors: clock_before_epoch, time_exhausted.
-std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms);
-
-[[noreturn]] void refuse_exhausted(const Layout& layout);
-
 // Off the fast path; relaxed, since nothing is decided by them.
 struct Counters {
   std::atomic<std::uint64_t> waits{0};
@@ -153,7 +148,7 @@ class State {
   std::unique_ptr<ProcessMark> mark_;                // guarded by StateTable::opening()
   std::vector<std::unique_ptr<Grant>> grants_;       // all ever adopted: a thread may still hold an old one
   std::atomic<std::uint64_t> issued_before_{0};      // under grants that are frozen
-  std::uint64_t last_tick_ = 0;                      // of the frozen grants
+  std::atomic<std::uint64_t> last_tick_{0};          // of the frozen grants; read without the lock, too
   bool issued_any_ = false;
 };
 

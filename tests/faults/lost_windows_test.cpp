@@ -1,0 +1,100 @@
+// Node ids that are being given back or lost, and those who ask meanwhile.
+#include <gtest/gtest.h>
+
+#include <polyflake/polyflake.hpp>
+
+#include <cerrno>
+#include <functional>
+#include <string>
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "../core/copies.hpp"
+#include "stopped_time.hpp"
+
+namespace polyflake::test {
+namespace {
+
+class LostWindows : public StoppedTime {};
+
+Generator* g_generator = nullptr;
+bool g_was_asked = false;
+
+void ask_for_an_id(int) {
+  if (g_was_asked) return;
+  g_was_asked = true;
+  ::alarm(5);  // ends a process that hangs
+  error_of([] { g_generator->next_id(); });
+  ::alarm(0);
+}
+
+int raise_in_unlocking(const Call& call) {
+  if (is(call, "flock")) ::raise(SIGUSR1);
+  return 0;
+}
+int raise_in_stats_of_files(const Call& call) {
+  if (is(call, "stat") || is(call, "pread")) ::raise(SIGUSR1);
+  return 0;
+}
+int fail_flushes_and_raise_in_unlocking(const Call& call) {
+  return is(call, "fdatasync") ? EIO : raise_in_unlocking(call);
+}
+
+std::string ask_during(CallHandler handler, const std::function<void(Generator&)>& work) {
+  return in_copy(plain_fork, [&] {
+    Options options;
+    options.worker = "host";
+    static Generator generator(options);
+    g_generator = &generator;
+    generator.next_id();
+    ::signal(SIGUSR1, ask_for_an_id);
+    on_calls(handler);
+    error_of([&] { work(generator); });
+    return std::string(g_was_asked ? "asked" : "not asked");
+  });
+}
+
+TEST_F(LostWindows, answer_a_signal_handler_that_asks_while_they_are_given_back) {
+  EXPECT_EQ(ask_during(raise_in_unlocking, [](Generator&) { release_all(); }), "asked");
+  EXPECT_EQ(ask_during(raise_in_stats_of_files, [](Generator&) { release_all(); }), "asked");
+}
+
+TEST_F(LostWindows, answer_a_signal_handler_that_asks_while_they_are_lost) {
+  EXPECT_EQ(ask_during(fail_flushes_and_raise_in_unlocking, [](Generator& generator) {
+              pass_time(1);
+              generator.renew();
+            }), "asked");
+}
+
+// A registry guards the node id from the first attempt on, also where nothing came of it.
+TEST_F(LostWindows, of_a_layout_at_its_end_are_an_error_for_a_number_beside_them) {
+  const Layout layout("timestamp:31 worker:10 sequence:12 tick=1s epoch=2020-01-01T00:00:00.000Z");
+  const std::int64_t end_ms = layout.epoch_ms() + (std::int64_t{1000} << 31);
+  set_clock_forward((end_ms - clock_now_ms()) / 1000 - 4);
+  {
+    Sibling first(layout.text());
+    ASSERT_EQ(first.open("host:0"), "none");
+    ASSERT_EQ(first.take(0, 1), "none");
+    pass_time(1);
+    first.renew();
+  }
+  Sibling one(layout.text());
+  ASSERT_EQ(code_in(one.open("host:0")), "time_exhausted");
+  EXPECT_EQ(code_in(one.open("0")), "time_exhausted");
+}
+
+TEST_F(LostWindows, are_not_what_a_renewal_before_the_epoch_comes_to) {
+  Sibling one;
+  ASSERT_EQ(one.open("host"), "none");
+  ASSERT_EQ(one.take(), "none");
+  constexpr long kSixtyYears = 60L * 365 * 86400;
+  set_clock_forward(-kSixtyYears);
+  EXPECT_EQ(code_in(one.renew()), "clock_before_epoch");
+  set_clock_forward(kSixtyYears);
+  EXPECT_EQ(one.take(), "none");
+  EXPECT_EQ(one.worker(), "0");
+}
+
+}  // namespace
+}  // namespace polyflake::test
