@@ -153,7 +153,7 @@ struct GeneratorState {
 std::string take_warning();
 
 // For the end of a process that runs no exit handlers of C (multiprocessing's children): gives the `host` node ids back.
-// No generator of the process issues afterwards. Never throws.
+// No `host` generator of the process issues afterwards. Never throws.
 void release_all() noexcept;
 
 // An open generator. All calls are safe from any thread, also while another closes it.

@@ -120,7 +120,10 @@ GeneratorState Generator::state() const noexcept {
   if (&state == &closed_state()) return {Name::closed, ErrorCode::generator_closed};
   const Grant& grant = *state.grant();
   if (!grant.ours()) return source_->after_fork();
-  if (state.lost()) return {Name::lost, ErrorCode::registry_unusable};
+  const StateTable* const table = StateTable::existing();
+  const bool exiting = table != nullptr && table->exiting.load(std::memory_order_acquire);
+  if (state.lost()) return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed}
+                                   : GeneratorState{Name::lost, ErrorCode::registry_unusable};
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
   const std::int64_t now = state.now();
   if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};

@@ -82,7 +82,8 @@ std::unique_ptr<HostNode> HostSource::acquire_any(StateTable& table, HostRegistr
     try {
       node = search(false);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::no_worker_free || table.failed.empty()) throw;
+      const bool none = error.code() == ErrorCode::no_worker_free || error.code() == ErrorCode::registry_unusable;
+      if (!none || table.failed.empty()) throw;
       node = search(true);
     }
     if (table.find_or_add(layout_, node->node()).mark_process()) return node;

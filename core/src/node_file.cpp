@@ -167,7 +167,7 @@ void NodeFile::prepare_writing() {
       ::mmap(nullptr, platform::page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fail(path_, "map memory for");
   write_ = new (memory) iovec{slot_, sizeof slot_};
-  platform::keep_from_copies(memory);
+  if (!platform::keep_from_copies(memory)) fail(path_, "keep from copies of this process the memory for");
 }
 
 void NodeFile::check_still_ours() const {

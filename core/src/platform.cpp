@@ -72,9 +72,11 @@ bool tsc_keeps_time() {
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
-void keep_from_copies([[maybe_unused]] void* page) {
+bool keep_from_copies([[maybe_unused]] void* page) {
 #if defined(MADV_DONTFORK)
-  ::madvise(page, page_size(), MADV_DONTFORK);
+  return ::madvise(page, page_size(), MADV_DONTFORK) == 0 || errno == EINVAL || errno == ENOSYS;  // emulators
+#else
+  return true;
 #endif
 }
 

@@ -54,8 +54,9 @@ std::string first_bytes_of(const char* path, std::size_t most);
 
 std::size_t page_size();
 
-// Copies of the process made from now on do not have this page (MADV_DONTFORK), where the system can do that.
-void keep_from_copies(void* page);
+// Copies of the process made from now on do not have this page (MADV_DONTFORK), where the system knows that. False with errno
+// set where it failed.
+bool keep_from_copies(void* page);
 
 // True when the kernel keeps time by the processor's time stamp counter, hence vouches that it runs at one
 // constant rate on all cores.

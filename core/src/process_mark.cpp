@@ -89,9 +89,15 @@ bool ProcessMark::take(std::uint64_t fingerprint, std::uint64_t node) {
 
 #else
 
+#if defined(_WIN32)
 namespace polyflake {
-
 class Descriptor {};
+}  // namespace polyflake
+#else
+#include "descriptor.hpp"
+#endif
+
+namespace polyflake {
 
 ProcessMark::ProcessMark() = default;
 ProcessMark::~ProcessMark() = default;

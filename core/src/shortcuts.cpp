@@ -27,7 +27,7 @@ std::string next_id_string() { return default_generator().next_id_string(); }
 
 void set_default(Generator& generator) {
   Generator* expected = nullptr;
-  if (g_default.compare_exchange_strong(expected, &generator, std::memory_order_acq_rel)) return;
+  if (g_default.compare_exchange_strong(expected, &generator, std::memory_order_acq_rel) || expected == &generator) return;
   throw Error(ErrorCode::option_invalid, "the default generator was used or set before; set it once, before the first id");
 }
 

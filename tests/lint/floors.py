@@ -31,7 +31,7 @@ ORDER = (
     ("node_file",),
     ("folder_mark",),
     ("host_node",),
-    ("registry", "registry_windows"),
+    ("registry",),
     ("worker_choice", "node_sources"),  # where generators meet the registry
     ("static_source", "host_source", "manual_source"),
     ("open",),
@@ -71,11 +71,11 @@ def check_includes_go_down():
         stem = PurePosixPath(path).stem
         for included in includes(path):
             below = PurePosixPath(included).stem
-            if below == stem or (below == stem.removesuffix("_windows") and not path.endswith(".hpp")):
+            if below == stem:
                 continue
             if ROW.get(below, len(ORDER)) >= (row_of(path) or 0):
                 yield f"{path} includes {included}, which does not stand below it"
-            if below in ABOVE_BUT_APART.get(stem.removesuffix("_windows"), ()):
+            if below in ABOVE_BUT_APART.get(stem, ()):
                 yield f"{path} includes {included}: the registry knows no generator"
 
 

@@ -111,7 +111,7 @@ class StateSource {
 std::string take_warning();
 
 // Gives the `host` node ids of this process back, as happens at exit: for processes that end without exit handlers. No
-// generator issues afterwards.
+// `host` generator issues afterwards, but for one whose files another thread is writing.
 void release_all() noexcept;
 
 class ThreadRun;

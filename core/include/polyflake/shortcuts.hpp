@@ -22,7 +22,7 @@ std::uint64_t next_id();
 std::string next_id_string();
 
 // Makes these functions use a generator of the program's own, which must live as long as they are called.
-// Errors: option_invalid once the default generator was used or set.
+// Errors: option_invalid once the default generator was used, or another one was set.
 void set_default(Generator& generator);
 
 // Layout("polyflake").unpack(id). Errors: id_out_of_range.
