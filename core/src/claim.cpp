@@ -6,6 +6,7 @@
 #include <string>
 
 #include "issuing.hpp"
+#include "present_tick.hpp"
 
 namespace polyflake {
 namespace {
@@ -51,14 +52,14 @@ void note_wait(State& state, std::uint64_t until_tick) {
 constexpr std::uint64_t kRuns = 4;  // so that a thread which uses a few generators in turn keeps a run for each
 
 // In this file alone, so that no other copy of the library in the process can share it.
-ThreadRun& run_of_this_thread(const Grant& grant) noexcept {
+inline ThreadRun& run_of_this_thread(const Grant& grant) noexcept {
   static thread_local ThreadRun runs[kRuns];
   return runs[grant.serial % kRuns];
 }
 
 // What the run has left of the present tick; 0 where ids of a later tick exist, issued ahead of the clock or before it
 // was set back: ticks rise between threads, too.
-std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& grant) {
+inline std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
   if (left == 0 || run.spoiled()) return 0;
   const std::uint64_t tick = state.tick_of(run.next());
@@ -84,7 +85,8 @@ void refuse_late(const State& state) {
 }
 
 void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const {
-  const std::int64_t now = state.now();
+  // Not the cached tick: for a moment it does not know of a step.
+  const auto now = static_cast<std::int64_t>(present_tick(layout_, state.clock().now_ms()));
   // At least a tick: the clock may have moved since it was found wanting.
   const std::int64_t missing_ticks = std::max<std::int64_t>(static_cast<std::int64_t>(tick) - now - lead_ticks_, 1);
   const std::string missing = duration(missing_ticks * layout_.tick_ms());

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <utility>
 
+#include "present_tick.hpp"
+
 namespace polyflake {
 namespace {
 

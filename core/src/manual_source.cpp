@@ -1,4 +1,5 @@
 #include "node_sources.hpp"
+#include "present_tick.hpp"
 
 #include <polyflake/error.hpp>
 

@@ -12,6 +12,7 @@
 
 #include "node_sources.hpp"
 #include "platform.hpp"
+#include "present_tick.hpp"
 #include "worker_choice.hpp"
 
 namespace polyflake {

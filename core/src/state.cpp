@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "present_tick.hpp"
 #include "process_mark.hpp"
 
 #if !defined(_WIN32)

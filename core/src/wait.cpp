@@ -5,6 +5,7 @@
 #include <string>
 
 #include "issuing.hpp"
+#include "present_tick.hpp"
 
 namespace polyflake {
 namespace {

@@ -16,7 +16,7 @@ ORDER = (
     ("version", "error"),  # F0
     ("ascii", "fnv1a"),  # F1
     ("layout", "text", "worker"),
-    ("layout_text",),
+    ("layout_text", "present_tick"),
     ("platform",),  # F2
     ("clock",),
     ("grant", "turn"),

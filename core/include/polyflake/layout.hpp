@@ -133,9 +133,4 @@ constexpr std::uint64_t ones(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
-// The tick that contains this instant, for issuing. Errors: clock_before_epoch, time_exhausted.
-std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms);
-
-[[noreturn]] void refuse_exhausted(const Layout& layout);
-
 }  // namespace polyflake
