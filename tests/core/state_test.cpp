@@ -205,6 +205,15 @@ TEST(States, issued_counts_positions_less_those_skipped) {
   EXPECT_EQ(fake.state.issued(), 3U);
 }
 
+TEST(States, issued_is_never_below_nothing_when_a_grant_ends_while_a_call_is_about_to_jump) {
+  StateOnFake fake;
+  fake.adopt(1000, 2000);
+  fake.take_next();
+  fake.state.grant()->skipped.fetch_add(5);  // and has not swapped yet
+  fake.state.release(true);
+  EXPECT_EQ(fake.state.issued(), 0U);
+}
+
 TEST(States, ticks_round_down_also_before_the_epoch) {
   ManualClock clock(0);
   const State state("sonyflake", 5, &clock);

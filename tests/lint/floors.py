@@ -26,7 +26,7 @@ ORDER = (
     ("thread_run",),
     ("generator",),
     ("issuing",),
-    ("claim", "generator.cpp", "wait", "id_run"),
+    ("claim", "generator.cpp", "refusals", "wait", "id_run"),
     ("record",),  # F5
     ("node_file",),
     ("folder_mark",),
