@@ -105,19 +105,19 @@ bool ends_in_an_address(std::string_view host_name) {
 }  // namespace
 
 std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
-  const std::size_t dash = host_name.rfind('-');
-  const auto ordinal = dash == std::string_view::npos ? std::nullopt : ascii::decimal(host_name.substr(dash + 1));
   if (ends_in_an_address(host_name)) {
     throw Error(ErrorCode::worker_source_invalid,
                 "worker source 'ordinal': host name " + quoted(host_name) +
                     " ends in an address, whose last number other machines have too; pass a node id or use \"host\"");
   }
-  if (!ordinal || *ordinal > UINT64_MAX - base) {
-    throw Error(ErrorCode::worker_source_invalid,
-                "worker source 'ordinal': host name " + quoted(host_name) +
-                    " does not end in -N as the pods of a StatefulSet do; pass a node id or use \"host\"");
+  const std::size_t dash = host_name.rfind('-');
+  if (dash != std::string_view::npos) {
+    const auto ordinal = ascii::decimal(host_name.substr(dash + 1));
+    if (ordinal && *ordinal <= UINT64_MAX - base) return *ordinal + base;
   }
-  return *ordinal + base;
+  throw Error(ErrorCode::worker_source_invalid,
+              "worker source 'ordinal': host name " + quoted(host_name) +
+                  " does not end in -N as the pods of a StatefulSet do; pass a node id or use \"host\"");
 }
 
 }  // namespace polyflake
