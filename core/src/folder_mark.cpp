@@ -24,6 +24,10 @@ std::int64_t last_change_ms(const FolderMark::Times& times) {
   return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
 }
 
+bool is_fingerprint(const std::string& name) {
+  return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 }  // namespace
 
 bool FolderMark::moved_since(Standing& seen) const {
@@ -36,12 +40,15 @@ bool FolderMark::moved_since(Standing& seen) const {
 }
 
 void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
+  namespace fs = std::filesystem;
   std::error_code failed;  // there is no home yet, say
-  if (std::filesystem::exists(folder, failed) || failed || !std::filesystem::exists(home, failed) || failed) return;
+  if (fs::exists(folder, failed) || failed || !fs::exists(home, failed) || failed) return;
   if (!was_changed_itself(platform::folder_times(home))) return;
-  for (const auto& entry : std::filesystem::directory_iterator(home, failed)) {
-    const auto mode = entry.status(failed).permissions();
-    if (!failed && entry.is_directory(failed)) std::filesystem::permissions(entry.path(), mode, failed);
+  for (fs::directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code skipped;
+    const fs::file_status status = entry->symlink_status(skipped);
+    const bool ours = fs::is_directory(status) && is_fingerprint(entry->path().filename().string());
+    if (ours) fs::permissions(entry->path(), status.permissions(), skipped);
   }
 }
 
@@ -72,6 +79,10 @@ FolderMark::Standing FolderMark::standing() const {
 std::unique_ptr<NodeFile> FolderMark::lock() const {
   constexpr std::int64_t kPatienceMs = 5000;
   return NodeFile::lock(path(), NodeFile::Missing::make, kPatienceMs);
+}
+
+std::string FolderMark::why_locked() const {
+  return "'" + path() + "' has been locked for seconds by process " + polyflake::quoted(NodeFile::owner(path())) + " (host/pid)";
 }
 
 FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const {

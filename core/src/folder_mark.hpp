@@ -29,8 +29,8 @@ class FolderMark {
     platform::FolderTimes folder, home;
   };
   Times times() const { return {platform::folder_times(folder_), platform::folder_times(home_)}; }
-  // A folder that is made in a home hides that the home was moved: so this is noted at the folders that are there, as a
-  // change of each. Blocking: I/O.
+  // A folder that is made in a home hides that the home was moved: so this is noted at the folders of other layouts, as a
+  // change of each. Best effort. Blocking: I/O. Errors: registry_unusable.
   static void note_before_making(const std::string& folder, const std::string& home);
 
   // What a node id's start depends on. Read it after the node file is locked, and the clock before that.
@@ -51,6 +51,7 @@ class FolderMark {
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
   // process holds it for long. Blocking: I/O, and some seconds for the lock. Errors: registry_unusable.
   std::unique_ptr<NodeFile> lock() const;
+  std::string why_locked() const;  // for messages, after lock() gave null
   Standing mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const;
 
   // Notes durably that this node id was handed out, and that the file made for it is the registry's own work.
@@ -63,9 +64,8 @@ class FolderMark {
 
   std::int64_t now_ms() const { return manual_ == nullptr ? SystemClock::read_ms() : manual_->now_ms(); }
 
-  std::string path() const { return folder_ + "/nodes"; }
-
  private:
+  std::string path() const { return folder_ + "/nodes"; }
   Standing standing_of(const NodeContent& content, const Times& times) const;
 
   const std::string folder_;

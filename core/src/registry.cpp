@@ -127,7 +127,8 @@ std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node) {
   }
   if (NodeFile::look(path_of(node))) refuse_in_use(node);
   const auto nodes = mark_->lock();
-  auto made = nodes == nullptr ? nullptr : make(node, *nodes);
+  if (nodes == nullptr) throw Error(ErrorCode::registry_unusable, mark_->why_locked());
+  auto made = make(node, *nodes);
   if (made == nullptr) refuse_in_use(node);
   return made;
 }
@@ -219,10 +220,9 @@ class HostRegistry::Search {
 
   // Null where it cannot be had; then known node ids may do.
   std::unique_ptr<NodeFile> lock_nodes() {
-    const std::string path = registry_.mark_->path();
     try {
       if (auto nodes = registry_.mark_->lock()) return nodes;
-      unusable_ = "'" + path + "' has been locked for seconds by process " + quoted(NodeFile::owner(path)) + " (host/pid)";
+      unusable_ = registry_.mark_->why_locked();
     } catch (const Error& error) {
       unusable_ = error.what();
     }
