@@ -15,6 +15,13 @@ std::string duration(std::int64_t ms) {
   return std::to_string(ms) + " ms" + (ms >= 2 * kDayMs ? " (" + std::to_string(ms / kDayMs) + " days)" : "");
 }
 
+[[noreturn]] void refuse_beyond_window(const State& state, const std::string& missing) {
+  throw Error(ErrorCode::clock_behind, "node id " + std::to_string(state.node()) +
+                                           " ran ahead of the clock before the host registry guarded it, further than the "
+                                           "registry reserves; its next id can be had when the clock gets " + missing +
+                                           " further");
+}
+
 [[noreturn]] void refuse_far_start(const State& state, const std::string& missing) {
   const std::string place = state.place();
   throw Error(ErrorCode::clock_behind,
@@ -37,10 +44,14 @@ void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint6
   // Not the cached tick: for a moment it does not know of a step.
   const auto now = static_cast<std::int64_t>(present_tick(layout_, state.clock().now_ms()));
   // At least a tick: the clock may have moved since it was found wanting.
-  const std::int64_t missing_ticks = std::max<std::int64_t>(static_cast<std::int64_t>(tick) - now - lead_ticks_, 1);
-  const std::string missing = duration(missing_ticks * layout_.tick_ms());
+  const auto until = [&](std::int64_t ticks) { return duration(std::max<std::int64_t>(ticks - now, 1) * layout_.tick_ms()); };
+  const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
+  if (last == grant.begin && grant.window_ticks != 0 && state.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
+    refuse_beyond_window(state, until(static_cast<std::int64_t>(claimable_from(state, grant, last))));
+  }
+  const std::string missing = until(static_cast<std::int64_t>(tick) - lead_ticks_);
   const std::string allowed = "one call may wait " + std::to_string(wait_ticks_ * layout_.tick_ms()) + " ms; ";
-  if (grant.last.load(std::memory_order_relaxed) == grant.begin) refuse_far_start(state, missing);
+  if (last == grant.begin) refuse_far_start(state, missing);
   const bool stepped_back = now < state.counters().clock_seen.load(std::memory_order_relaxed);
   throw Error(ErrorCode::clock_behind,
               stepped_back ? "the clock was set back: it is " + missing + " behind the ids already issued, and " + allowed +

@@ -61,6 +61,23 @@ TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {
   EXPECT_EQ(failure.find("already issued"), std::string::npos) << "none was by this process: " << failure;
 }
 
+TEST_F(Refusals, of_a_number_that_ran_far_ahead_before_the_registry_guarded_it_say_when_it_may_go_on) {
+  Options options;
+  options.layout = "timestamp:41 worker:10 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  options.worker = 3;
+  options.max_lead_ms = 60'000;
+  Generator number(options);
+  number.next_ids(100'000);  // 50 s ahead
+  options.worker = "host:3";
+  options.max_lead_ms = 0;
+  Generator host(options);
+  const std::string failure = error_of([&] { host.next_id(); });
+  EXPECT_EQ(code_in(failure), "clock_behind");
+  EXPECT_NE(failure.find("ran ahead of the clock"), std::string::npos) << failure;
+  pass_time(60);
+  EXPECT_EQ(error_of([&] { host.next_id(); }), "none");
+}
+
 // --- where nobody chose a source -------------------------------------------------------------------
 
 class DefaultSource : public StoppedTime {};
