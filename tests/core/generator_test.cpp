@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <thread>
 #include <vector>
 
@@ -176,6 +178,52 @@ class StubbornClock final : public Clock {
 
   std::int64_t now = kNow;
 };
+
+// Holds a thread up between a reading of the clock and what it does with that, `holds` times: meanwhile another call is
+// 50 ms further.
+class HoldingClock final : public Clock {
+ public:
+  std::int64_t now_ms() const override {
+    const std::int64_t read = now;
+    if (holds > 0) {
+      const int left = std::exchange(holds, 0);
+      now += 50;
+      meanwhile();
+      holds = left - 1;
+    }
+    return read;
+  }
+  std::int64_t ns_until(std::int64_t unix_ms) const override { return unix_ms > now ? (unix_ms - now) * 1'000'000 : 0; }
+  bool advance_to(std::int64_t) override { return false; }
+
+  mutable std::int64_t now = kNow;
+  mutable int holds = 0;
+  std::function<void()> meanwhile;
+};
+
+TEST(Waiting, a_stale_reading_of_the_clock_accuses_nobody) {
+  for (const bool at_once : {false, true}) {
+    for (int holds = 1; holds <= 4; ++holds) {
+      const auto clock = std::make_shared<HoldingClock>();
+      Options options;
+      options.layout = kSmall;
+      options.worker = 5;
+      options.max_wait_ms = 0;
+      options.clock = clock;
+      Generator generator(options);
+      std::uint64_t between = generator.next_id();
+      clock->now += 1;
+      clock->meanwhile = [&] { between = generator.next_id(); };
+      clock->holds = holds;
+      const std::string failure = test::error_of([&] {
+        const std::uint64_t id = at_once ? generator.try_next_id().value_or(UINT64_MAX) : generator.next_id();
+        EXPECT_NE(id, between);
+      });
+      EXPECT_EQ(failure, "none") << holds;
+      EXPECT_EQ(generator.stats().clock_steps_back, 0U) << holds;
+    }
+  }
+}
 
 TEST(Waiting, stays_bounded_when_the_clock_steps_back_during_the_wait) {
   Options options;

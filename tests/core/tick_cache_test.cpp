@@ -10,9 +10,11 @@
 #include <cstdio>
 
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "copies.hpp"
 #include "together.hpp"
 
 namespace {
@@ -149,6 +151,51 @@ TEST_F(TickCaches, are_measured_again_where_the_clock_was_set_meanwhile) {
     EXPECT_EQ(becomes_active(), POLYFLAKE_HAS_TSC != 0);
     EXPECT_LE(outside_its_bracket(), 1) << step_ns;
   }
+}
+
+// The time from a step of the clock that is noticed to the next use of the cache.
+std::int64_t measured_anew_ns() {
+  g_offset_ns += kHourNs;
+  while (TickCache::active()) TickCache::now_ms();
+  const std::int64_t begin = monotonic_ns();
+  while (!TickCache::active()) TickCache::now_ms();
+  return monotonic_ns() - begin;
+}
+
+TEST_F(TickCaches, are_measured_for_longer_after_steps_and_for_shorter_again_after_quiet) {
+  if (POLYFLAKE_HAS_TSC == 0) return;
+  ASSERT_TRUE(active_again());
+  for (const std::int64_t least_ms : {4, 8, 16}) EXPECT_GE(measured_anew_ns(), least_ms * kNsPerMs * 3 / 4);
+  for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 2'000 * kNsPerMs;) TickCache::now_ms();
+  EXPECT_LT(measured_anew_ns(), 28 * kNsPerMs);  // it would be 32 ms
+}
+
+// In a copy: an alarm ends what spins.
+[[noreturn]] void exit_when_active_again() {
+  ::alarm(5);
+  TickCache::disable();
+  TickCache::enable();
+  while (!TickCache::active()) TickCache::now_ms();
+  ::_exit(0);
+}
+
+TEST_F(TickCaches, are_switched_and_measured_in_copies_made_while_another_thread_measured) {
+  if (POLYFLAKE_HAS_TSC == 0) return;
+  std::atomic<bool> done{false};
+  const auto measure = [&] {
+    while (!done) active_again();
+  };
+  const auto copy = [&] {
+    for (std::size_t round = 0; round < scaled(200) && !HasFailure(); ++round) {
+      const pid_t child = raw_clone();
+      if (child == 0) exit_when_active_again();
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0) << "copy " << round;
+    }
+    done = true;
+  };
+  together(2, [&](int thread, Ids&) { thread == 0 ? measure() : copy(); });
 }
 
 TEST_F(TickCaches, are_the_plain_clock_when_switched_off) {
