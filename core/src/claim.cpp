@@ -132,8 +132,7 @@ std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::ui
 
 bool Generator::begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const {
   const auto ahead = static_cast<std::int64_t>(state.tick_of(grant.begin) - now_tick);
-  // A quarantine counts from the time of a file, which may be a little ahead.
-  return last == grant.begin && ahead - lead_ticks_ <= grant.window_ticks + grant.window_ticks / 8 + 1;
+  return last == grant.begin && ahead - lead_ticks_ <= longest_start_ticks(grant);
 }
 
 Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {

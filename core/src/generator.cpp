@@ -78,7 +78,8 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
     while (done < n) {
       const std::int64_t claimed = claim_runs(ids + done, n - done);
       done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-      if (claimed <= 0) wait_until_due(claimed == 0 ? 0 : ids[done - 1]);  // in a copy it says so, which is asked for below
+      if (claimed == 0) wait_until_due(0);
+      if (claimed < 0 && !wait_until_due(ids[done - 1])) done = 0;  // the node id was lost meanwhile, or this is a copy
     }
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Incarnation::current() != execution);

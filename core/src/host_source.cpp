@@ -1,5 +1,4 @@
 #include "node_sources.hpp"
-#include "present_tick.hpp"
 
 #include <polyflake/error.hpp>
 
@@ -7,6 +6,8 @@
 #include <cstdlib>
 #include <mutex>
 #include <utility>
+
+#include "present_tick.hpp"
 
 namespace polyflake {
 namespace {

@@ -15,6 +15,10 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 // generator of the process, and never freed: calls may come at any time.
 State& closed_state();
 
+// How far ahead of the clock a window may begin for its start to be waited for: its length and a tick, and a little, since a
+// quarantine counts from the time of a file.
+inline std::int64_t longest_start_ticks(const Grant& grant) { return grant.window_ticks + grant.window_ticks / 8 + 1; }
+
 [[noreturn]] void refuse_closed();
 [[noreturn]] void refuse_late(const State& state);
 

@@ -1,9 +1,10 @@
 #include "node_sources.hpp"
-#include "present_tick.hpp"
 
 #include <polyflake/error.hpp>
 
 #include <mutex>
+
+#include "present_tick.hpp"
 
 namespace polyflake {
 

@@ -17,6 +17,18 @@ bool waited_too_long(std::int64_t ns, std::int64_t waited_ns, std::int64_t agree
   return ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
 }
 
+// A moment, while another call has its turn; -1 when it is over.
+std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) {
+  constexpr std::int64_t kMomentNs = 200'000;
+  if (!taken) return -1;
+  if (waited_ns / kNsPerMs < longest_ms) return kMomentNs;
+  throw Error(ErrorCode::registry_unusable, "another call, or the one that a signal handler interrupted, has been at the "
+                                            "registry files of this process for more than the " +
+                                                std::to_string(longest_ms) +
+                                                " ms that this one may wait; try again later, raise max_wait_ms, or call "
+                                                "renew ahead of need");
+}
+
 }  // namespace
 
 std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, std::uint64_t last) const {
@@ -25,16 +37,6 @@ std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, 
   const std::uint64_t allowed = before(lead_ticks_ + wait_ticks_);
   if (grant.window_ticks == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
   return std::max(allowed, before(grant.window_ticks - 1));  // no window reaches further
-}
-
-std::int64_t Generator::wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) const {
-  constexpr std::int64_t kMomentNs = 200'000;
-  if (!taken) return -1;
-  if (waited_ns / kNsPerMs < longest_ms) return kMomentNs;
-  throw Error(ErrorCode::registry_unusable, "another call has been reading or writing the registry files of this process for "
-                                            "more than the " + std::to_string(longest_ms) +
-                                                " ms that this one may wait; try again later, raise max_wait_ms, or call "
-                                                "renew ahead of need");
 }
 
 // For id 0: until anything can be claimed.
@@ -53,7 +55,7 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   const std::int64_t ns = state.clock().advance_to(from_ms) ? 0 : state.clock().ns_until(from_ms);
   if (ns <= 0) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
   // The clock was set back meanwhile, or stands still.
-  const std::int64_t longest_ms = std::max(agreed_ms, (grant.window_ticks + grant.window_ticks / 8 + 1) * layout_.tick_ms());
+  const std::int64_t longest_ms = std::max(agreed_ms, longest_start_ticks(grant) * layout_.tick_ms());
   if (waited_too_long(ns, waited_ns, longest_ms)) {
     refuse_clock_behind(state, grant, state.tick_of(last + 1));
   }

@@ -121,7 +121,8 @@ class Generator {
   // Never sleeps: where the window of the node id begins later, the first call waits for that. With a `host` worker up
   // to a window of 2 s (two ticks where those are longer) in a registry folder that is new, or where the node id was held
   // by a process killed a moment ago; with a number for the next tick.
-  // Blocking: file I/O with a `host` worker. Not for signal handlers. Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
+  // Blocking: file I/O with a `host` worker. Not for signal handlers.
+  // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
   // system clock clock_before_epoch, time_exhausted.
   explicit Generator(Options options = {});
@@ -257,7 +258,6 @@ class Generator {
   std::uint64_t claimable_from(const State& state, const Grant& grant, std::uint64_t last) const;
   bool begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const;
   std::int64_t wait_for_claim_ns(std::int64_t waited_ns);
-  std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) const;
   void start_with(State& state);
   static void prepare_closing();  // so that close() need not allocate
   [[noreturn]] void refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const;
