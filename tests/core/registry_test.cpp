@@ -18,7 +18,7 @@
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "node_files.hpp"
-#include "registry.hpp"
+#include "host/registry.hpp"
 
 namespace {
 

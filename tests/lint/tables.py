@@ -11,16 +11,16 @@ import project
 
 
 def core_presets() -> dict[str, str]:
-    return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/layout.cpp")))
+    return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/bits/layout.cpp")))
 
 
 def check_the_documented_presets_are_those_of_the_core():
     documented = dict(re.findall(r"^\| `(\w+)` \| `(timestamp:[^`]+)` \|", project.text("docs/bit-layout.md"), re.M))
     core = core_presets()
     if not core:
-        yield "core/src/layout.cpp: no presets found"
+        yield "core/src/bits/layout.cpp: no presets found"
     if list(documented) != list(core):
-        yield f"docs/bit-layout.md has {list(documented)}\ncore/src/layout.cpp has {list(core)}"
+        yield f"docs/bit-layout.md has {list(documented)}\ncore/src/bits/layout.cpp has {list(core)}"
     for name in core.keys() & documented.keys():
         if core[name] != documented[name]:
             yield f"{name}: core {core[name]}, documented {documented[name]}"
@@ -48,10 +48,10 @@ def check_every_error_code_is_documented_and_nothing_else():
 def check_the_documented_platforms_are_those_of_the_core():
     page = project.text("docs/worker-ids.md")
     documented = re.findall(r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose"):page.index("## What the namespace")], re.M)
-    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/worker_choice.cpp"), re.S)[1]
+    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/open/worker_choice.cpp"), re.S)[1]
     core = re.findall(r'\{"(\w+)"', table)
     if documented != core:
-        yield f"docs/worker-ids.md has {documented}\ncore/src/worker_choice.cpp has {core}"
+        yield f"docs/worker-ids.md has {documented}\ncore/src/open/worker_choice.cpp has {core}"
 
 
 def check_the_vectors_name_only_codes_that_exist():

@@ -20,7 +20,7 @@
 
 #include <polyflake/error.hpp>
 #include <polyflake/layout.hpp>
-#include <polyflake/state.hpp>
+#include <polyflake/detail/node.hpp>
 #include <polyflake/worker.hpp>
 
 namespace polyflake {
