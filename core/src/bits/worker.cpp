@@ -17,13 +17,13 @@ constexpr std::string_view kHostPrefix = "host:";
 
 }  // namespace
 
-WorkerSource parse_worker_source(std::string_view text) {
-  if (text == "host") return {WorkerSource::Kind::host};
-  if (text == "ordinal") return {WorkerSource::Kind::ordinal};
+WorkerSpec parse_worker_spec(std::string_view text) {
+  if (text == "host") return {WorkerSpec::Kind::host};
+  if (text == "ordinal") return {WorkerSpec::Kind::ordinal};
   if (text.substr(0, kHostPrefix.size()) == kHostPrefix) {
     const auto number = ascii::decimal(text.substr(kHostPrefix.size()));
     if (!number) refuse(text, "after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\"");
-    return {WorkerSource::Kind::host_number, *number};
+    return {WorkerSpec::Kind::host_number, *number};
   }
   if (ascii::is_canonical_decimal(text)) refuse(text, "a static node id is passed as a number, not as text");
   refuse(text, "use a node id, one number per node field, \"host\", \"host:N\" or \"ordinal\"");

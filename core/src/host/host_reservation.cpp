@@ -15,9 +15,9 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by +
 
 }  // namespace
 
-HostNode::HostNode(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
+HostReservation::HostReservation(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
     : node_(node), guard_(std::move(guard)), layout_(layout) {
-  const std::uint64_t now_tick = present_tick(layout, now_ms);
+  const std::uint64_t now_tick = current_tick(layout, now_ms);
   if (from_ms <= now_ms) {
     start_tick_ = now_tick;
     reserve(now_tick + window_ticks(layout));
@@ -28,17 +28,17 @@ HostNode::HostNode(std::uint64_t node, Guard guard, const Layout& layout, std::i
   }
 }
 
-void HostNode::reserve(std::uint64_t until_tick) {
+void HostReservation::reserve(std::uint64_t until_tick) {
   const std::uint64_t reserved = std::min(until_tick, layout_.end_tick());
   guard_.file->write(layout_.time_of(reserved), 0, NodeFile::Durable::yes);
   until_tick_ = reserved;
 }
 
-Extension HostNode::extend(Grant& grant, std::uint64_t tick) {
+Extension HostReservation::extend(Grant& grant, std::uint64_t tick) {
   // The clock first, then whether folder and file are still there: whoever takes them away after that starts a window
   // after a later reading.
   const auto began = std::chrono::steady_clock::now();
-  const std::uint64_t now_tick = present_tick(layout_, guard_.folder->now_ms());
+  const std::uint64_t now_tick = current_tick(layout_, guard_.folder->now_ms());
   const std::uint64_t until_tick = std::min(now_tick + window_ticks(layout_), layout_.end_tick());
   if (tick >= until_tick) return Extension::too_far;
   if (until_tick <= until_tick_) return Extension::done;  // it begins later, or the clock went back
@@ -55,7 +55,7 @@ Extension HostNode::extend(Grant& grant, std::uint64_t tick) {
   return over && std::chrono::steady_clock::now() - began >= window ? Extension::late : Extension::done;
 }
 
-void HostNode::release(std::uint64_t last_tick) noexcept {
+void HostReservation::release(std::uint64_t last_tick) noexcept {
   try {
     // Not flushed: should it be lost, the higher mark before it still stands.
     guard_.file->write(layout_.time_of(last_tick + 1), 0, NodeFile::Durable::no);

@@ -15,7 +15,7 @@ namespace polyflake {
 
 // With the first window reserved durably. No window ever reaches further than its length beyond the clock, so that whoever
 // comes to a removed or copied registry and waits that long is safe.
-class HostNode final : public GrantSource {
+class HostReservation final : public Reservation {
  public:
   // What stands guard over it: its locked file, and the folder as it was before that was last judged.
   struct Guard {
@@ -26,7 +26,7 @@ class HostNode final : public GrantSource {
 
   // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.
   // Blocking: I/O. Errors: registry_unusable, clock_before_epoch.
-  HostNode(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
+  HostReservation(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
 
   // How far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
   static std::uint64_t window_ticks(const Layout& layout) {

@@ -88,7 +88,7 @@ class Reading {
 
 }  // namespace
 
-NodeFile::NodeFile(std::string path) : path_(std::move(path)), execution_(Incarnation::current()) {}
+NodeFile::NodeFile(std::string path) : path_(std::move(path)), execution_(Execution::current()) {}
 
 std::unique_ptr<NodeFile> NodeFile::lock(const std::string& path, Missing missing, std::int64_t patience_ms) {
   // Hundreds may start at once: the longer one waits, the less it takes of the processor from who is at work.
@@ -151,7 +151,7 @@ std::string NodeFile::owner(const std::string& path) {
 }
 
 NodeFile::~NodeFile() {
-  if (Incarnation::current() != execution_) return;
+  if (Execution::current() != execution_) return;
   // First: the lock ends even where a child made a moment ago has the descriptor, too.
   if (descriptor_ && descriptor_->ours()) ::flock(descriptor_->number(), LOCK_UN);
   if (write_ != nullptr) ::munmap(write_, platform::page_size());
@@ -181,7 +181,7 @@ void NodeFile::check_still_ours() const {
 }
 
 void NodeFile::check_execution() const {
-  if (Incarnation::current() == execution_) return;
+  if (Execution::current() == execution_) return;
   throw Error(ErrorCode::forked_generator, "'" + path_ + "' belongs to the process that this one is a copy of");
 }
 

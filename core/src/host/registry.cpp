@@ -81,23 +81,23 @@ HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const 
     : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
   FolderMark::note_before_making(folder_, home);
   platform::make_folders(folder_);
-  mark_ = std::make_shared<const FolderMark>(folder_, home, HostNode::window_ms(layout), manual);
+  mark_ = std::make_shared<const FolderMark>(folder_, home, HostReservation::window_ms(layout), manual);
 }
 
 std::string HostRegistry::path_of(std::uint64_t node) const { return folder_ + "/" + std::to_string(node); }
 
 // A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
 // can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.
-std::unique_ptr<HostNode> HostRegistry::stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when) {
+std::unique_ptr<HostReservation> HostRegistry::stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when) {
   const std::int64_t now_ms = mark_->now_ms();
   const FolderMark::Standing standing = mark_->standing();
   const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
   if (when == When::at_once && from_ms > now_ms) return nullptr;
-  return std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
 }
 
 // A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
-std::unique_ptr<HostNode> HostRegistry::make(std::uint64_t node, NodeFile& nodes) {
+std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile& nodes) {
   const std::int64_t now_ms = mark_->now_ms();
   const FolderMark::Standing standing = mark_->mended(nodes, node_ids_in(folder_, layout_));
   auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, 0);
@@ -105,7 +105,7 @@ std::unique_ptr<HostNode> HostRegistry::make(std::uint64_t node, NodeFile& nodes
   const bool never_used = node >= standing.used && file->content().record.count == 0;
   const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
   auto made =
-      std::make_unique<HostNode>(node, HostNode::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+      std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
   FolderMark::note_made(nodes, node);
   return made;
 }
@@ -120,7 +120,7 @@ void HostRegistry::refuse_in_use(std::uint64_t node) const {
                                             "; use \"host\" to take any free one");
 }
 
-std::unique_ptr<HostNode> HostRegistry::acquire(std::uint64_t node) {
+std::unique_ptr<HostReservation> HostRegistry::acquire(std::uint64_t node) {
   constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
   if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, kPatienceMs)) {
     return stand(node, std::move(file), When::any);
@@ -139,7 +139,7 @@ class HostRegistry::Search {
   Search(HostRegistry& registry, const Question& taken, const Report& failed)
       : registry_(registry), taken_(taken), failed_(failed), largest_(registry.layout_.largest_node()) {}
 
-  std::unique_ptr<HostNode> run() {
+  std::unique_ptr<HostReservation> run() {
     known_ = node_ids_in(registry_.folder_, registry_.layout_);
     if (auto node = known_at_once()) return node;
     std::sort(later_.begin(), later_.end());
@@ -157,7 +157,7 @@ class HostRegistry::Search {
 
   // Nothing where it cannot be had; a file that fails is noted and stepped over.
   template <class Attempt>
-  std::unique_ptr<HostNode> attempt(std::uint64_t node, const Attempt& attempt) {
+  std::unique_ptr<HostReservation> attempt(std::uint64_t node, const Attempt& attempt) {
     try {
       return attempt();
     } catch (const Error& error) {
@@ -179,7 +179,7 @@ class HostRegistry::Search {
     }
   }
 
-  std::unique_ptr<HostNode> known_at_once() {
+  std::unique_ptr<HostReservation> known_at_once() {
     const FolderMark::Standing standing = registry_.mark_->standing();
     for (const std::uint64_t node : known_) {
       if (taken_(node)) continue;
@@ -190,7 +190,7 @@ class HostRegistry::Search {
         later_.emplace_back(from_ms, node);
         continue;
       }
-      auto found = attempt(node, [&]() -> std::unique_ptr<HostNode> {
+      auto found = attempt(node, [&]() -> std::unique_ptr<HostReservation> {
         auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
         if (file == nullptr) return nullptr;
         auto stood = registry_.stand(node, std::move(file), When::at_once);
@@ -204,7 +204,7 @@ class HostRegistry::Search {
 
   // A node id never used, which starts at the folder's floor, but known ones that pass before it first; then those whose
   // record was lost.
-  std::unique_ptr<HostNode> new_or_sooner() {
+  std::unique_ptr<HostReservation> new_or_sooner() {
     const FolderMark& mark = *registry_.mark_;
     const auto nodes = lock_nodes();
     if (nodes == nullptr) return nullptr;
@@ -229,7 +229,7 @@ class HostRegistry::Search {
     return nullptr;
   }
 
-  std::unique_ptr<HostNode> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes) {
+  std::unique_ptr<HostReservation> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes) {
     for (std::uint64_t node = least; node <= most; ++node) {
       if (std::binary_search(known_.begin(), known_.end(), node) || taken_(node)) continue;
       if (auto made = attempt(node, [&] { return registry_.make(node, nodes); })) return made;
@@ -238,10 +238,10 @@ class HostRegistry::Search {
     return nullptr;
   }
 
-  std::unique_ptr<HostNode> any_later(std::int64_t latest_ms) {
+  std::unique_ptr<HostReservation> any_later(std::int64_t latest_ms) {
     for (const auto& [from_ms, node] : later_) {
       if (from_ms > latest_ms) break;
-      auto found = attempt(node, [&, node = node]() -> std::unique_ptr<HostNode> {
+      auto found = attempt(node, [&, node = node]() -> std::unique_ptr<HostReservation> {
         auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
         return file == nullptr ? nullptr : registry_.stand(node, std::move(file), When::any);
       });
@@ -260,7 +260,7 @@ class HostRegistry::Search {
   int failures_ = 0;
 };
 
-std::unique_ptr<HostNode> HostRegistry::acquire(const Question& taken, const Report& failed) {
+std::unique_ptr<HostReservation> HostRegistry::acquire(const Question& taken, const Report& failed) {
   return Search(*this, taken, failed).run();
 }
 

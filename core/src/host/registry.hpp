@@ -36,11 +36,11 @@ class HostRegistry {
   // is told. Blocking: I/O. Errors: no_worker_free, registry_unusable, clock_before_epoch.
   using Question = std::function<bool(std::uint64_t node)>;
   using Report = std::function<void(std::uint64_t node)>;
-  std::unique_ptr<HostNode> acquire(const Question& taken, const Report& failed = nullptr);
+  std::unique_ptr<HostReservation> acquire(const Question& taken, const Report& failed = nullptr);
 
   // This node id. Blocking: I/O, and some ms while another process looks at the file.
   // Errors: worker_in_use (naming the holder's pid), registry_unusable, clock_before_epoch.
-  std::unique_ptr<HostNode> acquire(std::uint64_t node);
+  std::unique_ptr<HostReservation> acquire(std::uint64_t node);
 
   const std::string& folder() const { return folder_; }
 
@@ -49,8 +49,8 @@ class HostRegistry {
 
   std::string path_of(std::uint64_t node) const;
   enum class When { at_once, any };
-  std::unique_ptr<HostNode> stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when);
-  std::unique_ptr<HostNode> make(std::uint64_t node, NodeFile& nodes);
+  std::unique_ptr<HostReservation> stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when);
+  std::unique_ptr<HostReservation> make(std::uint64_t node, NodeFile& nodes);
   [[noreturn]] void refuse_in_use(std::uint64_t node) const;
 
   std::string folder_;

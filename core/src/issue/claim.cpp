@@ -12,7 +12,7 @@ namespace polyflake {
 namespace {
 
 // The window is moved on a little before it ends, by one call, so that others need not wait for the flush.
-bool is_renewal_due(const State& state, const Grant& grant, std::uint64_t tick) {
+bool nears_its_end(const State& state, const Grant& grant, std::uint64_t tick) {
   const std::uint64_t margin = static_cast<std::uint64_t>(grant.window_ticks) / 4;
   return margin != 0 && tick + margin >= grant.until.load(std::memory_order_relaxed) && !state.extending();
 }
@@ -38,14 +38,14 @@ void note_wait(State& state, std::uint64_t until_tick) {
 constexpr std::uint64_t kRuns = 4;  // so that a thread which uses a few generators in turn keeps a run for each
 
 // In this file alone, so that no other copy of the library in the process can share it.
-inline ThreadRun& run_of_this_thread(const Grant& grant) noexcept {
-  static thread_local ThreadRun runs[kRuns];
+inline ThreadReserve& run_of_this_thread(const Grant& grant) noexcept {
+  static thread_local ThreadReserve runs[kRuns];
   return runs[grant.serial % kRuns];
 }
 
 // What the run has left of the present tick; 0 where ids of a later tick exist, issued ahead of the clock or before it
 // was set back: ticks rise between threads, too.
-inline std::uint64_t left_now(const ThreadRun& run, const State& state, const Grant& grant) {
+inline std::uint64_t left_now(const ThreadReserve& run, const State& state, const Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
   if (left == 0 || run.spoiled()) return 0;
   const std::uint64_t tick = state.tick_of(run.next());
@@ -55,7 +55,7 @@ inline std::uint64_t left_now(const ThreadRun& run, const State& state, const Gr
 }
 
 // A drop is not an id issued.
-void drop_rest(ThreadRun& run, Grant& grant) {
+void drop_rest(ThreadReserve& run, Grant& grant) {
   const std::uint64_t left = run.left(grant.serial);
   if (left != 0) grant.skipped.fetch_add(left, std::memory_order_relaxed);
   run.drop();
@@ -63,10 +63,10 @@ void drop_rest(ThreadRun& run, Grant& grant) {
 
 }  // namespace
 
-State* Generator::usable_state() {
+State* Generator::usable_node() {
   for (;;) {
     State* state = state_.load(std::memory_order_acquire);
-    if (state == &closed_state()) refuse_closed();
+    if (state == &closed_node()) refuse_closed();
     if (state->usable()) return state;
     State* const reopened = source_->reopen(*state);
     if (reopened == nullptr) return nullptr;
@@ -119,12 +119,12 @@ bool Generator::take_in_this_tick(State& state, Grant& grant, std::uint64_t most
                                   std::uint64_t& count) {
   // As in claim_in_this_tick().
   const auto tick = static_cast<std::uint64_t>(state.now());
-  if (tick >= grant.until.load(std::memory_order_relaxed) || is_renewal_due(state, grant, tick)) return false;
+  if (tick >= grant.until.load(std::memory_order_relaxed) || nears_its_end(state, grant, tick)) return false;
   return take_in_tick(state, grant, tick, most, share, position, count);
 }
 
 std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::uint64_t tick) {
-  if (is_renewal_due(state, grant, tick)) return -1;
+  if (nears_its_end(state, grant, tick)) return -1;
   std::uint64_t position, count;
   if (!take_in_tick(state, grant, tick, 1, 0, position, count)) return -1;
   return grant.ours() ? static_cast<std::int64_t>(state.id_of(position)) : -1;
@@ -138,7 +138,7 @@ bool Generator::begins_soon(const State& state, const Grant& grant, std::uint64_
 Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
   bool renewed = false;  // once: the last window of a layout does not grow
   for (;;) {
-    State* const usable = usable_state();
+    State* const usable = usable_node();
     if (usable == nullptr) return Run::none();
     State& state = *usable;
     Grant& grant = *state.grant();
@@ -148,7 +148,7 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
     if (last >= Grant::kFrozen) return Run::none();  // being replaced or given back, maybe by this very thread
     // After the position and the time that it is compared with: a stale reading accuses nobody.
     const std::int64_t now_ms = state.clock().now_ms();
-    const std::uint64_t now_tick = present_tick(layout_, now_ms);
+    const std::uint64_t now_tick = current_tick(layout_, now_ms);
     note_step_back(counters, seen, static_cast<std::int64_t>(now_tick));
 
     const bool jump = now_tick > state.tick_of(last);
@@ -169,7 +169,7 @@ Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
       if (extension != Extension::done) return Run::none();
       continue;
     }
-    if (!renewed && is_renewal_due(state, grant, now_tick)) {
+    if (!renewed && nears_its_end(state, grant, now_tick)) {
       renewed = true;
       if (state.renew(grant) == Extension::late) refuse_late(state);
       continue;
@@ -197,7 +197,7 @@ Generator::Run Generator::claim_positions(std::uint64_t n) {
   return taken && grant.ours() ? run : claim_slowly(n);
 }
 
-IdRun Generator::claim_ids(std::size_t n) {
+IdRange Generator::claim_ids(std::size_t n) {
   if (n == 0) {
     if (closed()) refuse_closed();
     return {0, 0, 0, true};
@@ -210,13 +210,13 @@ IdRun Generator::claim_ids(std::size_t n) {
 
 // --- Ordering::per_thread ------------------------------------------------------------------------
 
-ThreadRun& own_run(const Grant& grant) noexcept { return run_of_this_thread(grant); }
+ThreadReserve& own_run(const Grant& grant) noexcept { return run_of_this_thread(grant); }
 
 std::int64_t Generator::claim_from_own_run() {
   State& state = *state_.load(std::memory_order_acquire);
   Grant& grant = *state.grant();
-  ThreadRun& run = run_of_this_thread(grant);
-  const ThreadRun::Hold held(run);
+  ThreadReserve& run = run_of_this_thread(grant);
+  const ThreadReserve::Hold held(run);
   if (!held) return claim_in_this_tick();  // inside of another call of this thread
   if (left_now(run, state, grant) == 0) {
     if (!run.belongs_to(grant.serial)) return claim_in_this_tick();
@@ -227,7 +227,7 @@ std::int64_t Generator::claim_from_own_run() {
   return grant.ours() ? static_cast<std::int64_t>(id) : -1;
 }
 
-bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
+bool Generator::refill(ThreadReserve& run, State& state, Grant& grant) {
   constexpr std::uint64_t kLongest = 256;  // longer runs save nothing more
   constexpr unsigned kShare = 6;           // a 64th of what the tick has left, so that many threads find some too
   drop_rest(run, grant);
@@ -240,8 +240,8 @@ bool Generator::refill(ThreadRun& run, State& state, Grant& grant) {
 bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position,
                                   std::uint64_t& count) {
   if (ordering_ == Ordering::strict) return false;
-  ThreadRun& run = run_of_this_thread(grant);
-  const ThreadRun::Hold held(run);
+  ThreadReserve& run = run_of_this_thread(grant);
+  const ThreadReserve::Hold held(run);
   if (!held) return false;
   position = run.next();
   count = std::min(most, left_now(run, state, grant));
@@ -255,8 +255,8 @@ bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most
 
 void Generator::drop_own_run(Grant& grant) const {
   if (ordering_ == Ordering::strict) return;
-  ThreadRun& run = run_of_this_thread(grant);
-  if (const ThreadRun::Hold held(run); held) drop_rest(run, grant);  // else the call that holds it sees to that
+  ThreadReserve& run = run_of_this_thread(grant);
+  if (const ThreadReserve::Hold held(run); held) drop_rest(run, grant);  // else the call that holds it sees to that
 }
 
 }  // namespace polyflake

@@ -6,7 +6,7 @@
 
 namespace polyflake {
 
-std::uint64_t present_tick(const Layout& layout, std::int64_t unix_ms) {
+std::uint64_t current_tick(const Layout& layout, std::int64_t unix_ms) {
   if (unix_ms < layout.epoch_ms()) {
     throw Error(ErrorCode::clock_before_epoch, "the clock shows " + std::to_string(unix_ms) +
                                                    " ms since 1970, before the layout's epoch at " +

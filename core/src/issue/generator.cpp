@@ -11,11 +11,11 @@
 namespace polyflake {
 namespace {
 
-std::atomic<State*> g_closed_state{nullptr};
+std::atomic<State*> g_closed_node{nullptr};
 
 }  // namespace
 
-State& closed_state() { return *g_closed_state.load(std::memory_order_acquire); }
+State& closed_node() { return *g_closed_node.load(std::memory_order_acquire); }
 
 void refuse_closed() {
   throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one");
@@ -51,9 +51,9 @@ std::optional<std::uint64_t> Generator::try_next_id() {
 std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
   if (closed()) refuse_closed();
   for (;;) {
-    const std::uint64_t execution = Incarnation::current();
+    const std::uint64_t execution = Execution::current();
     const std::int64_t claimed = claim_runs(ids, n);
-    if (Incarnation::current() == execution) return claimed;
+    if (Execution::current() == execution) return claimed;
     // A copy of the process, made by a signal handler on the way: what was written belongs to the original.
   }
 }
@@ -61,7 +61,7 @@ std::int64_t Generator::claim_run(std::uint64_t* ids, std::size_t n) {
 std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
   std::size_t done = 0;
   while (done < n) {
-    const IdRun run = claim_ids(n - done);
+    const IdRange run = claim_ids(n - done);
     if (run.count == 0) break;
     run.write(ids + done);
     done += run.count;
@@ -73,7 +73,7 @@ std::int64_t Generator::claim_runs(std::uint64_t* ids, std::size_t n) {
 void Generator::fill(std::uint64_t* ids, std::size_t n) {
   std::uint64_t execution;
   do {
-    execution = Incarnation::current();
+    execution = Execution::current();
     std::size_t done = 0;
     while (done < n) {
       const std::int64_t claimed = claim_runs(ids + done, n - done);
@@ -82,7 +82,7 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
       if (claimed < 0 && !wait_until_due(ids[done - 1])) done = 0;  // the node id was lost meanwhile, or this is a copy
     }
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
-  } while (Incarnation::current() != execution);
+  } while (Execution::current() != execution);
 }
 
 std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
@@ -92,11 +92,11 @@ std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
 }
 
 void Generator::prepare_closing() {
-  if (g_closed_state.load(std::memory_order_acquire) != nullptr) return;
+  if (g_closed_node.load(std::memory_order_acquire) != nullptr) return;
   auto made = std::make_unique<State>("polyflake", 0);
   made->adopt(0, 0, nullptr);
   State* expected = nullptr;
-  if (g_closed_state.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) made.release();
+  if (g_closed_node.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) made.release();
 }
 
 void Generator::start_with(State& state) {
@@ -106,22 +106,22 @@ void Generator::start_with(State& state) {
 
 void Generator::close() noexcept {
   // The closed state exists since the constructor asked for it, so nothing here allocates.
-  State* const former = state_.exchange(&closed_state(), std::memory_order_acq_rel);
-  if (former != &closed_state() && former != nullptr) former->leave();
-  if (private_state_ != nullptr) private_state_->release(true);
+  State* const former = state_.exchange(&closed_node(), std::memory_order_acq_rel);
+  if (former != &closed_node() && former != nullptr) former->leave();
+  if (private_node_ != nullptr) private_node_->release(true);
 }
 
-bool Generator::closed() const noexcept { return state_.load(std::memory_order_acquire) == &closed_state(); }
+bool Generator::closed() const noexcept { return state_.load(std::memory_order_acquire) == &closed_node(); }
 
 std::string Generator::next_id_string() { return to_text(next_id()); }
 
 GeneratorState Generator::state() const noexcept {
   using Name = GeneratorState::Name;
   const State& state = *state_.load(std::memory_order_acquire);
-  if (&state == &closed_state()) return {Name::closed, ErrorCode::generator_closed};
+  if (&state == &closed_node()) return {Name::closed, ErrorCode::generator_closed};
   const Grant& grant = *state.grant();
   if (!grant.ours()) return source_->after_fork();
-  const StateTable* const table = StateTable::existing();
+  const NodeTable* const table = NodeTable::existing();
   const bool exiting = table != nullptr && table->exiting.load(std::memory_order_acquire);
   if (state.lost()) return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed}
                                    : GeneratorState{Name::lost, ErrorCode::registry_unusable};

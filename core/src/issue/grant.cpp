@@ -12,14 +12,14 @@ namespace polyflake {
 namespace {
 
 struct Page {
-  std::atomic<std::uint64_t> incarnation;
+  std::atomic<std::uint64_t> execution;
   std::atomic<void*> slot;
 };
 
 std::atomic<Page*> g_page{nullptr};
 
 // Ordinary memory, so a copy inherits it and counts on from there.
-std::atomic<std::uint64_t> g_incarnations{0};
+std::atomic<std::uint64_t> g_executions{0};
 
 #if defined(_WIN32)
 
@@ -31,7 +31,7 @@ void drop_page(Page* page) { delete page; }
 void wipe() {
   Page* page = g_page.load(std::memory_order_acquire);
   if (page == nullptr) return;
-  page->incarnation.store(0, std::memory_order_release);
+  page->execution.store(0, std::memory_order_release);
   page->slot.store(nullptr, std::memory_order_release);
 }
 
@@ -73,18 +73,18 @@ Page& page() {
 
 }  // namespace
 
-std::uint64_t Incarnation::current() {
-  std::atomic<std::uint64_t>& number = page().incarnation;
+std::uint64_t Execution::current() {
+  std::atomic<std::uint64_t>& number = page().execution;
   std::uint64_t present = number.load(std::memory_order_acquire);
   if (present != 0) return present;
-  const std::uint64_t next = g_incarnations.fetch_add(1, std::memory_order_relaxed) + 1;
+  const std::uint64_t next = g_executions.fetch_add(1, std::memory_order_relaxed) + 1;
   // Acquire-release, as threads of a fresh copy may race to number it; all take the winner's number.
   return number.compare_exchange_strong(present, next, std::memory_order_acq_rel) ? next : present;
 }
 
-const std::atomic<std::uint64_t>& Incarnation::word() { return page().incarnation; }
+const std::atomic<std::uint64_t>& Execution::word() { return page().execution; }
 
-std::atomic<void*>& Incarnation::slot() { return page().slot; }
+std::atomic<void*>& Execution::slot() { return page().slot; }
 
 std::uint64_t Grant::next_serial() {
   static std::atomic<std::uint64_t> serials{0};  // ordinary memory: a copy counts on from there

@@ -13,7 +13,7 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 
 // What a closed generator issues from: an empty window, so that every call takes the slow path. Made by the first
 // generator of the process, and never freed: calls may come at any time.
-State& closed_state();
+State& closed_node();
 
 // How far ahead of the clock a window may begin for its start to be waited for: its length and a tick, and a little, since a
 // quarantine counts from the time of a file.
@@ -23,6 +23,6 @@ inline std::int64_t longest_start_ticks(const Grant& grant) { return grant.windo
 [[noreturn]] void refuse_late(const State& state);
 
 // What the calling thread took ahead under this grant.
-ThreadRun& own_run(const Grant& grant) noexcept;
+ThreadReserve& own_run(const Grant& grant) noexcept;
 
 }  // namespace polyflake

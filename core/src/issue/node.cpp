@@ -44,7 +44,7 @@ Clock& State::clock() const {
   return clock_ == nullptr ? g_system.clock : *clock_;
 }
 
-void State::freeze_present() {
+void State::freeze_current() {
   Grant* const present = grant();
   if (present == nullptr) return;
   const std::uint64_t last = present->freeze();
@@ -57,12 +57,12 @@ void State::freeze_present() {
   issued_any_ = issued_any_ || last != present->begin;
 }
 
-void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
-                  std::uint64_t incarnation) {
+void State::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> source,
+                  std::uint64_t execution) {
   const std::lock_guard lock(turn_);
   const std::int64_t window = source == nullptr ? 0 : source->window_ticks();
-  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, incarnation, window));
-  freeze_present();
+  grants_.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, execution, window));
+  freeze_current();
   if (issued_any_) start_tick = std::max(start_tick, last_tick_.load(std::memory_order_relaxed) + 1);
   if (start_tick >= layout_.end_tick()) {
     lost_.store(true, std::memory_order_release);
@@ -109,7 +109,7 @@ Extension State::extend_in_turn(Grant& grant, std::uint64_t tick) {
   } catch (...) {
     if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
     // What was written is unknown, so nothing more is stamped under this grant.
-    freeze_present();
+    freeze_current();
     source_.reset();
     lost_.store(true, std::memory_order_release);
     throw;
@@ -127,7 +127,7 @@ void State::release(bool patient) noexcept {
   }
   if (source_ == nullptr) return;
   const std::uint64_t begin_tick = tick_of(grant()->begin);
-  freeze_present();
+  freeze_current();
   source_->release(std::max(last_tick_.load(std::memory_order_relaxed), begin_tick));
   source_.reset();
   lost_.store(true, std::memory_order_release);
@@ -178,16 +178,16 @@ std::uint64_t State::issued(std::uint64_t unused) const {
 namespace {
 
 // The newest table in ordinary memory: in a copy it is the parent's, hence the ancestor.
-std::atomic<StateTable*> g_newest_table{nullptr};
+std::atomic<NodeTable*> g_newest_table{nullptr};
 
 }  // namespace
 
-StateTable* StateTable::existing() noexcept {
-  return static_cast<StateTable*>(Incarnation::slot().load(std::memory_order_acquire));
+NodeTable* NodeTable::existing() noexcept {
+  return static_cast<NodeTable*>(Execution::slot().load(std::memory_order_acquire));
 }
 
-StateTable& StateTable::current() {
-  if (StateTable* const present = existing()) {
+NodeTable& NodeTable::current() {
+  if (NodeTable* const present = existing()) {
     // The thread that made it may not have come to this yet, and a fork now must find it.
     if (g_newest_table.load(std::memory_order_acquire) != present) g_newest_table.store(present, std::memory_order_release);
     return *present;
@@ -195,19 +195,19 @@ StateTable& StateTable::current() {
 #if !defined(_WIN32)
   Descriptor::close_inherited();  // where no handler ran
 #endif
-  StateTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
+  NodeTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
   // Never freed, like the states in it: they last as long as the process.
-  auto* const made = new StateTable(ancestor);
+  auto* const made = new NodeTable(ancestor);
   void* expected = nullptr;
-  if (!Incarnation::slot().compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
+  if (!Execution::slot().compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
     delete made;  // another thread was first
-    return *static_cast<StateTable*>(expected);
+    return *static_cast<NodeTable*>(expected);
   }
   g_newest_table.store(made, std::memory_order_release);
   return *made;
 }
 
-std::atomic<State*>& StateTable::bucket(const Layout& layout, std::uint64_t node) const {
+std::atomic<State*>& NodeTable::bucket(const Layout& layout, std::uint64_t node) const {
   return buckets_[(layout.fingerprint() ^ node * 0x9E3779B97F4A7C15) % kBuckets];
 }
 
@@ -222,11 +222,11 @@ State* find_in(State* list, const Layout& layout, std::uint64_t node) {
 
 }  // namespace
 
-State* StateTable::find(const Layout& layout, std::uint64_t node) const {
+State* NodeTable::find(const Layout& layout, std::uint64_t node) const {
   return find_in(bucket(layout, node).load(std::memory_order_acquire), layout, node);
 }
 
-State& StateTable::find_or_add(const Layout& layout, std::uint64_t node) {
+State& NodeTable::find_or_add(const Layout& layout, std::uint64_t node) {
   std::atomic<State*>& head = bucket(layout, node);
   State* list = head.load(std::memory_order_acquire);
   std::unique_ptr<State> made;
@@ -239,8 +239,8 @@ State& StateTable::find_or_add(const Layout& layout, std::uint64_t node) {
   }
 }
 
-bool StateTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t node) const {
-  for (const StateTable* table = ancestor_; table != nullptr; table = table->ancestor_) {
+bool NodeTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t node) const {
+  for (const NodeTable* table = ancestor_; table != nullptr; table = table->ancestor_) {
     if (table->find(layout, node) != nullptr) return true;
   }
   return false;

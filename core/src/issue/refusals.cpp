@@ -42,7 +42,7 @@ void refuse_late(const State& state) {
 
 void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const {
   // Not the cached tick: for a moment it does not know of a step.
-  const auto now = static_cast<std::int64_t>(present_tick(layout_, state.clock().now_ms()));
+  const auto now = static_cast<std::int64_t>(current_tick(layout_, state.clock().now_ms()));
   // At least a tick: the clock may have moved since it was found wanting.
   const auto until = [&](std::int64_t ticks) { return duration(std::max<std::int64_t>(ticks - now, 1) * layout_.tick_ms()); };
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);

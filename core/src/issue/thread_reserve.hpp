@@ -9,12 +9,12 @@
 
 namespace polyflake {
 
-class ThreadRun {
+class ThreadReserve {
  public:
   // Holds a run for one call, unless another call of the same thread does.
   class Hold {
    public:
-    explicit Hold(ThreadRun& run) noexcept : run_(run.enter() ? &run : nullptr) {}
+    explicit Hold(ThreadReserve& run) noexcept : run_(run.enter() ? &run : nullptr) {}
     ~Hold() {
       if (run_ != nullptr) run_->leave();
     }
@@ -23,7 +23,7 @@ class ThreadRun {
     explicit operator bool() const noexcept { return run_ != nullptr; }
 
    private:
-    ThreadRun* const run_;
+    ThreadReserve* const run_;
   };
 
   // Another call of the thread came in between: what is left is below that call's ids.

@@ -45,7 +45,7 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   State& state = *state_.load(std::memory_order_acquire);
   const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
   if (!state.usable()) {
-    StateTable* const table = StateTable::existing();
+    NodeTable* const table = NodeTable::existing();
     return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
   }
   const Grant& grant = *state.grant();
@@ -99,9 +99,9 @@ std::uint64_t Generator::wait_for(std::uint64_t id) {
 void Generator::renew() {
   std::int64_t waited_ns = 0;
   for (;;) {
-    State* const state = usable_state();
+    State* const state = usable_node();
     if (state != nullptr) {
-      present_tick(layout_, state->clock().now_ms());  // at a clock that is wrong nothing is lost
+      current_tick(layout_, state->clock().now_ms());  // at a clock that is wrong nothing is lost
       Grant& grant = *state->grant();
       const Extension extension = state->renew(grant);
       if (extension == Extension::late) refuse_late(*state);

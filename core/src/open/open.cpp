@@ -54,7 +54,7 @@ void check_generates(const Layout& layout) {
 
 // Ids cannot run further ahead than windows are reserved.
 void check_host_lead(const Layout& layout, std::int64_t lead_ticks) {
-  const auto most = static_cast<std::int64_t>(HostNode::window_ticks(layout)) - 2;
+  const auto most = static_cast<std::int64_t>(HostReservation::window_ticks(layout)) - 2;
   if (lead_ticks <= most) return;
   throw Error(ErrorCode::option_invalid, "with a \"host\" worker ids may run at most " +
                                              std::to_string(most * layout.tick_ms()) + " ms ahead of the clock, not " +
@@ -98,22 +98,22 @@ Generator::Generator(Options options)
   check_generates(layout_);
   prepare_closing();
   const WorkerChoice worker = choose_worker(options.worker, layout_);
-  if (worker.source.kind != WorkerSource::Kind::number) check_host_lead(layout_, lead_ticks_);
+  if (worker.source.kind != WorkerSpec::Kind::number) check_host_lead(layout_, lead_ticks_);
   if (clock_ != nullptr) {
-    source_ = std::make_unique<ManualSource>();
-    private_state_ = ManualSource::open(layout_, worker.source, *clock_);
-    private_state_->join();
-    start_with(*private_state_);
+    source_ = std::make_unique<ManualNodeProvider>();
+    private_node_ = ManualNodeProvider::open(layout_, worker.source, *clock_);
+    private_node_->join();
+    start_with(*private_node_);
     return;
   }
   choose_clock_reading();
-  present_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
-  if (worker.source.kind == WorkerSource::Kind::number) {
-    auto source = std::make_unique<StaticSource>(layout_, worker.source.number);
+  current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
+  if (worker.source.kind == WorkerSpec::Kind::number) {
+    auto source = std::make_unique<StaticNodeProvider>(layout_, worker.source.number);
     start_with(source->open());
     source_ = std::move(source);
   } else {
-    auto source = std::make_unique<HostSource>(layout_, worker.source);
+    auto source = std::make_unique<HostNodeProvider>(layout_, worker.source);
     start_with(source->open());
     if (!worker.chosen) look_for_container_layer(source->home());
     source_ = std::move(source);

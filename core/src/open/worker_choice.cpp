@@ -50,16 +50,16 @@ std::uint64_t node_from_ordinal(const Layout& layout) {
 }
 
 // Number, host or host_number.
-WorkerSource read_text(const std::string& text, const Layout& layout) {
-  using Kind = WorkerSource::Kind;
-  const WorkerSource source = parse_worker_source(text);
+WorkerSpec read_text(const std::string& text, const Layout& layout) {
+  using Kind = WorkerSpec::Kind;
+  const WorkerSpec source = parse_worker_spec(text);
   if (source.kind == Kind::ordinal) return {Kind::number, node_from_ordinal(layout)};
   if (source.kind == Kind::host_number) checked_node(layout, source.number);
   return source;
 }
 
-WorkerSource read_worker(const Worker& worker, const Layout& layout) {
-  using Kind = WorkerSource::Kind;
+WorkerSpec read_worker(const Worker& worker, const Layout& layout) {
+  using Kind = WorkerSpec::Kind;
   if (const auto* number = std::get_if<std::int64_t>(&worker.value())) {
     return {Kind::number, node_from_number(layout, *number)};
   }
@@ -104,7 +104,7 @@ WorkerChoice choose_worker(const Worker& worker, const Layout& layout) {
   const char* const environment = std::getenv("POLYFLAKE_WORKER");
   if (environment != nullptr) return {read_worker(parse_worker_environment(environment), layout), true};
   refuse_to_guess_among_copies();
-  return {{WorkerSource::Kind::host}, false};
+  return {{WorkerSpec::Kind::host}, false};
 }
 
 }  // namespace polyflake

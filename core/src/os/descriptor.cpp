@@ -64,7 +64,7 @@ Descriptor::Place& Descriptor::reserve_place() {
   return *made;
 }
 
-Descriptor::Descriptor() : place_(reserve_place()), execution_(Incarnation::current()) {}
+Descriptor::Descriptor() : place_(reserve_place()), execution_(Execution::current()) {}
 
 bool Descriptor::hold(int fd) noexcept {
   struct stat opened;
@@ -90,14 +90,14 @@ bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
 }
 
 void Descriptor::close() noexcept {
-  if (Incarnation::current() != execution_) return;  // the place may have been given to another file of this copy
+  if (Execution::current() != execution_) return;  // the place may have been given to another file of this copy
   if (ours()) ::close(number());
   place_.fd.store(Place::kFree, std::memory_order_release);
 }
 
 void Descriptor::close_inherited() noexcept {
   // Another thread of a copy that no handler has seen may have opened its own by now.
-  if (Place::all.load(std::memory_order_acquire) != nullptr) close_all_but(Incarnation::current());
+  if (Place::all.load(std::memory_order_acquire) != nullptr) close_all_but(Execution::current());
 }
 
 void Descriptor::close_all_but(std::uint64_t execution) noexcept {

@@ -47,7 +47,7 @@ struct Calibration {
 
 // False while another thread of this execution writes.
 bool try_write() {
-  const std::uint64_t execution = Incarnation::current();
+  const std::uint64_t execution = Execution::current();
   std::uint64_t writer = 0;
   if (g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return true;
   if (writer == execution || !g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return false;

@@ -1,8 +1,8 @@
 // Grants: the right to issue for one node id inside a half-open window of ticks [start, until).
 //
 // Uniqueness rests on two facts about a grant: its atomic word `last` only grows, and no other execution
-// holds the same memory. The second is the business of Incarnation: fork() and clone() copy memory, so
-// every grant remembers the incarnation of the process that made it and is void in any copy.
+// holds the same memory. The second is the business of Execution: fork() and clone() copy memory, so
+// every grant remembers the execution of the process that made it and is void in any copy.
 // A lease machine and a generator meet here and nowhere else.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace polyflake {
 //
 // The number lives in a page that the kernel hands to children zeroed (MADV_WIPEONFORK, Linux 4.14; see
 // madvise(2)), elsewhere a pthread_atfork handler zeroes it. Lock free, safe from any thread.
-class Incarnation {
+class Execution {
  public:
   // The number of this execution, 1 or more; numbers a copy that has none yet.
   static std::uint64_t current();
@@ -34,16 +34,16 @@ class alignas(64) Grant {
   // A position no issuing reaches: above it every candidate lies outside any window.
   static constexpr std::uint64_t kFrozen = std::uint64_t{1} << 63;
 
-  // incarnation: the execution that came to this right. Not the present one: the process may have been copied, by a
+  // execution: the execution that came to this right. Not the present one: the process may have been copied, by a
   // signal handler, since the right was obtained.
   Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits,
-        std::uint64_t incarnation = Incarnation::current(), std::int64_t window = 0)
+        std::uint64_t execution = Execution::current(), std::int64_t window = 0)
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),
         window_ticks(window),
         serial(next_serial()),
-        owner_(&Incarnation::word(), incarnation) {}
+        owner_(&Execution::word(), execution) {}
 
   // Begins later than was thought when it was made. Only before any other thread can see it.
   void begin_at(std::uint64_t position) {
@@ -59,13 +59,13 @@ class alignas(64) Grant {
   class Owner {
    public:
     // Relaxed: within one execution the word never changes; a copy has its own page, zeroed before it runs.
-    bool present() const { return word_->load(std::memory_order_relaxed) == incarnation_; }
+    bool present() const { return word_->load(std::memory_order_relaxed) == execution_; }
 
    private:
     friend class Grant;
-    Owner(const std::atomic<std::uint64_t>* word, std::uint64_t incarnation) : word_(word), incarnation_(incarnation) {}
+    Owner(const std::atomic<std::uint64_t>* word, std::uint64_t execution) : word_(word), execution_(execution) {}
     const std::atomic<std::uint64_t>* word_;
-    std::uint64_t incarnation_;
+    std::uint64_t execution_;
   };
   Owner owner() const { return owner_; }
 
@@ -99,9 +99,9 @@ enum class Extension {
 
 // Where the window of a grant comes from, and how it grows. A static node id has none: its window is
 // the whole layout.
-class GrantSource {
+class Reservation {
  public:
-  virtual ~GrantSource() = default;
+  virtual ~Reservation() = default;
 
   // How far ahead of the clock a window may reach, in ticks. A start that lies no further ahead is waited for.
   virtual std::int64_t window_ticks() const = 0;

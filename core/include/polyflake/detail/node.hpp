@@ -71,10 +71,10 @@ class State {
 
   // Freezes the present grant and goes on with a new window, which begins after the last position taken.
   // source == nullptr: a static node id, the window is the whole layout. Drops the former source.
-  // incarnation: what Incarnation::current() said before the window was obtained. Whatever else can fail does so before the
+  // execution: what Execution::current() said before the window was obtained. Whatever else can fail does so before the
   // present grant is frozen. Errors: time_exhausted.
-  void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<GrantSource> source,
-             std::uint64_t incarnation = Incarnation::current());
+  void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> source,
+             std::uint64_t execution = Execution::current());
 
   // Counts the open generators that issue from this state.
   void join() { users_.fetch_add(1, std::memory_order_relaxed); }
@@ -120,10 +120,10 @@ class State {
   std::uint64_t first_free_tick() const;
 
   State* next = nullptr;  // in the table's bucket; written before the state is published
-  std::string home;       // the registry folder that guards the node id, if any; guarded by StateTable::opening()
+  std::string home;       // the registry folder that guards the node id, if any; guarded by NodeTable::opening()
 
  private:
-  void freeze_present();
+  void freeze_current();
   Extension extend_in_turn(Grant& grant, std::uint64_t tick);
 
   // Read by every call, written never or rarely.
@@ -144,8 +144,8 @@ class State {
   const Layout layout_;
   const std::uint64_t node_;
   mutable Turn turn_;  // guards what follows; never held while waiting for a clock
-  std::unique_ptr<GrantSource> source_;
-  std::unique_ptr<ProcessMark> mark_;                // guarded by StateTable::opening()
+  std::unique_ptr<Reservation> source_;
+  std::unique_ptr<ProcessMark> mark_;                // guarded by NodeTable::opening()
   std::vector<std::unique_ptr<Grant>> grants_;       // all ever adopted: a thread may still hold an old one
   std::atomic<std::uint64_t> issued_before_{0};      // under grants that are frozen
   std::atomic<std::uint64_t> last_tick_{0};          // of the frozen grants; read without the lock, too
@@ -153,11 +153,11 @@ class State {
 };
 
 // The table of states in this process. A copy of the process has an empty one of its own.
-class StateTable {
+class NodeTable {
  public:
-  static StateTable& current();
+  static NodeTable& current();
   // Null where this execution has none yet; never makes one.
-  static StateTable* existing() noexcept;
+  static NodeTable* existing() noexcept;
 
   // The state of this layout and node id, made when missing.
   State& find_or_add(const Layout& layout, std::uint64_t node);
@@ -184,13 +184,13 @@ class StateTable {
   std::atomic<bool> exiting{false};
 
  private:
-  explicit StateTable(StateTable* ancestor) : ancestor_(ancestor) {}
+  explicit NodeTable(NodeTable* ancestor) : ancestor_(ancestor) {}
 
   std::atomic<State*>& bucket(const Layout& layout, std::uint64_t node) const;
 
   static constexpr std::size_t kBuckets = 256;
   mutable std::atomic<State*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock
-  StateTable* const ancestor_;
+  NodeTable* const ancestor_;
   Turn opening_;
 };
 
