@@ -34,8 +34,6 @@ namespace polyflake::test {
 namespace {
 
 constexpr std::size_t kMostIds = 200'000;  // of a process; more than it can issue in its life
-constexpr double kSpeed = 10;
-constexpr double kSetBackSeconds = 600;
 
 // What is killed, and how often: programs of Windows take long to start where they are not at home.
 struct Plan {
@@ -43,12 +41,9 @@ struct Plan {
   std::string drive;  // where they find this system's files
   int rounds = 200;
   int processes = 8;
-  bool few_node_ids = false;
-
-  std::string layout() const {
-    return std::string("timestamp:41 ") + (few_node_ids ? "worker:5 sequence:12" : "worker:12 sequence:5") +
-           " tick=1ms epoch=2020-01-01T00:00:00.000Z";
-  }
+  int speed = 10;  // of their clock
+  double set_back_seconds = 600;
+  std::string layout = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 };
 
 Plan plan_of_this_run() {
@@ -58,9 +53,12 @@ Plan plan_of_this_run() {
     std::istringstream words(*issuer);
     plan.issuer.assign(std::istream_iterator<std::string>(words), {});
     plan.drive = "Z:";
-    plan.rounds = 40;
-    // The times of its files are this system's, which its clock disagrees with, so it would take new node ids each time.
-    plan.few_node_ids = true;
+    plan.rounds = 16;
+    plan.speed = 1;  // their waits would not be shorter
+    // The times of files are this system's, with which their clock disagrees, so they would take new node ids each time. Of
+    // these few most have a mark ahead of the clock.
+    plan.layout = "timestamp:41 worker:4 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+    plan.set_back_seconds = 3;
   }
   return plan;
 }
@@ -70,25 +68,27 @@ double real_seconds() { return static_cast<double>(SystemClock::read_ms()) / 100
 // The clock as the processes see it; it stands still between rounds. Without libfaketime it is the system's.
 class FakeTime {
  public:
+  explicit FakeTime(const Plan& plan) : speed_(plan.speed) {}
 #if defined(POLYFLAKE_FAKETIME)
   std::vector<std::string> variables() const {
     const auto offset = std::llround(now_ - real_seconds());
     return {"LD_PRELOAD=" POLYFLAKE_FAKETIME, "FAKETIME_DONT_RESET=1", "FAKETIME_DISABLE_SHM=1", "NO_FAKE_STAT=1",
-            "FAKETIME=" + std::string(offset < 0 ? "" : "+") + std::to_string(offset) + " x10"};
+            "FAKETIME=" + std::string(offset < 0 ? "" : "+") + std::to_string(offset) + " x" + std::to_string(speed_)};
   }
 #else
   std::vector<std::string> variables() const { return {}; }
 #endif
-  void run_since(double begin) { now_ += kSpeed * (real_seconds() - begin) + 1; }
+  void run_since(double begin) { now_ += speed_ * (real_seconds() - begin) + 1; }
   void step(double seconds) { now_ += seconds; }
 
  private:
+  const int speed_;
   double now_ = real_seconds();
 };
 
 Program start(const Plan& plan, const FreshHome& home, const std::string& file, const FakeTime& time) {
   std::vector<std::string> command = plan.issuer, variables = time.variables();
-  for (const std::string& word : {plan.layout(), std::string("host"), std::to_string(kMostIds), plan.drive + file}) {
+  for (const std::string& word : {plan.layout, std::string("host"), std::to_string(kMostIds), plan.drive + file}) {
     command.push_back(word);
   }
   variables.push_back("POLYFLAKE_HOME=" + plan.drive + home.path());
@@ -110,6 +110,7 @@ std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshH
     const std::string line = program.line();
     EXPECT_EQ(line.substr(0, 7), "worker ") << line;
   }
+  if (testing::Test::HasFailure()) return files;
   for (const auto& file : files) {
     while (file->count() == 0) std::this_thread::yield();
   }
@@ -122,14 +123,14 @@ std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshH
 TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
   const FreshHome home;
   const Plan plan = plan_of_this_run();
-  const Layout layout(plan.layout());
+  const Layout layout(plan.layout);
   const auto killed = static_cast<std::size_t>(plan.rounds) * static_cast<std::size_t>(plan.processes);
   std::mt19937_64 random(9);
   std::vector<std::uint64_t> ids;
   std::set<std::uint64_t> nodes;
   std::size_t fewest = kMostIds;
-  FakeTime time;
-  for (int round = 0; round < plan.rounds; ++round) {
+  FakeTime time(plan);
+  for (int round = 0; round < plan.rounds && !HasFailure(); ++round) {
     const double begin = real_seconds();
     const auto files = killed_round(plan, home, time, std::chrono::milliseconds(20 + random() % 130));
     for (const auto& file : files) {
@@ -141,9 +142,9 @@ TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
     time.run_since(begin);
     // Half the time the clock is set back, so that the node ids of the dead lie in the future; else it goes on
     // and they are taken again. Now and then it is far ahead for one round.
-    if (round % 2 == 1) time.step(-kSetBackSeconds);
-    if (round % 50 == 48) time.step(100 * kSetBackSeconds);
-    if (round % 50 == 49) time.step(-101 * kSetBackSeconds);
+    if (round % 2 == 1) time.step(-plan.set_back_seconds);
+    if (round % 50 == 48) time.step(100 * plan.set_back_seconds);
+    if (round % 50 == 49) time.step(-101 * plan.set_back_seconds);
   }
   std::printf("%d rounds of %d processes: %zu ids under %zu node ids, at least %zu of each process\n", plan.rounds,
               plan.processes, ids.size(), nodes.size(), fewest);

@@ -21,7 +21,7 @@ class Program {
  public:
   static constexpr int kKilled = -SIGKILL;  // the end of what was killed
 
-  // `variables` ("NAME=value") come before those of this process.
+  // `variables` ("NAME=value") in place of those of this process.
   explicit Program(const std::vector<std::string>& command, const std::vector<std::string>& variables = {}) {
     int input[2], output[2];
     if (::pipe2(input, O_CLOEXEC) != 0 || ::pipe2(output, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -32,7 +32,16 @@ class Program {
     std::vector<char*> arguments, environment;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     for (const std::string& word : variables) environment.push_back(const_cast<char*>(word.c_str()));
-    for (char** word = environ; *word != nullptr; ++word) environment.push_back(*word);
+    const auto is_given = [&](const std::string& word) {
+      const std::string name = word.substr(0, word.find('=') + 1);
+      for (const std::string& given : variables) {
+        if (given.compare(0, name.size(), name) == 0) return true;
+      }
+      return false;
+    };
+    for (char** word = environ; *word != nullptr; ++word) {
+      if (!is_given(*word)) environment.push_back(*word);
+    }
     arguments.push_back(nullptr);
     environment.push_back(nullptr);
     const int failed = ::posix_spawn(&pid_, arguments[0], &actions, nullptr, arguments.data(), environment.data());
