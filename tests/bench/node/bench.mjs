@@ -59,10 +59,10 @@ async function prepared(loop, room) {
 /** The same for what has few ids in a millisecond: so many calls fit into it, and no more than two chunks. */
 async function preparedForFreshMs(loop, room, most) {
   const few = room(500);
-  let ns = 0;
+  let ns = Infinity;
   for (let warm = 0; warm < WARM_UP_NS; warm += CHUNK_NS + ns) {
     awaitFreshMs();
-    ns = await loop(few.length, few);
+    ns = Math.min(ns, await loop(few.length, few));
   }
   return { loop, ids: room(Math.max(1, Math.min(most, Math.floor((2 * CHUNK_NS * few.length) / ns)))) };
 }
