@@ -1,5 +1,5 @@
-// The bare work of an id: one reading of the time and one compare-and-swap on one word. Whoever gives threads ids that
-// hold a time and are never equal does at least this, so it is the floor that ids are measured beside.
+// The bare work of an id: one reading of the time and one compare-and-swap on one word. Whoever looks at the time for
+// each id, and gives no two threads the same, does at least this: it is the floor that ids are measured beside.
 //
 // The time is whatever this processor reads faster: its time stamp counter (TSC) or the system's clock. With
 // POLYFLAKE_TICK_CACHE=off it is the clock, which the library then reads too.

@@ -30,7 +30,8 @@ PyMethodDef methods[] = {
     {"work", work<Time>, METH_NOARGS, nullptr}, {"fill", fill<Time>, METH_O, nullptr}, {nullptr, nullptr, 0, nullptr}};
 
 template <class Time>
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "polyflake_bare", nullptr, 0, methods<Time>, nullptr, nullptr, nullptr, nullptr};
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "polyflake_bare", nullptr, 0, methods<Time>, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 

@@ -53,6 +53,7 @@ def machines(all_figures: list[Figures]) -> Table:
     rows = [[words, *(str(figures.get(name, "")) for figures in all_figures)] for name, words in names.items()]
     for language, name in NAMES.items():
         rows.append([name, *(figures["runtimes"].get(language, "") for figures in all_figures)])
+    rows = [row for row in rows if any(row[1:])]
     return Table("Measured with", ["", *(figures["processor"] for figures in all_figures)], rows)
 
 

@@ -174,7 +174,8 @@ fn saturated(call: &Fill, threads: usize, span: Duration) -> String {
     let ahead_ms = last.timestamp() as i64 + TWITTER_EPOCH.as_millis() as i64 - end_ms;
     let (count, possible) = (ids.len(), (CAPACITY as f64 * seconds * 1000.0) as usize);
     format!(
-        r#""threads": {threads}, "seconds": {seconds}, "cpu_seconds": {cpu}, "ids": {count}, "duplicates": {}, "taken": {count}, "possible": {possible}, "ahead_ms": {ahead_ms}"#,
+        r#""threads": {threads}, "seconds": {seconds}, "cpu_seconds": {cpu}, "ids": {count}, "duplicates": {},
+            "taken": {count}, "possible": {possible}, "ahead_ms": {ahead_ms}"#,
         duplicates(&mut ids)
     )
 }
