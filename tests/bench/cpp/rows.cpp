@@ -1,4 +1,6 @@
 // The rows of C++. Their meaning, floors and goals: tests/bench/report/rows.py.
+#include <polyflake/claims.hpp>
+
 #include <fstream>
 #include <memory>
 
