@@ -8,7 +8,7 @@ const { PolyflakeError, described, publicCode } = require('./error.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
 
-const OPTIONS = ['worker', 'layout', 'maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'ordering', 'clock'];
+const OPTIONS = ['worker', 'layout', ...native.numberOptions, 'ordering', 'clock'];
 
 const forgotten = new FinalizationRegistry(native.forgetGenerator);
 
@@ -62,16 +62,15 @@ function orderingOf(ordering) {
 /** The arguments of the addon's open functions, in their order. */
 function openArguments(given) {
   const { worker, layout, ordering, clock, ...numbers } = check.options(given, OPTIONS, 'Generator');
-  const integer = (name) =>
-    numbers[name] === undefined ? undefined : check.int64(numbers[name], name, 'option_invalid');
+  for (const name in numbers) {
+    if (numbers[name] !== undefined) numbers[name] = check.int64(numbers[name], name, 'option_invalid');
+  }
   return [
     Object.hasOwn(given, 'worker') ? workerOf(worker) : undefined,
     layoutOf(layout),
-    integer('maxWaitMs'),
-    integer('maxLeadMs'),
-    integer('sequenceSpread'),
     orderingOf(ordering),
     clock === undefined ? undefined : indexOfClock(clock),
+    numbers,
   ];
 }
 

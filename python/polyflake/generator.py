@@ -66,7 +66,15 @@ class Generator(_core.Generator):
         ordering: _Ordering = "strict",
         clock: ManualClock | None = None,
     ) -> None:
-        options = native_options(worker, layout, max_wait_ms, max_lead_ms, sequence_spread, ordering, clock)
+        options = native_options(
+            worker,
+            layout,
+            ordering,
+            clock,
+            max_wait_ms=max_wait_ms,
+            max_lead_ms=max_lead_ms,
+            sequence_spread=sequence_spread,
+        )
         super().__init__(options)
         self._layout = Layout(self._layout_text)
         if not _this_thread.opens_for_another:
@@ -152,7 +160,7 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
-        return Stats(*self._stats())
+        return Stats(**self._stats())
 
     def __iter__(self) -> Generator:
         """Ids without end: `for id in generator` is next_id() again and again."""

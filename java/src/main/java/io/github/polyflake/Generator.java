@@ -6,6 +6,7 @@ import io.github.polyflake.internal.NativeGenerator;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -243,9 +244,7 @@ public final class Generator implements AutoCloseable {
 
     private Setting worker = options -> {};
     private String layout = "polyflake";
-    private Long maxWaitMs;
-    private Long maxLeadMs;
-    private Long sequenceSpread;
+    private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
     private String ordering = "strict";
     private NativeClock clock;
 
@@ -320,7 +319,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxWait(Duration maxWait) {
-      maxWaitMs = toMs("maxWait", maxWait);
+      numbers.put("max_wait_ms", toMs("maxWait", maxWait));
       return this;
     }
 
@@ -332,7 +331,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxLead(Duration maxLead) {
-      maxLeadMs = toMs("maxLead", maxLead);
+      numbers.put("max_lead_ms", toMs("maxLead", maxLead));
       return this;
     }
 
@@ -344,7 +343,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder sequenceSpread(long sequenceSpread) {
-      this.sequenceSpread = sequenceSpread;
+      numbers.put("sequence_spread", sequenceSpread);
       return this;
     }
 
@@ -404,15 +403,7 @@ public final class Generator implements AutoCloseable {
     private void applyTo(NativeOptions options) {
       options.setLayout(layout);
       worker.applyTo(options);
-      if (maxWaitMs != null) {
-        options.setMaxWaitMs(maxWaitMs);
-      }
-      if (maxLeadMs != null) {
-        options.setMaxLeadMs(maxLeadMs);
-      }
-      if (sequenceSpread != null) {
-        options.setSequenceSpread(sequenceSpread);
-      }
+      numbers.forEach(options::setNumber);
       options.setOrdering(ordering);
       if (clock != null) {
         options.setClock(clock);
