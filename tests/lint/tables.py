@@ -14,18 +14,6 @@ def core_presets() -> dict[str, str]:
     return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/layout.cpp")))
 
 
-def check_the_documented_presets_are_those_of_the_core():
-    documented = dict(re.findall(r"^\| `(\w+)` \| `(timestamp:[^`]+)` \|", project.text("docs/bit-layout.md"), re.M))
-    core = core_presets()
-    if not core:
-        yield "core/src/layout.cpp: no presets found"
-    if list(documented) != list(core):
-        yield f"docs/bit-layout.md has {list(documented)}\ncore/src/layout.cpp has {list(core)}"
-    for name in core.keys() & documented.keys():
-        if core[name] != documented[name]:
-            yield f"{name}: core {core[name]}, documented {documented[name]}"
-
-
 def check_the_presets_of_the_built_library_are_those_of_the_source():
     built = {name: str(polyflake.Layout(name)) for name in polyflake.presets()}
     if built != core_presets():
