@@ -55,6 +55,17 @@ def check_the_type_of_codes_in_node_is_the_table():
         yield f"node/index.d.ts: {typed}"
 
 
+def check_codecs_have_the_names_of_the_core():
+    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/text.cpp"), re.S)[1]
+    core = re.findall(r'\{"(\w+)"', rows)
+    typed = re.search(r"^export type Codec = (.*);", project.text("node/index.d.ts"), re.M)[1]
+    if re.findall(r"'(\w+)'", typed) != core:
+        yield f"node/index.d.ts has {typed}\ncore/src/text.cpp has {core}"
+    vectors = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["codec_name"]["enum"]
+    if vectors != core:
+        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/text.cpp has {core}"
+
+
 def check_readme_lists_every_public_header():
     listed = set(re.findall(r"`(\w+\.hpp)`", "".join(re.findall(r"^\| `\w+\.hpp`.*? \|", project.text("README.md"), re.M))))
     public = {path.rsplit("/", 1)[1] for path in project.files() if re.fullmatch(r"core/include/polyflake/\w+\.hpp", path)}
