@@ -73,7 +73,7 @@ CASES = (  # results, log, exit code, passed failed skipped
     ({"TEST-a.xml": SUREFIRE, "TEST-b.xml": SUREFIRE}, "", 1, "2 4 2"),
     ({"node.xml": NODE, "python.xml": PYTEST}, "x\n3 passed, 0 failed\n", 1, "7 4 3"),
     ({"python.xml": PYTEST[:-40]}, "", 2, "0 1 0"),  # a runner that was killed while it wrote
-    ({}, "40 passed, 3 failed\n6 passed, 1 failed\n", 1, "6 1 0"),
+    ({}, "40 passed, 3 failed\n\x1b[0m6 passed, 1 failed\n", 1, "6 1 0"),
     ({}, "    6 passed, 1 failed\nabout 6 passed, 1 failed\n", 0, "1 0 0"),
     ({}, "12 passed, 0 failed\n", 1, "12 1 0"),  # a runner that fails without naming a test
     ({"ctest.xml": UNIT}, "", 8, "2 1 1"),

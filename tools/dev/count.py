@@ -16,7 +16,12 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from pathlib import Path
 
-NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")  # colours, which node passes on
+# Colours, which Maven writes into a log and node into XML, and whatever else XML does not know.
+NOT_TEXT = re.compile(r"\x1b\[[0-9;]*m|[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def text_of(path):
+    return NOT_TEXT.sub("", path.read_text("utf-8", errors="replace"))
 
 
 def outcome(case):
@@ -30,7 +35,7 @@ def outcome(case):
 def cases_of(path):
     """The name and the outcome of each test in a file."""
     try:
-        root = ElementTree.fromstring(NOT_XML.sub("", path.read_text("utf-8", errors="replace")))
+        root = ElementTree.fromstring(text_of(path))
     except ElementTree.ParseError:
         return [(path.name, "failed")]
     return [(case.get("name"), outcome(case)) for case in root.iter("testcase")]
@@ -53,7 +58,7 @@ def outcomes(results, log):
 
 
 def main(exit_code, results, log):
-    counts = Counter(outcomes(Path(results), Path(log).read_text("utf-8", errors="replace")))
+    counts = Counter(outcomes(Path(results), text_of(Path(log))))
     if exit_code != 0 and not counts["failed"]:
         counts["failed"] = 1
     if not counts["passed"] + counts["failed"]:
