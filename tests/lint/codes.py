@@ -70,6 +70,7 @@ def docstrings():
 
 
 def codes(language: str, kind: str, name: str) -> set[str]:
+    """Those named, and those of the calls named: of the same class, else of the module, else a constructor."""
     clauses = documented(language)
     text = clauses.get((kind, name), "")
     found = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b(?!\()", text))
@@ -114,7 +115,6 @@ def check_calls_name_the_same_codes_in_all_languages():
         for language, own in by_language.items():
             excused = {code for nouns, excuses, languages, _ in NOT_THERE for code in excuses.split()
                        if noun in nouns.split() and language in languages.split()}
-            if every - own - excused:
-                yield f"{language}: {noun} does not name {', '.join(sorted(every - own - excused))}"
-            if excused - every | excused & own:
-                yield f"{language}: {noun} needs no excuse for {', '.join(sorted(excused - every | excused & own))}"
+            for wrong, what in ((every - own - excused, "does not name"), (excused - (every - own), "needs no excuse for")):
+                if wrong:
+                    yield f"{language}: {noun} {what} {', '.join(sorted(wrong))}"
