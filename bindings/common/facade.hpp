@@ -193,7 +193,7 @@ class Generator {
 
   // The same in one piece of at most n ids, not written anywhere yet: for memory that must not be held during I/O.
   // count 0: as claim_run's 0. Raises generator_closed for any n.
-  polyflake::IdRun claim_ids(std::size_t n) { return generator_.claim_ids(n); }
+  polyflake::IdRange claim_ids(std::size_t n) { return generator_.claim_ids(n); }
 
   // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds
   // to wait before asking again; -1 if this process is a copy that must discard it. For id 0: how long until anything

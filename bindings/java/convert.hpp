@@ -143,7 +143,7 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) n
 // pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
 inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
   constexpr jint kMost = 1 << 16;  // so that an array is pinned for some 10 us
-  const IdRun run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
+  const IdRange run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
   if (run.count == 0) return 0;
   void* const pinned = jenv->GetPrimitiveArrayCritical(ids, nullptr);
   if (pinned == nullptr) {

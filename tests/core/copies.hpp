@@ -1,7 +1,7 @@
 // Copies of this process, made in every way Linux knows, and what they report back.
 #pragma once
 
-#include "registry.hpp"
+#include "host/registry.hpp"
 
 #include <cstdint>
 #include <cstdlib>

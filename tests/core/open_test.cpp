@@ -13,7 +13,7 @@
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "node_files.hpp"
-#include "registry.hpp"
+#include "host/registry.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -83,7 +83,7 @@ TEST(States, skip_to_a_tick_and_issue_above_it) {
 
 TEST(States, adopt_for_the_execution_that_came_to_the_window) {
   State state("polyflake", 6);
-  state.adopt(0, 1'000'000, nullptr, Incarnation::current() + 1);
+  state.adopt(0, 1'000'000, nullptr, Execution::current() + 1);
   EXPECT_FALSE(state.grant()->ours());
 }
 

@@ -537,7 +537,7 @@ TEST(IdRuns, are_written_as_by_a_plain_loop_at_every_length_and_place) {
   for (std::size_t count = 0; count <= kLongest; ++count) {
     for (std::size_t place = 0; place < kPlaces; ++place) {
       for (const unsigned step_bits : {0U, 1U, 10U, 31U, 32U, 41U, 57U}) {
-        const IdRun run{random() >> 1, std::uint64_t{1} << step_bits, count, true};
+        const IdRange run{random() >> 1, std::uint64_t{1} << step_bits, count, true};
         ids.fill(kUntouched);
         run.write(ids.data() + place);
         for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -555,7 +555,7 @@ TEST(IdRuns, of_claims_are_those_of_as_many_calls) {
     for (const auto ordering : {per_thread, strict}) {
       OnManualClock batched(ordering(layout, 1)), single(strict(layout, 1));
       for (std::size_t n = 1; n < 500; n += 13) {
-        const IdRun run = batched.generator.claim_ids(n);
+        const IdRange run = batched.generator.claim_ids(n);
         ASSERT_GE(run.count, 1U);
         ASSERT_LE(run.count, n);
         Ids ids(run.count);

@@ -18,7 +18,7 @@
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "node_files.hpp"
-#include "registry.hpp"
+#include "host/registry.hpp"
 
 namespace {
 
@@ -48,29 +48,29 @@ namespace {
 
 constexpr std::int64_t kNow = 1'767'225'600'000;
 const Layout kLayout = "polyflake";
-const std::int64_t kWindow = HostNode::window_ms(kLayout);
+const std::int64_t kWindow = HostReservation::window_ms(kLayout);
 
 class Registries : public testing::Test {
  protected:
   ~Registries() override { g_broken = Broken::none; }
 
   std::string path(std::uint64_t node) const { return node_path(home.path(), kLayout, node); }
-  std::unique_ptr<HostNode> acquire(std::uint64_t node, std::int64_t now_ms = kNow) const {
+  std::unique_ptr<HostReservation> acquire(std::uint64_t node, std::int64_t now_ms = kNow) const {
     clock.set(now_ms);
     return HostRegistry(home.path(), kLayout, &clock).acquire(node);
   }
-  std::unique_ptr<HostNode> acquire_any(std::int64_t now_ms = kNow) const {
+  std::unique_ptr<HostReservation> acquire_any(std::int64_t now_ms = kNow) const {
     clock.set(now_ms);
     return HostRegistry(home.path(), kLayout, &clock).acquire([](std::uint64_t) { return false; });
   }
   // Asks for a window that contains this instant; where it ends, or -1 when it may not be had yet.
-  std::int64_t extended_ms(HostNode& node, std::int64_t instant_ms, std::int64_t now_ms) const {
+  std::int64_t extended_ms(HostReservation& node, std::int64_t instant_ms, std::int64_t now_ms) const {
     clock.set(now_ms);
     Grant grant(node.start_tick(), node.until_tick(), 12);
     return node.extend(grant, kLayout.tick_at(instant_ms)) == Extension::done ? kLayout.time_of(grant.until) : -1;
   }
-  static std::int64_t start_ms(const HostNode& node) { return kLayout.time_of(node.start_tick()); }
-  static std::int64_t until_ms(const HostNode& node) { return kLayout.time_of(node.until_tick()); }
+  static std::int64_t start_ms(const HostReservation& node) { return kLayout.time_of(node.start_tick()); }
+  static std::int64_t until_ms(const HostReservation& node) { return kLayout.time_of(node.until_tick()); }
 
   const FreshHome home;
   mutable ManualClock clock{kNow};

@@ -23,7 +23,7 @@ struct History {
   bool failing = false;
 };
 
-class FakeSource final : public GrantSource {
+class FakeSource final : public Reservation {
  public:
   FakeSource(History& history, std::uint64_t window) : history_(history), window_(window) {}
   ~FakeSource() override { ++history_.destroyed; }
@@ -72,11 +72,11 @@ TEST(Grants, freeze_once_and_tell_the_last_position_once) {
 }
 
 TEST(Incarnations, are_one_number_per_execution) {
-  const std::uint64_t mine = Incarnation::current();
+  const std::uint64_t mine = Execution::current();
   EXPECT_GE(mine, 1U);
-  EXPECT_EQ(Incarnation::word().load(), mine);
+  EXPECT_EQ(Execution::word().load(), mine);
   std::uint64_t other = 0;
-  std::thread([&] { other = Incarnation::current(); }).join();
+  std::thread([&] { other = Execution::current(); }).join();
   EXPECT_EQ(other, mine);
 }
 
@@ -100,7 +100,7 @@ TEST(StateTables, give_threads_that_open_the_same_node_id_at_once_the_same_state
       ++arrived[node];
       while (arrived[node] < 2) {
       }
-      mine.push_back(reinterpret_cast<std::uintptr_t>(&StateTable::current().find_or_add(layout, node)));
+      mine.push_back(reinterpret_cast<std::uintptr_t>(&NodeTable::current().find_or_add(layout, node)));
     }
   });
   EXPECT_EQ(states[0], states[1]);
@@ -231,7 +231,7 @@ TEST(States, ticks_round_down_also_before_the_epoch) {
 }
 
 TEST(StateTables, give_one_state_per_layout_and_node_to_all_threads) {
-  StateTable& table = StateTable::current();
+  NodeTable& table = NodeTable::current();
   std::vector<State*> found(8);
   std::vector<std::thread> threads;
   for (State*& each : found) threads.emplace_back([&] { each = &table.find_or_add("tsid", 77); });

@@ -127,7 +127,7 @@ TEST(StateTables, threads_that_add_the_same_nodes_get_the_same_states) {
   std::vector<std::vector<State*>> found(4);
   together(4, [&](int thread, Ids&) {
     auto& mine = found[static_cast<std::size_t>(thread)];
-    for (std::uint64_t node = 0; node < scaled(kNodes); ++node) mine.push_back(&StateTable::current().find_or_add(layout, node));
+    for (std::uint64_t node = 0; node < scaled(kNodes); ++node) mine.push_back(&NodeTable::current().find_or_add(layout, node));
   });
   for (const auto& states : found) EXPECT_EQ(states, found[0]);
 }

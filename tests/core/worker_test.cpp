@@ -20,7 +20,7 @@ static_assert(!std::is_constructible_v<Worker, bool>);
 static_assert(!std::is_constructible_v<Worker, double>);
 static_assert(std::is_constructible_v<Worker, unsigned short>);
 
-using Kind = WorkerSource::Kind;
+using Kind = WorkerSpec::Kind;
 
 class Variable {
  public:
@@ -42,14 +42,14 @@ std::uint64_t node_of(const Worker& worker, const Layout& layout = "polyflake") 
 }
 
 TEST(Workers, sources_are_read_in_their_one_spelling) {
-  EXPECT_EQ(parse_worker_source("host").kind, Kind::host);
-  EXPECT_EQ(parse_worker_source("ordinal").kind, Kind::ordinal);
-  EXPECT_EQ(parse_worker_source("host:7").kind, Kind::host_number);
-  EXPECT_EQ(parse_worker_source("host:7").number, 7U);
-  EXPECT_EQ(parse_worker_source("host:18446744073709551615").number, UINT64_MAX);
+  EXPECT_EQ(parse_worker_spec("host").kind, Kind::host);
+  EXPECT_EQ(parse_worker_spec("ordinal").kind, Kind::ordinal);
+  EXPECT_EQ(parse_worker_spec("host:7").kind, Kind::host_number);
+  EXPECT_EQ(parse_worker_spec("host:7").number, 7U);
+  EXPECT_EQ(parse_worker_spec("host:18446744073709551615").number, UINT64_MAX);
   for (const char* text : {"", "Host", "host ", " host", "host:", "host:07", "host:-1", "host:+1", "host: 1", "host:1 ",
                            "host:18446744073709551616", "host:7:8", "7", "0", "-1", "1.0", "ordinal:1", "redis", "host\n"}) {
-    EXPECT_ERROR(parse_worker_source(text), worker_source_invalid);
+    EXPECT_ERROR(parse_worker_spec(text), worker_source_invalid);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,8 +62,12 @@ class Family {
     if (parent_ == 0) be_the_parent(threads, seed);
     ::close(reports_[1]);
   }
+  // Waits for the end of its children, whose locks another family must not meet.
   ~Family() {
-    for (const Report& child : children) ::kill(child.pid, SIGKILL);
+    for (const Report& child : children) {
+      ::kill(child.pid, SIGKILL);
+      ::waitpid(child.pid, nullptr, 0);
+    }
     ::close(reports_[0]);
   }
 
@@ -140,6 +145,8 @@ class Family {
 
 class RandomForks : public testing::Test {
  protected:
+  RandomForks() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }  // children of a parent that was killed come to this process
+
   void family(Family::Threads threads, std::uint64_t seed) {
     set_clock_ahead(static_cast<long>(seed) * kSecondsOfARound);  // of this process, which its copies inherit
     Family family(threads, seed);
@@ -151,7 +158,11 @@ class RandomForks : public testing::Test {
       theirs.insert(std::to_string(child.node));
     }
     hanging_ += kChildren - family.children.size();
-    for (const std::string& file : locked_files(home.path(), kLayout)) locks_left_ += theirs.count(file) == 0 ? 1 : 0;
+    for (const std::string& file : locked_files(home.path(), kLayout)) {
+      if (theirs.count(file) != 0) continue;
+      ++locks_left_;
+      std::printf("seed %llu: '%s' is left locked\n", static_cast<unsigned long long>(seed), file.c_str());
+    }
   }
 
   // Enough is known, and each child that hangs takes seconds.

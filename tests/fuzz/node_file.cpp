@@ -4,7 +4,7 @@
 
 #include "fnv1a.hpp"
 #include "property.hpp"
-#include "record.hpp"
+#include "host/record.hpp"
 
 #include <polyflake/text.hpp>
 

@@ -9,19 +9,19 @@
 namespace polyflake::fuzz {
 namespace {
 
-std::string spelled(const WorkerSource& source) {
+std::string spelled(const WorkerSpec& source) {
   switch (source.kind) {
-    case WorkerSource::Kind::host: return "host";
-    case WorkerSource::Kind::ordinal: return "ordinal";
-    case WorkerSource::Kind::host_number: return "host:" + std::to_string(source.number);
-    case WorkerSource::Kind::number: break;
+    case WorkerSpec::Kind::host: return "host";
+    case WorkerSpec::Kind::ordinal: return "ordinal";
+    case WorkerSpec::Kind::host_number: return "host:" + std::to_string(source.number);
+    case WorkerSpec::Kind::number: break;
   }
   return "a number, which is never given as text";
 }
 
 void run(std::string_view text) {
-  std::optional<WorkerSource> source;
-  if (!accepts([&] { source = parse_worker_source(text); }, {ErrorCode::worker_source_invalid})) return;
+  std::optional<WorkerSpec> source;
+  if (!accepts([&] { source = parse_worker_spec(text); }, {ErrorCode::worker_source_invalid})) return;
   hold(spelled(*source) == text, "a source spells back to its text");
 }
 

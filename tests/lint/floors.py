@@ -1,8 +1,7 @@
-"""Includes go down. The order of the core is written here once; a file may include what stands before its row.
+"""Includes go down: the order of rooms in the core is the order of includes.
 
-A row is one floor of docs/architecture.md or a step within it. A name stands for its header and its source; a source that
-needs more than its header may know has a place of its own. Two exceptions cut across: the host registry knows no
-generator, though it stands above; and bindings see the facade alone.
+A room is a folder of core/src; a public header belongs to the room of the source of its name. A file may include its own room
+and those before it. Bindings see the facade alone.
 """
 
 from __future__ import annotations
@@ -12,36 +11,8 @@ from pathlib import PurePosixPath
 
 import project
 
-ORDER = (
-    ("version", "error"),  # F0
-    ("ascii", "fnv1a"),  # F1
-    ("layout", "text", "worker"),
-    ("layout_text", "present_tick"),
-    ("platform",),  # F2
-    ("clock",),
-    ("grant", "turn"),
-    ("tick_cache", "descriptor"),
-    ("process_mark",),
-    ("state",),  # F3
-    ("thread_run",),
-    ("generator",),
-    ("issuing",),
-    ("claim", "generator.cpp", "refusals", "wait", "id_run"),
-    ("record",),  # F5
-    ("node_file",),
-    ("folder_mark",),
-    ("host_node",),
-    ("registry",),
-    ("worker_choice", "node_sources"),  # where generators meet the registry
-    ("static_source", "host_source", "manual_source"),
-    ("open",),
-    ("shortcuts",),
-    ("polyflake",),
-    ("facade",),  # F6
-)
-ROW = {name: row for row, names in enumerate(ORDER) for name in names}
-REGISTRY = ("record", "node_file", "folder_mark", "host_node", "registry")
-ABOVE_BUT_APART = dict.fromkeys(REGISTRY, ("state", "generator"))
+ROOMS = ("base", "bits", "os", "time", "issue", "kinds", "lease", "host", "open")
+ABOVE_ALL = ("polyflake", "version")  # headers with no source: one includes everything, the other nothing
 SOURCES = (".cpp", ".hpp", ".i")
 
 
@@ -52,31 +23,37 @@ def includes(path: str) -> list[str]:
 
 
 def core_files() -> list[str]:
-    return [path for path in project.files() if path.startswith(("core/", "bindings/common/")) and path.endswith(SOURCES)]
+    return [path for path in project.files() if path.startswith("core/") and path.endswith(SOURCES)]
 
 
-def row_of(path: str) -> int | None:
+def rooms_of_public_headers() -> dict[str, str]:
+    sources = [PurePosixPath(path) for path in core_files() if path.startswith("core/src/") and path.endswith(".cpp")]
+    return {path.stem: path.parent.name for path in sources}
+
+
+def room_of(path: str) -> str | None:
+    """Of a file, or of what is included: core/src/host/record.cpp, host/record.hpp, polyflake/detail/grant.hpp."""
     file = PurePosixPath(path)
-    return ROW.get(file.name, ROW.get(file.stem))
+    public = "polyflake" in file.parts
+    return rooms_of_public_headers().get(file.stem) if public else file.parent.name
 
 
-def check_every_core_file_has_a_floor():
+def check_every_core_file_is_in_a_room():
     for path in core_files():
-        if row_of(path) is None:
-            yield f"{path}: give it a row in tests/lint/floors.py"
+        if room_of(path) not in ROOMS and PurePosixPath(path).stem not in ABOVE_ALL:
+            yield f"{path}: not in one of the rooms {' '.join(ROOMS)}, nor a header of a source there"
 
 
 def check_includes_go_down():
     for path in core_files():
-        stem = PurePosixPath(path).stem
+        if room_of(path) not in ROOMS:
+            continue
         for included in includes(path):
-            below = PurePosixPath(included).stem
-            if below == stem:
+            room = room_of(included)
+            if room is None and PurePosixPath(included).stem == "version":
                 continue
-            if ROW.get(below, len(ORDER)) >= (row_of(path) or 0):
-                yield f"{path} includes {included}, which does not stand below it"
-            if below in ABOVE_BUT_APART.get(stem, ()):
-                yield f"{path} includes {included}: the registry knows no generator"
+            if room is None or ROOMS.index(room) > ROOMS.index(room_of(path)):
+                yield f"{path} includes {included}: {room} does not stand below {room_of(path)}"
 
 
 def check_public_headers_include_public_headers_only():

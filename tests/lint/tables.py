@@ -11,7 +11,7 @@ import project
 
 
 def core_presets() -> dict[str, str]:
-    return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/layout.cpp")))
+    return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/bits/layout.cpp")))
 
 
 def check_the_presets_of_the_built_library_are_those_of_the_source():
@@ -36,10 +36,10 @@ def check_every_error_code_is_documented_and_nothing_else():
 def check_the_documented_platforms_are_those_of_the_core():
     page = project.text("docs/worker-ids.md")
     documented = re.findall(r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose"):page.index("## What the namespace")], re.M)
-    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/worker_choice.cpp"), re.S)[1]
+    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/open/worker_choice.cpp"), re.S)[1]
     core = re.findall(r'\{"(\w+)"', table)
     if documented != core:
-        yield f"docs/worker-ids.md has {documented}\ncore/src/worker_choice.cpp has {core}"
+        yield f"docs/worker-ids.md has {documented}\ncore/src/open/worker_choice.cpp has {core}"
 
 
 def check_the_vectors_name_only_codes_that_exist():
@@ -56,14 +56,14 @@ def check_the_type_of_codes_in_node_is_the_table():
 
 
 def check_codecs_have_the_names_of_the_core():
-    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/text.cpp"), re.S)[1]
+    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/bits/text.cpp"), re.S)[1]
     core = re.findall(r'\{"(\w+)"', rows)
     typed = re.search(r"^export type Codec = (.*);", project.text("node/index.d.ts"), re.M)[1]
     if re.findall(r"'(\w+)'", typed) != core:
-        yield f"node/index.d.ts has {typed}\ncore/src/text.cpp has {core}"
+        yield f"node/index.d.ts has {typed}\ncore/src/bits/text.cpp has {core}"
     vectors = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["codec_name"]["enum"]
     if vectors != core:
-        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/text.cpp has {core}"
+        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/bits/text.cpp has {core}"
 
 
 def check_readme_lists_every_public_header():

@@ -20,7 +20,7 @@
 
 #include <polyflake/error.hpp>
 #include <polyflake/layout.hpp>
-#include <polyflake/state.hpp>
+#include <polyflake/detail/node.hpp>
 #include <polyflake/worker.hpp>
 
 namespace polyflake {
@@ -86,7 +86,7 @@ struct GeneratorState {
 const char* name_of(GeneratorState::Name name) noexcept;
 
 // Ids claimed in one piece: first, first + step, first + 2 * step, ...
-struct IdRun {
+struct IdRange {
   std::uint64_t first;
   std::uint64_t step;
   std::size_t count;
@@ -97,9 +97,9 @@ struct IdRun {
 };
 
 // How a generator comes to a new state when the present one is void: after a fork, or a lost node id.
-class StateSource {
+class NodeProvider {
  public:
-  virtual ~StateSource() = default;
+  virtual ~NodeProvider() = default;
   // A state whose ids are above those of `old`, joined for the caller; its window may begin in the future. Null while
   // another call of the process opens one. Blocking: I/O.
   virtual State* reopen(State& old) = 0;
@@ -114,7 +114,7 @@ std::string take_warning();
 // `host` generator issues afterwards, but for one whose files another thread is writing.
 void release_all() noexcept;
 
-class ThreadRun;
+class ThreadReserve;
 
 class Generator {
  public:
@@ -169,7 +169,7 @@ class Generator {
   std::int64_t claim_run(std::uint64_t* ids, std::size_t n);
   // Claims between 1 and n ids (none for n == 0), without writing them anywhere yet: for memory that must not be held
   // while files are read. A closed generator is refused for any n.
-  IdRun claim_ids(std::size_t n);
+  IdRange claim_ids(std::size_t n);
   // Nanoseconds until the tick of this claimed id comes, 0, or -1. Moves a manual clock instead. waited_ns: what
   // was waited for this id already, so that a clock which stands still ends in clock_behind.
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns = 0);
@@ -246,7 +246,7 @@ class Generator {
   // What the calling thread has left of this tick, up to `most`; nothing in strict order. Drops what it has left of
   // another tick.
   bool take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position, std::uint64_t& count);
-  bool refill(ThreadRun& run, State& state, Grant& grant);
+  bool refill(ThreadReserve& run, State& state, Grant& grant);
   void drop_own_run(Grant& grant) const;
 
   enum class Patience { wait, none };
@@ -255,7 +255,7 @@ class Generator {
   std::int64_t claim_runs(std::uint64_t* ids, std::size_t n);
   bool wait_until_due(std::uint64_t id);  // false: a copy of the process must discard the id
   std::uint64_t wait_for(std::uint64_t id);
-  State* usable_state();  // null while another call opens one
+  State* usable_node();  // null while another call opens one
   // The earliest tick of the clock at which the next position can be claimed.
   std::uint64_t claimable_from(const State& state, const Grant& grant, std::uint64_t last) const;
   bool begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const;
@@ -266,8 +266,8 @@ class Generator {
 
   const Layout layout_;
   const std::shared_ptr<Clock> clock_;
-  std::unique_ptr<State> private_state_;   // on a manual clock
-  std::unique_ptr<StateSource> source_;
+  std::unique_ptr<State> private_node_;   // on a manual clock
+  std::unique_ptr<NodeProvider> source_;
   std::uint64_t spread_;
   const Ordering ordering_;
   std::int64_t lead_ticks_;

@@ -13,18 +13,17 @@
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
 // shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
-// grant.hpp, state.hpp, turn.hpp, tick_cache.hpp: what generators stand on; read them to understand, not to use
+// detail/        what the inline fast path stands on: no promise
 #pragma once
 
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/generator.hpp>
-#include <polyflake/grant.hpp>
+#include <polyflake/detail/grant.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/shortcuts.hpp>
-#include <polyflake/state.hpp>
+#include <polyflake/detail/node.hpp>
 #include <polyflake/text.hpp>
-#include <polyflake/tick_cache.hpp>
-#include <polyflake/turn.hpp>
+#include <polyflake/detail/tick_cache.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

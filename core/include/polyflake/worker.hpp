@@ -48,14 +48,14 @@ class Worker {
 };
 
 // What a source comes down to, once read.
-struct WorkerSource {
+struct WorkerSpec {
   enum class Kind { number, host, host_number, ordinal } kind;
   std::uint64_t number = 0;  // for number and host_number
 };
 
 // Reads "host", "host:7" or "ordinal".
 // Errors: worker_source_invalid.
-WorkerSource parse_worker_source(std::string_view text);
+WorkerSpec parse_worker_spec(std::string_view text);
 
 // The value of POLYFLAKE_WORKER, where everything is text: a plain number is a node id, {"datacenter": 1,
 // "worker": 7} (JSON, whole numbers) one number per node field, anything else a textual source.

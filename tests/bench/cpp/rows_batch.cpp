@@ -22,7 +22,7 @@ auto fill(std::size_t count) {
 // The library's own loop, so that floor and candidate run the very same code: of two equal loops one may be 1.7 times as
 // fast as the other, by where the linker puts them.
 auto writing() {
-  return [run = IdRun{1, 1, kMost, true}] {
+  return [run = IdRange{1, 1, kMost, true}] {
     run.write(memory);
     benchmark::ClobberMemory();
   };

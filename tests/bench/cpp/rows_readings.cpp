@@ -1,7 +1,7 @@
 // The cached tick between two readings of the clock, two threads at once: never more than a ms behind, never ahead.
 #include "rows.hpp"
 
-#include <polyflake/tick_cache.hpp>
+#include <polyflake/detail/tick_cache.hpp>
 
 #include <cstddef>
 

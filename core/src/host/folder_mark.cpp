@@ -1,0 +1,111 @@
+#include "host/folder_mark.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace polyflake {
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+// A move is noted as a change that is none of the entries; some file systems note both a little apart.
+bool was_changed_itself(const platform::FolderTimes& times) { return times.any_ns - times.entries_ns > 5 * kNsPerMs; }
+
+bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes& now) {
+  return !(before == now) && was_changed_itself(now);
+}
+
+// Folders of other layouts come and go in the home.
+std::int64_t last_change_ms(const FolderMark::Times& times) {
+  const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
+  return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
+}
+
+bool is_fingerprint(const std::string& name) {
+  return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+bool FolderMark::moved_since(Standing& seen) const {
+  const Times now = times();
+  if (was_moved(seen.times.folder, now.folder) || was_moved(seen.times.home, now.home)) return true;
+  const bool same_entries = seen.times.folder == now.folder;
+  seen.times = now;
+  // An entry that came or went hides a move. But whoever made it has seen that, and mended the folder first.
+  return !same_entries && standing().mended_ms != seen.mended_ms;
+}
+
+void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
+  namespace fs = std::filesystem;
+  std::error_code failed;  // there is no home yet, say
+  if (fs::exists(folder, failed) || failed || !fs::exists(home, failed) || failed) return;
+  if (!was_changed_itself(platform::folder_times(home))) return;
+  for (fs::directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code skipped;
+    const fs::file_status status = entry->symlink_status(skipped);
+    const bool ours = fs::is_directory(status) && is_fingerprint(entry->path().filename().string());
+    if (ours) fs::permissions(entry->path(), status.permissions(), skipped);
+  }
+}
+
+// Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
+FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
+  constexpr std::int64_t kAllowanceMs = 250;
+  const std::int64_t changed_ms = last_change_ms(times);
+  const bool changed =
+      changed_ms > content.record.written_ms + kAllowanceMs && changed_ms <= platform::file_clock_ms() + window_ms_;
+  // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
+  // have marks, so it does not close the folder for long.
+  constexpr std::int64_t kLongestFloorMs = 10'000;
+  const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms) + kLongestFloorMs;
+  const bool believed = content.genuine && !content.damaged && !changed && floor_is_near;
+  return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, content.record.until_ms, times};
+}
+
+FolderMark::Standing FolderMark::standing() const {
+  const Times before = times();
+  try {
+    if (const auto content = NodeFile::look(path())) return standing_of(*content, before);
+  } catch (const Error&) {
+    // Looked at without its lock, it may be half written; mended() says what is wrong with it.
+  }
+  return {false, 0, 0, 0, before};
+}
+
+std::unique_ptr<NodeFile> FolderMark::lock() const {
+  constexpr std::int64_t kPatienceMs = 5000;
+  return NodeFile::lock(path(), NodeFile::Missing::make, kPatienceMs);
+}
+
+std::string FolderMark::why_locked() const {
+  return "'" + path() + "' has been locked for seconds by process " + polyflake::quoted(NodeFile::owner(path())) + " (host/pid)";
+}
+
+FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const {
+  const Times before = times();
+  const Standing found = standing_of(nodes.content(), before);
+  if (found.believed) return found;
+  const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
+  const std::int64_t floor_ms = quarantine_ms(last_change_ms(before));
+  nodes.write(floor_ms, std::max(found.used, least), NodeFile::Durable::yes);
+  return {true, nodes.content().record.used, floor_ms, floor_ms, before};
+}
+
+void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
+  const Record& record = nodes.content().record;
+  nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::yes);
+}
+
+std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
+  constexpr std::int64_t kCoarseMs = 10;  // times of files come from a clock that lags behind by one of its ticks
+  const std::int64_t now = now_ms();
+  // Further ahead it is no help: the clock was set back by more than a quarantine covers.
+  const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;
+  return (comparable ? std::max(now, changed_ms + kCoarseMs) : now) + window_ms_;
+}
+
+}  // namespace polyflake

@@ -1,0 +1,60 @@
+// A node id held by this process through the host registry: the reservation behind a grant.
+#pragma once
+
+#include <polyflake/detail/grant.hpp>
+#include <polyflake/layout.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "host/folder_mark.hpp"
+#include "host/node_file.hpp"
+
+namespace polyflake {
+
+// With the first window reserved durably. No window ever reaches further than its length beyond the clock, so that whoever
+// comes to a removed or copied registry and waits that long is safe.
+class HostReservation final : public Reservation {
+ public:
+  // What stands guard over it: its locked file, and the folder as it was before that was last judged.
+  struct Guard {
+    std::unique_ptr<NodeFile> file;
+    std::shared_ptr<const FolderMark> folder;
+    FolderMark::Standing seen;
+  };
+
+  // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.
+  // Blocking: I/O. Errors: registry_unusable, clock_before_epoch.
+  HostReservation(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
+
+  // How far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
+  static std::uint64_t window_ticks(const Layout& layout) {
+    constexpr std::int64_t kWindowMs = 2000;
+    const std::int64_t ticks = (kWindowMs + layout.tick_ms() - 1) / layout.tick_ms();
+    return static_cast<std::uint64_t>(ticks < 2 ? 2 : ticks);
+  }
+  static std::int64_t window_ms(const Layout& layout) {
+    return static_cast<std::int64_t>(window_ticks(layout)) * layout.tick_ms();
+  }
+
+  std::uint64_t node() const { return node_; }
+  std::uint64_t start_tick() const { return start_tick_; }
+  std::uint64_t until_tick() const { return until_tick_; }
+
+  std::int64_t window_ticks() const override { return static_cast<std::int64_t>(window_ticks(layout_)); }
+  Extension extend(Grant& grant, std::uint64_t tick) override;
+  void release(std::uint64_t last_tick) noexcept override;
+  std::string place() const override { return guard_.file->path(); }
+
+ private:
+  void reserve(std::uint64_t until_tick);
+
+  const std::uint64_t node_;
+  Guard guard_;
+  const Layout layout_;
+  std::uint64_t start_tick_;
+  std::uint64_t until_tick_ = 0;
+};
+
+}  // namespace polyflake

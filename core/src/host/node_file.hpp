@@ -1,0 +1,75 @@
+// One file of the host registry: of a node id, or `nodes`, which speaks for the folder. A lock, and a durable record.
+//
+// The lock is flock(2) on the file itself, which is never renamed, so it ends with the process that held it, however that
+// ends. The record is kept in two slots written in turn, each with a checksum, so that a torn write leaves the other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <sys/uio.h>
+
+#include "os/descriptor.hpp"
+#include "host/record.hpp"
+
+namespace polyflake {
+
+// What a file says, and whether that can be believed.
+struct NodeContent {
+  Record record;                 // of the newer valid slot; count 0: nothing was ever written
+  bool damaged = false;          // a slot is invalid and not empty: the newer record may be lost
+  bool genuine = false;          // written to this very file, and nothing has changed the file since
+  std::int64_t changed_ms = 0;   // Unix ms of the last change to the file, as the file system has it
+  std::string identity;          // of this very file
+};
+
+class NodeFile {
+ public:
+  enum class Missing { make, leave };
+
+  // Locks a file; null when another process holds it for longer than `patience_ms`, or it is missing and to be left so.
+  // Blocks for `patience_ms` at most, and I/O. Errors: registry_unusable.
+  static std::unique_ptr<NodeFile> lock(const std::string& path, Missing missing, std::int64_t patience_ms);
+
+  // What a file says now, without its lock: a hint, for it may be written meanwhile. Nothing when it is missing.
+  // Errors: registry_unusable.
+  static std::optional<NodeContent> look(const std::string& path);
+
+  // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.
+  static std::string owner(const std::string& path);
+
+  ~NodeFile();  // unlocks and closes; in a copy of the process neither
+  NodeFile(const NodeFile&) = delete;
+  NodeFile& operator=(const NodeFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  // As of the time of the lock or the last write.
+  const NodeContent& content() const { return content_; }
+
+  enum class Durable { yes, no };
+  // Writes the next record, unless the file is no longer the one at its path, or was written by somebody else, or this is a
+  // copy of the process that locked it. After an error the file must not be trusted again. Blocking: I/O.
+  // Errors: registry_unusable.
+  void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
+
+ private:
+  explicit NodeFile(std::string path);
+  enum class Try { locked, held, missing };
+  Try try_lock(Missing missing);
+  void read();
+  void prepare_writing();
+  void check_still_ours() const;
+  void check_execution() const;
+
+  const std::string path_;
+  const std::uint64_t execution_;
+  std::optional<Descriptor> descriptor_;
+  bool flushed_ = false;  // by this object: what former holders wrote and did not flush is durable
+  NodeContent content_;
+  char slot_[kRecordSize] = {};
+  iovec* write_ = nullptr;  // names slot_; in memory that copies of the process do not have, so that none of them writes
+};
+
+}  // namespace polyflake

@@ -1,0 +1,267 @@
+#include "host/registry.hpp"
+
+#include <polyflake/error.hpp>
+#include <polyflake/text.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <dirent.h>
+
+#include "base/ascii.hpp"
+#include "os/os.hpp"
+
+namespace polyflake {
+namespace {
+
+// The Unix ms from which a node id may be used, going by its file. Without a record of this very file nobody knows what
+// was stamped: whoever held the node id under a file that was removed, restored or damaged had reserved at most one window.
+std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::Standing& standing) {
+  const bool believed = standing.believed && content.genuine && !content.damaged;
+  return std::max({content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
+}
+
+[[noreturn]] void refuse_folder(const std::string& folder) {
+  throw Error(ErrorCode::registry_unusable,
+              "cannot read the registry folder '" + folder + "': " + std::generic_category().message(errno));
+}
+
+// Node ids that have a file in the folder, ascending.
+std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& layout) {
+  std::vector<std::uint64_t> nodes;
+  DIR* const entries = ::opendir(folder.c_str());
+  if (entries == nullptr) refuse_folder(folder);
+  const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
+  errno = 0;  // which is how readdir(3) tells an error from the end
+  while (const dirent* const entry = ::readdir(entries)) {
+    const auto node = ascii::decimal(entry->d_name);
+    if (node && *node <= layout.largest_node()) nodes.push_back(*node);
+    errno = 0;
+  }
+  if (errno != 0) refuse_folder(folder);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+// The value of an environment variable, "" when it is not set.
+std::string value_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+bool is_absolute(const std::string& path) { return path.substr(0, 1) == "/"; }
+
+}  // namespace
+
+std::string HostRegistry::default_home() {
+  std::string home;
+  const char* variable = "POLYFLAKE_HOME";
+  if (std::getenv(variable) != nullptr) {
+    home = value_of(variable);
+  } else if (is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
+    home = value_of("XDG_STATE_HOME") + "/polyflake";
+  } else if (!value_of("HOME").empty()) {
+    variable = "HOME";
+    home = value_of(variable) + "/.local/state/polyflake";
+  } else {
+    throw Error(ErrorCode::registry_unusable, "there is no place for the registry folder: none of POLYFLAKE_HOME, "
+                                              "XDG_STATE_HOME and HOME is set; set POLYFLAKE_HOME to a local folder");
+  }
+  if (is_absolute(home)) return home;
+  throw Error(ErrorCode::registry_unusable, "the registry folder " + quoted(home) + ", from " + variable +
+                                                ", is not an absolute path; set POLYFLAKE_HOME to a local folder");
+}
+
+HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const Clock* manual)
+    : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
+  FolderMark::note_before_making(folder_, home);
+  platform::make_folders(folder_);
+  mark_ = std::make_shared<const FolderMark>(folder_, home, HostReservation::window_ms(layout), manual);
+}
+
+std::string HostRegistry::path_of(std::uint64_t node) const { return folder_ + "/" + std::to_string(node); }
+
+// A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
+// can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.
+std::unique_ptr<HostReservation> HostRegistry::stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when) {
+  const std::int64_t now_ms = mark_->now_ms();
+  const FolderMark::Standing standing = mark_->standing();
+  const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
+  if (when == When::at_once && from_ms > now_ms) return nullptr;
+  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+}
+
+// A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
+std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile& nodes) {
+  const std::int64_t now_ms = mark_->now_ms();
+  const FolderMark::Standing standing = mark_->mended(nodes, node_ids_in(folder_, layout_));
+  auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, 0);
+  if (file == nullptr) return nullptr;
+  const bool never_used = node >= standing.used && file->content().record.count == 0;
+  const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
+  auto made =
+      std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+  FolderMark::note_made(nodes, node);
+  return made;
+}
+
+void HostRegistry::refuse_in_use(std::uint64_t node) const {
+  const std::string owner = NodeFile::owner(path_of(node));
+  const std::string life = platform::life_of(owner);
+  std::string holder = "another process";
+  if (!owner.empty()) holder = "process " + quoted(owner) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
+  const char* const child = life == "not running" ? ", perhaps by a child that it left behind" : "";
+  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " + holder + child +
+                                            "; use \"host\" to take any free one");
+}
+
+std::unique_ptr<HostReservation> HostRegistry::acquire(std::uint64_t node) {
+  constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
+  if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, kPatienceMs)) {
+    return stand(node, std::move(file), When::any);
+  }
+  if (NodeFile::look(path_of(node))) refuse_in_use(node);
+  const auto nodes = mark_->lock();
+  if (nodes == nullptr) throw Error(ErrorCode::registry_unusable, mark_->why_locked());
+  auto made = make(node, *nodes);
+  if (made == nullptr) refuse_in_use(node);
+  return made;
+}
+
+// One search for any node id.
+class HostRegistry::Search {
+ public:
+  Search(HostRegistry& registry, const Question& taken, const Report& failed)
+      : registry_(registry), taken_(taken), failed_(failed), largest_(registry.layout_.largest_node()) {}
+
+  std::unique_ptr<HostReservation> run() {
+    known_ = node_ids_in(registry_.folder_, registry_.layout_);
+    if (auto node = known_at_once()) return node;
+    std::sort(later_.begin(), later_.end());
+    if (auto node = new_or_sooner()) return node;
+    if (auto node = any_later(INT64_MAX)) return node;
+    if (!unusable_.empty()) throw Error(ErrorCode::registry_unusable, unusable_);
+    throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" +
+                                               registry_.layout_.text() +
+                                               "' are held on this host; end a process, or use a layout with a wider node field");
+  }
+
+ private:
+  // Many failures in a row are the disk's, not one file's.
+  static constexpr int kMostFailures = 16;
+
+  // Nothing where it cannot be had; a file that fails is noted and stepped over.
+  template <class Attempt>
+  std::unique_ptr<HostReservation> attempt(std::uint64_t node, const Attempt& attempt) {
+    try {
+      return attempt();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::registry_unusable) throw;
+      unusable_ = error.what();
+      if (failed_) failed_(node);
+      if (++failures_ >= kMostFailures) throw;
+      return nullptr;
+    }
+  }
+
+  // Without its lock, so that starting processes do not keep each other from free node ids.
+  std::optional<NodeContent> look(std::uint64_t node) {
+    try {
+      return NodeFile::look(registry_.path_of(node));
+    } catch (const Error& error) {
+      unusable_ = error.what();
+      return std::nullopt;
+    }
+  }
+
+  std::unique_ptr<HostReservation> known_at_once() {
+    const FolderMark::Standing standing = registry_.mark_->standing();
+    for (const std::uint64_t node : known_) {
+      if (taken_(node)) continue;
+      const auto content = look(node);
+      if (!content) continue;
+      const std::int64_t from_ms = usable_from(*content, *registry_.mark_, standing);
+      if (from_ms > registry_.mark_->now_ms()) {
+        later_.emplace_back(from_ms, node);
+        continue;
+      }
+      auto found = attempt(node, [&]() -> std::unique_ptr<HostReservation> {
+        auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
+        if (file == nullptr) return nullptr;
+        auto stood = registry_.stand(node, std::move(file), When::at_once);
+        if (stood == nullptr) later_.emplace_back(registry_.mark_->quarantine_ms(0), node);
+        return stood;
+      });
+      if (found != nullptr) return found;
+    }
+    return nullptr;
+  }
+
+  // A node id never used, which starts at the folder's floor, but known ones that pass before it first; then those whose
+  // record was lost.
+  std::unique_ptr<HostReservation> new_or_sooner() {
+    const FolderMark& mark = *registry_.mark_;
+    const auto nodes = lock_nodes();
+    if (nodes == nullptr) return nullptr;
+    known_ = node_ids_in(registry_.folder_, registry_.layout_);
+    const FolderMark::Standing standing = mark.mended(*nodes, known_);
+    if (standing.floor_ms > mark.now_ms()) {
+      if (auto node = any_later(standing.floor_ms - 1)) return node;
+    }
+    if (auto node = make_between(standing.used, largest_, *nodes)) return node;
+    if (auto node = any_later(mark.quarantine_ms(0))) return node;
+    return standing.used == 0 ? nullptr : make_between(0, std::min(standing.used - 1, largest_), *nodes);
+  }
+
+  // Null where it cannot be had; then known node ids may do.
+  std::unique_ptr<NodeFile> lock_nodes() {
+    try {
+      if (auto nodes = registry_.mark_->lock()) return nodes;
+      unusable_ = registry_.mark_->why_locked();
+    } catch (const Error& error) {
+      unusable_ = error.what();
+    }
+    return nullptr;
+  }
+
+  std::unique_ptr<HostReservation> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes) {
+    for (std::uint64_t node = least; node <= most; ++node) {
+      if (std::binary_search(known_.begin(), known_.end(), node) || taken_(node)) continue;
+      if (auto made = attempt(node, [&] { return registry_.make(node, nodes); })) return made;
+      if (node == most) break;  // may be the largest number there is
+    }
+    return nullptr;
+  }
+
+  std::unique_ptr<HostReservation> any_later(std::int64_t latest_ms) {
+    for (const auto& [from_ms, node] : later_) {
+      if (from_ms > latest_ms) break;
+      auto found = attempt(node, [&, node = node]() -> std::unique_ptr<HostReservation> {
+        auto file = NodeFile::lock(registry_.path_of(node), NodeFile::Missing::leave, 0);
+        return file == nullptr ? nullptr : registry_.stand(node, std::move(file), When::any);
+      });
+      if (found != nullptr) return found;
+    }
+    return nullptr;
+  }
+
+  HostRegistry& registry_;
+  const Question& taken_;
+  const Report& failed_;
+  const std::uint64_t largest_;
+  std::vector<std::uint64_t> known_;
+  std::vector<std::pair<std::int64_t, std::uint64_t>> later_;  // Unix ms from which it may be used, node id
+  std::string unusable_;                                        // reported if nothing else is free
+  int failures_ = 0;
+};
+
+std::unique_ptr<HostReservation> HostRegistry::acquire(const Question& taken, const Report& failed) {
+  return Search(*this, taken, failed).run();
+}
+
+}  // namespace polyflake

@@ -1,0 +1,80 @@
+// A run of positions that one thread took ahead of its calls, for Ordering::per_thread.
+//
+// Only its thread touches it, but a signal handler may do so in the middle of a call. So a call holds the run; a call
+// inside of that one leaves the run alone and asks for it to be dropped, since its own ids come after.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace polyflake {
+
+class ThreadReserve {
+ public:
+  // Holds a run for one call, unless another call of the same thread does.
+  class Hold {
+   public:
+    explicit Hold(ThreadReserve& run) noexcept : run_(run.enter() ? &run : nullptr) {}
+    ~Hold() {
+      if (run_ != nullptr) run_->leave();
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    explicit operator bool() const noexcept { return run_ != nullptr; }
+
+   private:
+    ThreadReserve* const run_;
+  };
+
+  // Another call of the thread came in between: what is left is below that call's ids.
+  bool spoiled() const noexcept { return spoiled_; }
+
+  // What is left of it under this grant: positions of one tick, from next() on.
+  std::uint64_t left(std::uint64_t grant_serial) const noexcept { return serial_ == grant_serial ? end_ - next_ : 0; }
+  std::uint64_t next() const noexcept { return next_; }
+
+  void use(std::uint64_t count) noexcept { next_ += count; }
+
+  void drop() noexcept {
+    spoiled_ = false;
+    end_ = next_;
+  }
+
+  // Makes it a run of this grant, empty at first; true if it was one. So a thread takes a run from its second id on:
+  // else more generators in turn than there are runs would take one for each id.
+  bool belongs_to(std::uint64_t grant_serial) noexcept {
+    if (serial_ == grant_serial) return true;
+    serial_ = grant_serial;
+    drop();
+    return false;
+  }
+
+  void refill(std::uint64_t next, std::uint64_t end) noexcept {
+    next_ = next;
+    end_ = end;
+  }
+
+ private:
+  bool enter() noexcept {
+    if (held_) {
+      spoiled_ = true;
+      return false;
+    }
+    held_ = true;
+    // The compiler alone could mix things up for a handler of the same thread; the processor does not.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return true;
+  }
+  void leave() noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    held_ = false;
+  }
+
+  std::uint64_t serial_ = 0;
+  std::uint64_t next_ = 0;
+  std::uint64_t end_ = 0;
+  volatile bool held_ = false;     // volatile: written by a call and read by a handler that interrupts it
+  volatile bool spoiled_ = false;
+};
+
+}  // namespace polyflake

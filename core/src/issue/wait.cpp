@@ -1,0 +1,117 @@
+// Waiting: how long until the tick of a claimed id comes, or until anything can be claimed; and the calls that wait here.
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include "issue/issuing.hpp"
+#include "issue/current_tick.hpp"
+
+namespace polyflake {
+namespace {
+
+// The allowance is for machines that wake sleepers late.
+bool waited_too_long(std::int64_t ns, std::int64_t waited_ns, std::int64_t agreed_ms) {
+  constexpr std::int64_t kAllowanceMs = 100;
+  if (ns <= 0) return false;  // what was waited for has come, however long this process was stopped meanwhile
+  return ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
+}
+
+// A moment, while another call has its turn; -1 when it is over.
+std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) {
+  constexpr std::int64_t kMomentNs = 200'000;
+  if (!taken) return -1;
+  if (waited_ns / kNsPerMs < longest_ms) return kMomentNs;
+  throw Error(ErrorCode::registry_unusable, "another call, or the one that a signal handler interrupted, has been at the "
+                                            "registry files of this process for more than the " +
+                                                std::to_string(longest_ms) +
+                                                " ms that this one may wait; try again later, raise max_wait_ms, or call "
+                                                "renew ahead of need");
+}
+
+}  // namespace
+
+std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, std::uint64_t last) const {
+  const std::uint64_t tick = state.tick_of(last + 1);
+  const auto before = [tick](std::int64_t ticks) { return tick - std::min(tick, static_cast<std::uint64_t>(ticks)); };
+  const std::uint64_t allowed = before(lead_ticks_ + wait_ticks_);
+  if (grant.window_ticks == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
+  return std::max(allowed, before(grant.window_ticks - 1));  // no window reaches further
+}
+
+// For id 0: until anything can be claimed.
+std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
+  constexpr std::int64_t kLongestOpeningMs = 2000;
+  State& state = *state_.load(std::memory_order_acquire);
+  const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
+  if (!state.usable()) {
+    NodeTable* const table = NodeTable::existing();
+    return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
+  }
+  const Grant& grant = *state.grant();
+  const std::uint64_t last = grant.last.load(std::memory_order_acquire);
+  if (last >= Grant::kFrozen) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
+  const std::int64_t from_ms = layout_.time_of(claimable_from(state, grant, last));
+  const std::int64_t ns = state.clock().advance_to(from_ms) ? 0 : state.clock().ns_until(from_ms);
+  if (ns <= 0) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
+  // The clock was set back meanwhile, or stands still.
+  const std::int64_t longest_ms = std::max(agreed_ms, longest_start_ticks(grant) * layout_.tick_ms());
+  if (waited_too_long(ns, waited_ns, longest_ms)) {
+    refuse_clock_behind(state, grant, state.tick_of(last + 1));
+  }
+  return ns;
+}
+
+std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
+  if (closed()) refuse_closed();
+  if (id == 0) return wait_for_claim_ns(waited_ns);
+  State& state = *state_.load(std::memory_order_acquire);
+  const Field& timestamp = layout_.timestamp();
+  const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
+  const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
+  const std::int64_t ns = state.clock().advance_to(due_ms) ? 0 : state.clock().ns_until(due_ms);
+  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed.
+  const bool too_long = waited_too_long(ns, waited_ns, wait_ticks_ * layout_.tick_ms());
+  // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
+  if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
+  if (too_long) refuse_clock_behind(state, *state.grant(), static_cast<std::uint64_t>(tick));
+  return ns;
+}
+
+bool Generator::wait_until_due(std::uint64_t id) {
+  std::int64_t waited_ns = 0;
+  for (;;) {
+    const std::int64_t ns = wait_ns(id, waited_ns);
+    if (ns <= 0) return ns == 0;
+    waited_ns += sleep_ns(ns);
+  }
+}
+
+std::uint64_t Generator::wait_for(std::uint64_t id) {
+  while (!wait_until_due(id)) {
+    const Claim claimed = claim();
+    if (claimed.ready()) return claimed.id();
+    id = claimed.id();
+  }
+  return id;
+}
+
+void Generator::renew() {
+  std::int64_t waited_ns = 0;
+  for (;;) {
+    State* const state = usable_node();
+    if (state != nullptr) {
+      current_tick(layout_, state->clock().now_ms());  // at a clock that is wrong nothing is lost
+      Grant& grant = *state->grant();
+      const Extension extension = state->renew(grant);
+      if (extension == Extension::late) refuse_late(*state);
+      if (extension != Extension::busy && state->usable()) return;
+    }
+    constexpr std::int64_t kMomentNs = 1'000'000;
+    constexpr std::int64_t kLongestNs = 30'000 * kNsPerMs;
+    if (waited_ns > kLongestNs) wait_for_turn_ns(true, kLongestNs / kNsPerMs, waited_ns);
+    waited_ns += sleep_ns(kMomentNs);
+  }
+}
+
+}  // namespace polyflake

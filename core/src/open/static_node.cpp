@@ -1,0 +1,61 @@
+#include "open/node_providers.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <mutex>
+
+#include "issue/current_tick.hpp"
+
+namespace polyflake {
+
+State& StaticNodeProvider::open() const {
+  const std::uint64_t execution = Execution::current();
+  NodeTable& table = NodeTable::current();
+  if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
+  State& state = table.find_or_add(layout_, node_);
+  if (!state.usable()) {
+    const std::lock_guard lock(table.opening());
+    make_usable(state, table, execution);
+  }
+  state.join();
+  return state;
+}
+
+State* StaticNodeProvider::reopen(State& old) {
+  if (!old.grant()->ours()) refuse_forked();
+  const std::uint64_t execution = Execution::current();
+  NodeTable& table = NodeTable::current();
+  const std::unique_lock lock(table.opening(), std::try_to_lock);
+  if (!lock) return nullptr;
+  make_usable(old, table, execution);
+  old.join();
+  return &old;
+}
+
+void StaticNodeProvider::make_usable(State& state, NodeTable& table, std::uint64_t execution) const {
+  if (state.usable()) return;
+  refuse_when_exiting(table);
+  if (state.guarded()) {  // by a generator that asked for more: without its registry nobody goes on
+    HostNodeProvider(layout_, node_, state.home).open_in_turn(table, state.first_free_tick(), execution);
+    return;
+  }
+  if (!state.mark_process()) {
+    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node_) +
+                                              " is used by another copy of this library in this process, whose ids would be "
+                                              "the same; load one copy, or pass another worker");
+  }
+  // From the next tick on: a process that had this number a moment ago may have stamped in the current one.
+  state.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);
+}
+
+GeneratorState StaticNodeProvider::after_fork() const noexcept {
+  return {GeneratorState::Name::lost, ErrorCode::forked_generator};
+}
+
+void StaticNodeProvider::refuse_forked() const {
+  throw Error(ErrorCode::forked_generator, "node id " + std::to_string(node_) +
+                                               " belongs to the process this one was forked from; pass a distinct "
+                                               "worker after the fork, or use \"host\"");
+}
+
+}  // namespace polyflake

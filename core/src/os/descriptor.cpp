@@ -1,0 +1,116 @@
+#include "os/descriptor.hpp"
+
+#include <polyflake/detail/grant.hpp>
+
+#include <cerrno>
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace polyflake {
+
+// Never freed, so that a handler can walk the list at any moment.
+struct Descriptor::Place {
+  static constexpr int kFree = -1;
+  static constexpr int kReserved = -2;
+
+  // Release and acquire: whoever sees the number sees which file it is.
+  std::atomic<int> fd{kReserved};
+  std::atomic<std::uint64_t> device{0};
+  std::atomic<std::uint64_t> inode{0};
+  std::atomic<std::uint64_t> execution{0};
+  Place* next = nullptr;
+
+  bool is_still(int number) const noexcept {
+    struct stat found;
+    return number >= 0 && ::fstat(number, &found) == 0 && found.st_dev == device.load(std::memory_order_relaxed) &&
+           found.st_ino == inode.load(std::memory_order_relaxed);
+  }
+
+  static std::atomic<Place*> all;
+};
+
+std::atomic<Descriptor::Place*> Descriptor::Place::all{nullptr};
+
+namespace {
+
+// Forks that began and ended; while one is under way, and until a copy has closed what it inherited, they differ.
+std::atomic<std::uint64_t> g_forks_begun{0};
+std::atomic<std::uint64_t> g_forks_ended{0};
+
+void before_fork() { g_forks_begun.fetch_add(1); }
+void after_fork_in_parent() { g_forks_ended.fetch_add(1); }
+void after_fork_in_child() {
+  g_forks_ended.store(g_forks_begun.load());
+  constexpr std::uint64_t kNone = 0;
+  Descriptor::close_all_but(kNone);  // nothing was opened here yet; other handlers may not have told the execution's number
+}
+
+// At load, not at first use: a guard of a first use could be inherited half-way.
+[[maybe_unused]] const int g_handlers = ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+
+}  // namespace
+
+Descriptor::Place& Descriptor::reserve_place() {
+  for (Place* place = Place::all.load(std::memory_order_acquire); place != nullptr; place = place->next) {
+    int expected = Place::kFree;
+    if (place->fd.compare_exchange_strong(expected, Place::kReserved, std::memory_order_acq_rel)) return *place;
+  }
+  auto* const made = new Place;
+  made->next = Place::all.load(std::memory_order_relaxed);
+  while (!Place::all.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
+  }
+  return *made;
+}
+
+Descriptor::Descriptor() : place_(reserve_place()), execution_(Execution::current()) {}
+
+bool Descriptor::hold(int fd) noexcept {
+  struct stat opened;
+  if (::fstat(fd, &opened) != 0) {
+    const int error = errno;
+    ::close(fd);
+    errno = error;
+    return false;
+  }
+  place_.device.store(opened.st_dev, std::memory_order_relaxed);
+  place_.inode.store(opened.st_ino, std::memory_order_relaxed);
+  place_.execution.store(execution_, std::memory_order_relaxed);
+  place_.fd.store(fd, std::memory_order_release);
+  return true;
+}
+
+int Descriptor::number() const noexcept { return place_.fd.load(std::memory_order_acquire); }
+
+bool Descriptor::ours() const noexcept { return place_.is_still(number()); }
+
+bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
+  return place_.device.load(std::memory_order_relaxed) == device && place_.inode.load(std::memory_order_relaxed) == inode;
+}
+
+void Descriptor::close() noexcept {
+  if (Execution::current() != execution_) return;  // the place may have been given to another file of this copy
+  if (ours()) ::close(number());
+  place_.fd.store(Place::kFree, std::memory_order_release);
+}
+
+void Descriptor::close_inherited() noexcept {
+  // Another thread of a copy that no handler has seen may have opened its own by now.
+  if (Place::all.load(std::memory_order_acquire) != nullptr) close_all_but(Execution::current());
+}
+
+void Descriptor::close_all_but(std::uint64_t execution) noexcept {
+  for (Place* place = Place::all.load(std::memory_order_acquire); place != nullptr; place = place->next) {
+    const int fd = place->fd.load(std::memory_order_acquire);
+    if (fd < 0 || place->execution.load(std::memory_order_relaxed) == execution) continue;
+    if (place->is_still(fd)) ::close(fd);
+    place->fd.store(Place::kFree, std::memory_order_release);
+  }
+}
+
+ForkWatch::ForkWatch() noexcept : ended_(g_forks_ended.load()) {}
+
+bool ForkWatch::undisturbed() const noexcept { return g_forks_begun.load() == ended_; }
+
+}  // namespace polyflake
