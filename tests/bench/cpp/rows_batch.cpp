@@ -1,6 +1,8 @@
 // Many ids at a time, on one thread.
 #include "rows.hpp"
 
+#include <polyflake/claims.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
