@@ -28,7 +28,7 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("Generator.fill", "option_invalid", "cpp java", "types: the memory is an array of ids"),
 )
 
-ERRORS = r"\bErrors\b[^:.]*:(.*?)(?:\bBlocking:|\bThread safety:|\n\n|\Z)"
+ERRORS = r"\bErrors\b[^:.]*:(.*?)(?:\b(?:Blocks|Blocking|Requires|Thread safety):|\n\n|\Z)"
 THROWS = r"@throws \w+((?:(?!\n\s*\* @).)*)"
 WITH_TAGS = r"/\*\*(?P<text>(?:(?!\*/).)*)\*/\s*(?P<code>[^;{]*)"
 TO_THE_EMPTY_LINE = r"(?P<text>(?:^ *//[^\n]*\n)+)(?P<code>(?:^(?! *//)[^\n]+\n)+)"
