@@ -50,7 +50,10 @@ class Claims {
   std::int64_t claim_slowly() { return generator_.claim_slowly(); }
 
   // Returns an id, or -1 where claim() would have to wait; then nothing is claimed. Blocks: I/O.
-  std::int64_t try_claim();
+  std::int64_t try_claim() {
+    const std::int64_t id = claim_now();
+    return id >= 0 ? id : generator_.claim_slowly(Generator::Patience::none);
+  }
 
   // Claims at most n ids of one tick, not written anywhere yet: for memory that must not be held during I/O. Ranges
   // follow each other as calls of claim() would. For n == 0 it only asks whether the generator is open. Blocks: I/O.

@@ -33,9 +33,4 @@ void IdRange::write(std::uint64_t* ids) const {
   write_range(ids, *this);
 }
 
-std::int64_t Claims::try_claim() {
-  const std::int64_t id = generator_.claim_now();
-  return id >= 0 ? id : generator_.claim_slowly(Generator::Patience::none);
-}
-
 }  // namespace polyflake
