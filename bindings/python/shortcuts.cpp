@@ -68,7 +68,8 @@ PyMethodDef functions[] = {
      "Generator.next_id(). Thread safety: any thread, and right after a fork."},
     {"next_id_string", shortcut<issue_id_text>, METH_NOARGS,
      "next_id_string($module, /)\n--\n\n"
-     "Issues one id from the default generator as text, canonical decimal; otherwise as next_id()."},
+     "Issues one id from the default generator as text, canonical decimal.\n\n"
+     "Errors, blocking, thread safety: as next_id()."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -50,7 +50,7 @@ class Generator(_core.Generator):
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
     no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, and those of
-    Layout. Blocking: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
+    Layout(). Blocking: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
     begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
@@ -101,7 +101,8 @@ class Generator(_core.Generator):
         async def open(cls, /, *arguments: Any, **options: Any):
             """Opens a generator in a thread of asyncio's own, so that the file I/O is off the event loop.
 
-            Arguments and errors: as Generator(). Cancelling it leaves a generator that is dropped once it is open.
+            Arguments are those of Generator(). Errors: as Generator(). Cancelling it leaves a generator that is dropped
+            once it is open.
             """
             from asyncio import to_thread  # here, since importing it takes longer than all the rest
 
@@ -138,8 +139,8 @@ class Generator(_core.Generator):
     async def next_id_async(self) -> int:
         """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.
 
-        Cancelling it loses at most an unused id. Blocking: about every 2 s one call does the file I/O of a "host"
-        worker; call renew() in a thread every second where even that is too long for the event loop.
+        Cancelling it loses at most an unused id. Errors: as next_id(). Blocking: about every 2 s one call does the file
+        I/O of a "host" worker; call renew() in a thread every second where even that is too long for the event loop.
         """
         from asyncio import sleep  # here, since importing it takes longer than all the rest
 
