@@ -219,7 +219,7 @@ export interface Stats {
   largestStepBackMs: number;
   /** How far the last id is ahead of the clock; 0 when it is not. */
   leadMs: number;
-  /** Unix ms at which the present grant ends. */
+  /** Unix ms at which the current grant ends. */
   untilMs: number;
   /** Years until the layout's last tick. */
   yearsLeft: number;
@@ -233,7 +233,7 @@ export interface Stats {
 export class Generator {
   /**
    * Never waits; the first id does, where the node id may not be used yet: a tick for a static number, up to 2 s for a
-   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocking: a `host` source
+   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocks: a `host` source
    * reads and writes files, some milliseconds; Generator.open() does so on another thread.
    * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
@@ -291,7 +291,7 @@ export class Generator {
 
   /**
    * Does the file I/O of a `host` source ahead of need, so that no call for an id meets it for about 2 s; nothing to
-   * do for a static number. Blocking: I/O.
+   * do for a static number. Blocks: I/O.
    * @throws PolyflakeError as nextId()
    */
   renew(): void;

@@ -49,7 +49,7 @@ class Generator {
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims_.wait_ns(id, waited_ns); }
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
-  // to do for static numbers. Blocking: I/O. Errors: as claim().
+  // to do for static numbers. Blocks: I/O. Errors: as claim().
   void renew() { generator_.renew(); }
 
   // For health checks; issues nothing, never blocks or throws.

@@ -73,7 +73,7 @@ void bind_generator(py::module_& module) {
       .def("renew", &renew,
            "Moves the window of a \"host\" worker on ahead of need, so that no call for an id meets the flush of its\n"
            "file for about 2 s; nothing to do for numbers.\n\n"
-           "Errors: as next_id(). Blocking: file I/O, without the GIL. Thread safety: any thread.")
+           "Errors: as next_id(). Blocks: file I/O, without the GIL. Thread safety: any thread.")
       .def_property_readonly("closed", [](py::handle self) { return opened(self).closed(); },
                              "True once close() was called.")
       .def_property_readonly("worker", [](py::handle self) { return opened(self).worker(); },

@@ -50,7 +50,7 @@ class Generator(_core.Generator):
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
     no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, and those of
-    Layout(). Blocking: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
+    Layout(). Blocks: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
     begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
@@ -129,7 +129,7 @@ class Generator(_core.Generator):
         """Issues n ids in rising order: exactly those that n single calls would have given.
 
         Errors: as next_id(), and option_invalid where n is no integer or negative.
-        Blocking: as long as n needs, without the GIL. Thread safety: any thread.
+        Blocks: as long as n needs, without the GIL. Thread safety: any thread.
         """
         count = signed("n", n, "option_invalid")
         if count < 0:
@@ -139,7 +139,7 @@ class Generator(_core.Generator):
     async def next_id_async(self) -> int:
         """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.
 
-        Cancelling it loses at most an unused id. Errors: as next_id(). Blocking: about every 2 s one call does the file
+        Cancelling it loses at most an unused id. Errors: as next_id(). Blocks: about every 2 s one call does the file
         I/O of a "host" worker; call renew() in a thread every second where even that is too long for the event loop.
         """
         from asyncio import sleep  # here, since importing it takes longer than all the rest

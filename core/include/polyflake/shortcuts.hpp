@@ -14,7 +14,7 @@
 
 namespace polyflake {
 
-// Generator::next_id() of the default generator. Blocking: as it and, at the first call, its constructor.
+// Generator::next_id() of the default generator. Blocks: as it and, at the first call, its constructor.
 // Errors: as Generator::next_id() and, at the first call, Generator(). Thread safety: any number of threads.
 std::uint64_t next_id();
 
