@@ -48,7 +48,7 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
   if (!node.usable()) {
     NodeTable* const table = NodeTable::existing();
-    return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
+    return wait_for_turn_ns(table != nullptr && table->opening.taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
   }
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
