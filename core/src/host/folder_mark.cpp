@@ -3,8 +3,6 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 namespace polyflake {
 namespace {
@@ -40,15 +38,15 @@ bool FolderMark::moved_since(Standing& seen) const {
 }
 
 void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
-  namespace fs = std::filesystem;
-  std::error_code failed;  // there is no home yet, say
-  if (fs::exists(folder, failed) || failed || !fs::exists(home, failed) || failed) return;
+  // There is no home yet, say.
+  if (platform::find(folder) != platform::Found::no || platform::find(home) != platform::Found::yes) return;
   if (!was_changed_itself(platform::folder_times(home))) return;
-  for (fs::directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
-    std::error_code skipped;
-    const fs::file_status status = entry->symlink_status(skipped);
-    const bool ours = fs::is_directory(status) && is_fingerprint(entry->path().filename().string());
-    if (ours) fs::permissions(entry->path(), status.permissions(), skipped);
+  try {
+    for (const std::string& name : platform::names_in(home)) {
+      if (is_fingerprint(name)) platform::note_change(home + "/" + name);
+    }
+  } catch (const Error&) {
+    // It cannot be read, and nothing in it opened.
   }
 }
 
