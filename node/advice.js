@@ -32,11 +32,7 @@ function distance(one, other) {
   return row[other.length];
 }
 
-/**
- * What follows the name in a message: a blank and an advice in brackets, or ''.
- * @param {string} name what was given
- * @param {string[]} known what there is
- */
+/** What follows an unknown name in a message: a blank and an advice in brackets, or ''. */
 function advice(name, known) {
   const given = plain(name.slice(0, 32));
   if (Object.hasOwn(ELSEWHERE, given)) return ` (${ELSEWHERE[given]})`;

@@ -8,14 +8,7 @@ const { PolyflakeError, described, quoted } = require('./error.js');
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/**
- * The value as a BigInt of 64 bits, signed.
- * @param {unknown} value a BigInt, or a number that is an integer
- * @param {string} what how messages call it
- * @param {string} code for what is no integer
- * @param {string} [rangeCode] for an integer that is too large
- * @returns {bigint}
- */
+/** The value as a signed BigInt of 64 bits; `code` is for what is no integer, `rangeCode` for one too large. */
 function int64(value, what, code, rangeCode = code) {
   if (typeof value === 'bigint') {
     if (value >= INT64_MIN && value <= INT64_MAX) return value;
@@ -54,10 +47,7 @@ function text(value, what, code) {
   throw new PolyflakeError(code, `${what} must be a string, got ${described(value)}`);
 }
 
-/**
- * Whether the value is a plain object, of any realm. Others (a Map, say) keep their content elsewhere, so their
- * lack of properties would look like "all fields are 0".
- */
+/** Whether the value is a plain object, of any realm: others (a Map, say) keep their content elsewhere. */
 function isPlain(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -7,14 +7,9 @@ const native = require('./native.js');
 
 const forgotten = new FinalizationRegistry(native.forgetClock);
 
-/** A clock that stands until it is told to move: for exact tests. Waiting on it moves it instead of sleeping. */
 class ManualClock {
   #index;
 
-  /**
-   * @param {number | bigint} timeMs Unix milliseconds
-   * @throws {PolyflakeError} option_invalid
-   */
   constructor(timeMs) {
     this.#index = native.newClock(check.int64(timeMs, 'timeMs', 'option_invalid'));
     forgotten.register(this, this.#index);
@@ -26,17 +21,14 @@ class ManualClock {
     throw new PolyflakeError('option_invalid', 'clock must be a ManualClock');
   }
 
-  /** Moves the clock to this time, forwards or backwards. Unix milliseconds. */
   set(timeMs) {
     native.setClock(this.#index, check.int64(timeMs, 'timeMs', 'option_invalid'));
   }
 
-  /** Moves the clock by this many milliseconds; negative is backwards. */
   advance(ms) {
     native.advanceClock(this.#index, check.int64(ms, 'ms', 'option_invalid'));
   }
 
-  /** Unix milliseconds. */
   get timeMs() {
     return native.clockTime(this.#index);
   }

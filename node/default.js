@@ -14,10 +14,6 @@ function open() {
   return index;
 }
 
-/**
- * Makes this the generator that nextId() and nextIdString() issue from, on this thread.
- * @throws {PolyflakeError} option_invalid: not a Generator, another one was set before, or the default one was used
- */
 function setDefault(given) {
   indexOfGenerator(given);
   if (index >= 0) {
@@ -29,12 +25,10 @@ function setDefault(given) {
   generator = given;
 }
 
-/** The next id of the default generator, which is opened with default options at the first call (see Generator). */
 function nextId() {
   return claim.next(index < 0 ? open() : index);
 }
 
-/** The same as canonical decimal text. */
 function nextIdString() {
   return claim.nextText(index < 0 ? open() : index);
 }

@@ -9,16 +9,8 @@ function publicCode(name) {
   return `ERR_POLYFLAKE_${name.toUpperCase()}`;
 }
 
-/**
- * A failure with a code that all languages share: `code` is 'ERR_POLYFLAKE_' and the upper-case name of a row
- * in the core's table, e.g. 'ERR_POLYFLAKE_CLOCK_BEHIND', `kind` the kind of that row. Both are stable, messages are
- * for people.
- */
 class PolyflakeError extends Error {
-  /**
-   * @param {string} name the code as the core spells it, e.g. 'clock_behind'
-   * @param {string} message
-   */
+  /** The name is the code as the core spells it: 'clock_behind'. */
   constructor(name, message) {
     super(message);
     this.code = publicCode(name);

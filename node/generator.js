@@ -8,7 +8,7 @@ const { PolyflakeError, described, publicCode } = require('./error.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
 
-const OPTIONS = ['worker', 'layout', 'maxWaitMs', 'maxLeadMs', 'sequenceSpread', 'ordering', 'clock'];
+const OPTIONS = ['worker', 'layout', ...native.numberOptions, 'ordering', 'clock'];
 
 const forgotten = new FinalizationRegistry(native.forgetGenerator);
 
@@ -25,10 +25,7 @@ function passWarningOn() {
   if (text !== '') process.emitWarning(text, 'PolyflakeWarning', 'POLYFLAKE_HOST_ON_OVERLAY');
 }
 
-/**
- * A worker that was given but holds nothing is refused: it mostly comes from an environment variable, and the default
- * in its place would be a node id that nobody asked for.
- */
+/** One that was given but is empty is refused: the default would be a node id that nobody asked for. */
 function workerOf(worker) {
   if (worker === undefined || worker === null || worker === '') {
     throw new PolyflakeError(
@@ -62,32 +59,22 @@ function orderingOf(ordering) {
 /** The arguments of the addon's open functions, in their order. */
 function openArguments(given) {
   const { worker, layout, ordering, clock, ...numbers } = check.options(given, OPTIONS, 'Generator');
-  const integer = (name) =>
-    numbers[name] === undefined ? undefined : check.int64(numbers[name], name, 'option_invalid');
+  for (const name in numbers) {
+    if (numbers[name] !== undefined) numbers[name] = check.int64(numbers[name], name, 'option_invalid');
+  }
   return [
     Object.hasOwn(given, 'worker') ? workerOf(worker) : undefined,
     layoutOf(layout),
-    integer('maxWaitMs'),
-    integer('maxLeadMs'),
-    integer('sequenceSpread'),
     orderingOf(ordering),
     clock === undefined ? undefined : indexOfClock(clock),
+    numbers,
   ];
 }
 
-/** Issues ids. Generators of one process with one layout and node id share one state, on all its threads. */
 class Generator {
   #index;
   #layout;
 
-  /**
-   * Never waits: the first id does, where the node id may not be used yet. Blocking: a `host` source reads and writes
-   * files; Generator.open() does so on another thread.
-   * @param {object} [options]
-   * @throws {PolyflakeError} option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
-   *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
-   *   no_worker_free, registry_unusable
-   */
   constructor(options = {}) {
     const opened = options instanceof Opened;
     this.#index = opened ? options.index : native.openGenerator(...openArguments(options));
@@ -95,7 +82,6 @@ class Generator {
     passWarningOn();
   }
 
-  /** Opens a generator without blocking the event loop. Options and errors are those of the constructor. */
   static async open(options = {}) {
     return new Generator(new Opened(await native.openGeneratorAsync(...openArguments(options))));
   }
@@ -106,35 +92,22 @@ class Generator {
     throw new PolyflakeError('option_invalid', `expected a Generator, got ${described(generator)}`);
   }
 
-  /**
-   * The next id, below 2^63. Blocks this thread for at most maxWaitMs (and one tick); the first call for what is left
-   * until the node id may be used.
-   * @throws {PolyflakeError} clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator
-   */
   nextId() {
     return claim.next(this.#index);
   }
 
-  /** The next id, or null where nextId() would have to wait. Never waits. Errors are those of nextId(). */
   tryNextId() {
     return native.tryClaim(this.#index);
   }
 
-  /** The next id as canonical decimal text: for JSON. Waits and fails like nextId(). */
   nextIdString() {
     return claim.nextText(this.#index);
   }
 
-  /** The next id. Waits without blocking the event loop. Errors are those of nextId(). */
   nextIdAsync() {
     return claim.nextAsync(this.#index);
   }
 
-  /**
-   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as
-   * their number needs.
-   * @throws {PolyflakeError} option_invalid, and those of nextId()
-   */
   nextIds(count) {
     if (!Number.isSafeInteger(count) || count < 0) {
       throw new PolyflakeError('option_invalid', `count must be an integer from 0, got ${described(count)}`);
@@ -142,52 +115,37 @@ class Generator {
     return this.fill(new BigUint64Array(count));
   }
 
-  /**
-   * Fills the array with the next ids and returns it. Blocks like nextIds(). When it throws, the array's content
-   * is unspecified and must not be used.
-   * @throws {PolyflakeError} option_invalid (not a BigUint64Array), and those of nextId()
-   */
   fill(ids) {
     claim.fill(this.#index, ids);
     return ids;
   }
 
-  /**
-   * Does the file I/O of a `host` source ahead of need: no call for an id does it for about 2 s. Nothing to do for a
-   * static number. Blocking: I/O. Errors are those of nextId().
-   */
   renew() {
     native.renew(this.#index);
   }
 
-  /** Whether ids can be had, and the code of what stops them: for health checks. Issues nothing, never throws. */
   state() {
     const { name, code } = native.state(this.#index);
     return { name, code: code === '' ? null : publicCode(code) };
   }
 
-  /** Ends this generator; calls that issue ids fail with generator_closed from now on. Idempotent. */
   close() {
     native.close(this.#index);
   }
 
-  /** Whether close() was called. */
   get closed() {
     return native.closed(this.#index);
   }
 
-  /** The node id: the node fields read as one number. */
   get worker() {
     return native.worker(this.#index);
   }
 
-  /** @returns {Layout} */
   get layout() {
     this.#layout ??= new Layout(native.layoutText(this.#index));
     return this.#layout;
   }
 
-  /** Counters since the state was made, and where it stands. See index.d.ts for each. */
   stats() {
     return native.stats(this.#index);
   }

@@ -64,9 +64,15 @@ export class ManualClock {
    * @throws PolyflakeError option_invalid
    */
   constructor(timeMs: Integer);
-  /** Moves the clock to this Unix time in ms, forwards or backwards. */
+  /**
+   * Moves the clock to this Unix time in ms, forwards or backwards.
+   * @throws PolyflakeError option_invalid
+   */
   set(timeMs: Integer): void;
-  /** Moves the clock by this many milliseconds; negative is backwards. */
+  /**
+   * Moves the clock by this many milliseconds; negative is backwards.
+   * @throws PolyflakeError option_invalid
+   */
   advance(ms: Integer): void;
   /** Unix milliseconds. */
   readonly timeMs: number;
@@ -213,7 +219,7 @@ export interface Stats {
   largestStepBackMs: number;
   /** How far the last id is ahead of the clock; 0 when it is not. */
   leadMs: number;
-  /** Unix ms at which the present grant ends. */
+  /** Unix ms at which the current grant ends. */
   untilMs: number;
   /** Years until the layout's last tick. */
   yearsLeft: number;
@@ -227,17 +233,18 @@ export interface Stats {
 export class Generator {
   /**
    * Never waits; the first id does, where the node id may not be used yet: a tick for a static number, up to 2 s for a
-   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocking: a `host` source
+   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocks: a `host` source
    * reads and writes files, some milliseconds; Generator.open() does so on another thread.
    * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
-   *   no_worker_free, registry_unusable
+   *   no_worker_free, registry_unusable, forked_generator
    */
   constructor(options?: GeneratorOptions);
 
   /**
-   * Opens a generator without blocking the event loop. Options and errors are those of the constructor. Take the first
-   * id by nextIdAsync(), which does not block either.
+   * Opens a generator without blocking the event loop. Options are those of the constructor. Take the first id by
+   * nextIdAsync(), which does not block either.
+   * @throws PolyflakeError as new Generator()
    */
   static open(options?: GeneratorOptions): Promise<Generator>;
 
@@ -245,41 +252,47 @@ export class Generator {
    * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; the first call
    * also for what is left until the node id may be used. Once in 2 s a call does the file I/O of a `host` source.
    * @throws PolyflakeError clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator,
-   *   and for the `host` source those of opening it
+   *   registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free
    */
   nextId(): bigint;
 
   /**
-   * The next id, or null where nextId() would have to wait. Never waits; I/O and errors are those of nextId().
+   * The next id, or null where nextId() would have to wait. Never waits; I/O is that of nextId().
+   * @throws PolyflakeError as nextId()
    */
   tryNextId(): bigint | null;
 
-  /** The next id as canonical decimal text: for JSON. Waits and fails like nextId(). */
+  /**
+   * The next id as canonical decimal text: for JSON. Waits like nextId().
+   * @throws PolyflakeError as nextId()
+   */
   nextIdString(): string;
 
   /**
    * The next id. Waits without blocking the event loop; what remains is the short file I/O of a `host` source, once
-   * in 2 s. Fake timers of test tools do not matter. Rejects with the errors of nextId(); with generator_closed, too, if it is closed meanwhile.
+   * in 2 s. Fake timers of test tools do not matter.
+   * @throws PolyflakeError as nextId(); generator_closed also where it is closed meanwhile
    */
   nextIdAsync(): Promise<bigint>;
 
   /**
    * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as
    * their number needs.
-   * @throws PolyflakeError option_invalid, and those of nextId()
+   * @throws PolyflakeError option_invalid, and as nextId()
    */
   nextIds(count: number): BigUint64Array;
 
   /**
    * Fills the array with the next ids and returns it. Blocks like nextIds(). When it throws, the array's content is
    * unspecified and must not be used.
-   * @throws PolyflakeError option_invalid (not a BigUint64Array), and those of nextId()
+   * @throws PolyflakeError option_invalid (not a BigUint64Array), and as nextId()
    */
   fill<A extends BigUint64Array>(ids: A): A;
 
   /**
    * Does the file I/O of a `host` source ahead of need, so that no call for an id meets it for about 2 s; nothing to
-   * do for a static number. Blocking: I/O. Errors are those of nextId().
+   * do for a static number. Blocks: I/O.
+   * @throws PolyflakeError as nextId()
    */
   renew(): void;
 
@@ -306,11 +319,15 @@ export class Generator {
 
 /**
  * The next id of the default generator: the one that setDefault() was given, else one with default options, opened at
- * the first call. One per thread. Blocks and fails like Generator.nextId(), the first call also like the constructor.
+ * the first call. One per thread. Blocks like Generator.nextId(), the first call also like the constructor.
+ * @throws PolyflakeError as Generator.nextId() and, at the first call, new Generator()
  */
 export function nextId(): bigint;
 
-/** The same as canonical decimal text: for JSON. */
+/**
+ * The same as canonical decimal text: for JSON.
+ * @throws PolyflakeError as nextId()
+ */
 export function nextIdString(): string;
 
 /**
@@ -320,7 +337,10 @@ export function nextIdString(): string;
  */
 export function setDefault(generator: Generator): void;
 
-/** The parts of an id; see Layout.decode(). Without a layout: the preset 'polyflake', also after setDefault(). */
+/**
+ * The parts of an id; see Layout.decode(). Without a layout: the preset 'polyflake', also after setDefault().
+ * @throws PolyflakeError as Layout.decode() and new Layout()
+ */
 export function decode(id: bigint | string, layout?: string | Layout): Parts;
 
 /**

@@ -11,7 +11,6 @@ const native = require('./native.js');
 
 let defaultLayout;
 
-/** The parts of an id; see Layout.decode(). Without a layout: the default one. */
 function decode(id, layout) {
   if (layout === undefined) {
     defaultLayout ??= new Layout('polyflake');
@@ -20,18 +19,10 @@ function decode(id, layout) {
   return (layout instanceof Layout ? layout : new Layout(layout)).decode(id);
 }
 
-/**
- * An id as text: 'decimal' (canonical, 1 to 20 digits) or 'hex' (16 lower-case digits).
- * @throws {PolyflakeError} id_out_of_range, option_invalid
- */
 function toText(id, codec = 'decimal') {
   return native.toText(check.id(id), check.text(codec, 'codec', 'option_invalid'));
 }
 
-/**
- * The id that a text stands for. Only the spelling that toText() gives is accepted.
- * @throws {PolyflakeError} text_invalid, id_out_of_range, option_invalid
- */
 function fromText(text, codec = 'decimal') {
   const name = check.text(codec, 'codec', 'option_invalid');
   return native.fromText(check.text(text, 'the text of an id', 'text_invalid'), name);

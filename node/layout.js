@@ -15,17 +15,11 @@ const TO_JSON = {
   },
 };
 
-/** The fields of an id with their widths, the tick and the epoch. Immutable. */
 class Layout {
   #index;
   #text;
   #nodeFields;
 
-  /**
-   * @param {string} textOrPreset name of a preset, or a layout text such as
-   *   'timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z'
-   * @throws {PolyflakeError} layout_invalid, layout_too_wide, unknown_preset
-   */
   constructor(textOrPreset) {
     this.#index = native.newLayout(check.text(textOrPreset, 'a layout', 'layout_invalid'));
     forgotten.register(this, this.#index);
@@ -38,11 +32,6 @@ class Layout {
     Object.freeze(this);
   }
 
-  /**
-   * The id with these parts. Exactly one of tick, timeMs and time; the sequence and node fields that are not
-   * given are 0.
-   * @throws {PolyflakeError} option_invalid, field_out_of_range, unknown_field
-   */
   encode(parts) {
     if (!check.isPlain(parts)) {
       throw new PolyflakeError('option_invalid', 'encode takes a plain object, such as { timeMs, worker: 7 }');
@@ -61,10 +50,6 @@ class Layout {
     return native.encodeTime(this.#index, ms, position, names, values);
   }
 
-  /**
-   * The parts of an id: a BigInt from 0n to 18446744073709551615n, or its canonical decimal text.
-   * @throws {PolyflakeError} id_out_of_range, text_invalid
-   */
   decode(id) {
     const number = typeof id === 'string' ? native.fromText(id, 'decimal') : check.id(id);
     const [timeMs, tick, sequence, node, ...values] = native.decode(this.#index, number);
@@ -75,25 +60,14 @@ class Layout {
     return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
   }
 
-  /**
-   * The smallest id of the tick that holds this instant: the lower bound of a range query.
-   * @param {Date | number | bigint} time a Date, or Unix milliseconds
-   * @throws {PolyflakeError} field_out_of_range, option_invalid
-   */
   firstId(time) {
     return native.firstId(this.#index, unixMs(time));
   }
 
-  /**
-   * The largest id of the tick that holds this instant: the upper bound of a range query.
-   * @param {Date | number | bigint} time a Date, or Unix milliseconds
-   * @throws {PolyflakeError} field_out_of_range, option_invalid
-   */
   lastId(time) {
     return native.lastId(this.#index, unixMs(time));
   }
 
-  /** The canonical text, which gives an equal layout when parsed. */
   toString() {
     return this.#text;
   }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "facade.hpp"
+#include "facade/facade.hpp"
 #include "failure.hpp"
 
 namespace polyflake::java {
@@ -93,7 +93,7 @@ inline jintArray to_java(JNIEnv* jenv, const std::vector<int>& values) noexcept 
 }
 
 // time_ms, tick, sequence, node, then the node fields' values: one array, so that decoding is one call.
-inline jlongArray to_java(JNIEnv* jenv, const facade::Parts& parts) noexcept {
+inline jlongArray to_java(JNIEnv* jenv, const Parts& parts) noexcept {
   const jlong head[] = {parts.time_ms, static_cast<jlong>(parts.tick), parts.sequence, static_cast<jlong>(parts.node)};
   constexpr jsize kHead = 4;
   jlongArray out = jenv->NewLongArray(kHead + static_cast<jsize>(parts.fields.size()));
@@ -106,27 +106,25 @@ inline jlongArray to_java(JNIEnv* jenv, const facade::Parts& parts) noexcept {
   return out;
 }
 
-// The members in their order; the two doubles as their bits.
-inline jlongArray to_java(JNIEnv* jenv, const facade::Stats& stats) noexcept {
-  const auto bits = [](double value) {
-    jlong word;
-    static_assert(sizeof word == sizeof value);
-    std::memcpy(&word, &value, sizeof word);
-    return word;
-  };
-  const jlong all[] = {static_cast<jlong>(stats.issued),
-                       static_cast<jlong>(stats.waits),
-                       bits(stats.waited_ms),
-                       static_cast<jlong>(stats.sequence_exhaustions),
-                       static_cast<jlong>(stats.clock_steps_back),
-                       stats.largest_step_back_ms,
-                       stats.lead_ms,
-                       stats.until_ms,
-                       bits(stats.years_left)};
-  constexpr auto kCount = static_cast<jsize>(sizeof all / sizeof *all);
-  jlongArray out = jenv->NewLongArray(kCount);
-  if (out) jenv->SetLongArrayRegion(out, 0, kCount, all);
-  return out;
+// In the order of facade::statistics(); real numbers as their bits.
+inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::StatisticValue>& values) noexcept {
+  try {
+    const std::vector<facade::Statistic> statistics = facade::statistics();
+    std::vector<jlong> words;
+    for (std::size_t i = 0; i < statistics.size(); ++i) {
+      jlong word = values[i].whole;
+      static_assert(sizeof word == sizeof values[i].real);
+      if (statistics[i].real) std::memcpy(&word, &values[i].real, sizeof word);
+      words.push_back(word);
+    }
+    const auto count = static_cast<jsize>(words.size());
+    jlongArray out = jenv->NewLongArray(count);
+    if (out) jenv->SetLongArrayRegion(out, 0, count, words.data());
+    return out;
+  } catch (...) {
+    throw_current_failure(jenv);
+    return nullptr;
+  }
 }
 
 // Name and code.

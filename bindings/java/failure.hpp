@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "facade.hpp"
+#include "facade/facade.hpp"
 
 namespace polyflake::java {
 

@@ -8,7 +8,7 @@
 
 %{
 #include "convert.hpp"
-#include "facade.hpp"
+#include "facade/facade.hpp"
 #include "failure.hpp"
 %}
 
@@ -87,8 +87,8 @@ POLYFLAKE_VALUE(std::string, jstring, String)
 POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
-POLYFLAKE_VALUE(polyflake::facade::Parts, jlongArray, long[])
-POLYFLAKE_VALUE(polyflake::facade::Stats, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::Parts, jlongArray, long[])
+POLYFLAKE_VALUE(std::vector<polyflake::facade::StatisticValue>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 
 // --- the allow-list ------------------------------------------------------------------------------------
@@ -136,9 +136,7 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 %rename(setWorkerNumber) polyflake::facade::Options::set_worker_number;
 %rename(setWorkerFields) polyflake::facade::Options::set_worker_fields;
 %rename(setWorkerText) polyflake::facade::Options::set_worker_text;
-%rename(setMaxWaitMs) polyflake::facade::Options::set_max_wait_ms;
-%rename(setMaxLeadMs) polyflake::facade::Options::set_max_lead_ms;
-%rename(setSequenceSpread) polyflake::facade::Options::set_sequence_spread;
+%rename(setNumber) polyflake::facade::Options::set_number;
 %rename(setOrdering) polyflake::facade::Options::set_ordering;
 %rename(setClock) polyflake::facade::Options::set_clock;
 
@@ -156,7 +154,12 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 %rename("%s") polyflake::facade::Generator::layout;
 %rename("%s") polyflake::facade::Generator::stats;
 
-%include "facade.hpp"
+%include "facade/text.hpp"
+%include "facade/layout.hpp"
+%include "facade/options.hpp"
+%include "facade/error.hpp"
+%include "facade/generator.hpp"
+%include "facade/process.hpp"
 
 namespace polyflake::java {
 jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);

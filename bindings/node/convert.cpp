@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "facade.hpp"
+#include "facade/facade.hpp"
 
 namespace polyflake::node {
 

@@ -7,7 +7,7 @@
 
 #include <napi.h>
 
-#include "facade.hpp"
+#include "facade/facade.hpp"
 #include "table.hpp"
 
 namespace polyflake::node {

@@ -1,6 +1,8 @@
 // Opening generators, here or on a thread of libuv's pool, and asking about them.
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "convert.hpp"
 #include "environment.hpp"
@@ -15,8 +17,8 @@ facade::Generator& generator_of(Environment& environment, Napi::Value value) {
   return *generator;
 }
 
-// (worker, layout, maxWaitMs, maxLeadMs, sequenceSpread, ordering, clock); undefined leaves the core's default.
-// worker: BigInt | string | [names, values].
+// (worker, layout, ordering, clock, numbers); undefined leaves the core's default.
+// worker: BigInt | string | [names, values]. numbers: an object with those of numberOptions that were given.
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Options options;
   const Napi::Value worker = info[0];
@@ -30,14 +32,17 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
     options.set_worker_number(int64_of(worker, "worker_source_invalid"));
   }
   if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "layout_invalid"));
-  if (!info[2].IsUndefined()) options.set_max_wait_ms(int64_of(info[2], "option_invalid"));
-  if (!info[3].IsUndefined()) options.set_max_lead_ms(int64_of(info[3], "option_invalid"));
-  if (!info[4].IsUndefined()) options.set_sequence_spread(int64_of(info[4], "option_invalid"));
-  if (!info[5].IsUndefined()) options.set_ordering(text_of(info[5], "option_invalid"));
-  if (!info[6].IsUndefined()) {
-    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[6]));
+  if (!info[2].IsUndefined()) options.set_ordering(text_of(info[2], "option_invalid"));
+  if (!info[3].IsUndefined()) {
+    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[3]));
     if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
     options.set_clock(*clock);
+  }
+  if (info[4].IsUndefined()) return options;
+  const auto numbers = info[4].As<Napi::Object>();
+  for (const facade::NumberOption& option : facade::number_options()) {
+    const Napi::Value value = numbers.Get(option.camel);
+    if (!value.IsUndefined()) options.set_number(option.snake, int64_of(value, "option_invalid"));
   }
   return options;
 }
@@ -134,19 +139,24 @@ Napi::Value layout_text(Environment& environment, const Napi::CallbackInfo& info
   return Napi::String::New(info.Env(), generator_of(environment, info[0]).layout());
 }
 
+std::string camel(const std::string& snake) {
+  std::string name;
+  for (const char c : snake) {
+    const bool begins_word = !name.empty() && name.back() == '_';
+    if (begins_word) name.pop_back();
+    name += begins_word && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return name;
+}
+
 // (generator) -> object
 Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::Stats stats = generator_of(environment, info[0]).stats();
+  const std::vector<facade::StatisticValue> values = generator_of(environment, info[0]).stats();
+  const std::vector<facade::Statistic> statistics = facade::statistics();
   auto result = Napi::Object::New(info.Env());
-  result.Set("issued", static_cast<double>(stats.issued));
-  result.Set("waits", static_cast<double>(stats.waits));
-  result.Set("waitedMs", stats.waited_ms);
-  result.Set("sequenceExhaustions", static_cast<double>(stats.sequence_exhaustions));
-  result.Set("clockStepsBack", static_cast<double>(stats.clock_steps_back));
-  result.Set("largestStepBackMs", static_cast<double>(stats.largest_step_back_ms));
-  result.Set("leadMs", static_cast<double>(stats.lead_ms));
-  result.Set("untilMs", static_cast<double>(stats.until_ms));
-  result.Set("yearsLeft", stats.years_left);
+  for (std::size_t i = 0; i < statistics.size(); ++i) {
+    result.Set(camel(statistics[i].name), statistics[i].real ? values[i].real : static_cast<double>(values[i].whole));
+  }
   return result;
 }
 
@@ -163,6 +173,11 @@ void add_generator(Napi::Object exports, Environment& environment) {
   add<worker>(exports, "worker", environment);
   add<layout_text>(exports, "layoutText", environment);
   add<stats>(exports, "stats", environment);
+  auto names = Napi::Array::New(exports.Env());
+  for (const facade::NumberOption& option : facade::number_options()) {
+    names.Set(names.Length(), Napi::String::New(exports.Env(), option.camel));
+  }
+  exports.Set("numberOptions", names);
 }
 
 }  // namespace polyflake::node

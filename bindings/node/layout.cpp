@@ -64,7 +64,7 @@ Napi::Value encode_with(Environment& environment, const Napi::CallbackInfo& info
 
 // (layout, id) -> [timeMs, tick, sequence, node, value of each node field...]
 Napi::Value decode(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::Parts parts = layout_of(environment, info[0]).decode(id_of(info[1]));
+  const Parts parts = layout_of(environment, info[0]).decode(id_of(info[1]));
   const Napi::Env env = info.Env();
   auto result = Napi::Array::New(env, 4 + parts.fields.size());
   std::uint32_t at = 0;

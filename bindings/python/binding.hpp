@@ -10,7 +10,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include <facade.hpp>
+#include <facade/facade.hpp>
 
 namespace polyflake::python {
 

@@ -30,11 +30,15 @@ py::tuple state(py::handle self) {
   return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
 }
 
-// In the order of polyflake.Stats.
-py::tuple stats(py::handle self) {
-  const facade::Stats stats = opened(self).stats();
-  return py::make_tuple(stats.issued, stats.waits, stats.waited_ms, stats.sequence_exhaustions, stats.clock_steps_back,
-                        stats.largest_step_back_ms, stats.lead_ms, stats.until_ms, stats.years_left);
+// The fields of polyflake.Stats.
+py::dict stats(py::handle self) {
+  const std::vector<facade::StatisticValue> values = opened(self).stats();
+  const std::vector<facade::Statistic> names = facade::statistics();
+  py::dict stats;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    stats[names[i].name.c_str()] = names[i].real ? py::object(py::float_(values[i].real)) : py::object(py::int_(values[i].whole));
+  }
+  return stats;
 }
 
 }  // namespace
@@ -56,9 +60,7 @@ void bind_generator(py::module_& module) {
            })
       .def("set_worker_text",
            [](facade::Options& options, const py::str& source) { options.set_worker_text(utf8(source)); })
-      .def("set_max_wait_ms", &facade::Options::set_max_wait_ms)
-      .def("set_max_lead_ms", &facade::Options::set_max_lead_ms)
-      .def("set_sequence_spread", &facade::Options::set_sequence_spread)
+      .def("set_number", &facade::Options::set_number)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
       .def("set_clock", &facade::Options::set_clock);
@@ -71,7 +73,7 @@ void bind_generator(py::module_& module) {
       .def("renew", &renew,
            "Moves the window of a \"host\" worker on ahead of need, so that no call for an id meets the flush of its\n"
            "file for about 2 s; nothing to do for numbers.\n\n"
-           "Errors: as next_id(). Blocking: file I/O, without the GIL. Thread safety: any thread.")
+           "Errors: as next_id(). Blocks: file I/O, without the GIL. Thread safety: any thread.")
       .def_property_readonly("closed", [](py::handle self) { return opened(self).closed(); },
                              "True once close() was called.")
       .def_property_readonly("worker", [](py::handle self) { return opened(self).worker(); },

@@ -214,8 +214,8 @@ PyMethodDef methods[] = {
      "next_id($self, /)\n--\n\n"
      "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
      "Errors: clock_behind, clock_before_epoch, time_exhausted, forked_generator, generator_closed,\n"
-     "registry_unusable.\n"
-     "Blocking: at most max_wait_ms, and until its window has begun where that lies ahead: up to 2 s for a\n"
+     "registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free.\n"
+     "Blocks: at most max_wait_ms, and until its window has begun where that lies ahead: up to 2 s for a\n"
      "\"host\" worker, a tick for a number. About every 2 s one call does the file I/O of a \"host\" worker.\n"
      "All of it without the GIL; signal handlers run meanwhile. Thread safety: any thread."},
     {"next_id_string", next_id_string, METH_NOARGS,
@@ -226,7 +226,7 @@ PyMethodDef methods[] = {
     {"try_next_id", try_next_id, METH_NOARGS,
      "try_next_id($self, /)\n--\n\n"
      "Issues one id, or returns None where next_id() would have to wait; then none is lost.\n\n"
-     "Errors: as next_id(). Blocking: never waits for the clock or a window, but may do the file I/O of a\n"
+     "Errors: as next_id(). Blocks: never waits for the clock or a window, but may do the file I/O of a\n"
      "\"host\" worker, without the GIL. Thread safety: any thread."},
     {"fill", fill, METH_O,
      "fill($self, buffer, /)\n--\n\n"
@@ -234,7 +234,7 @@ PyMethodDef methods[] = {
      "exactly those that as many single calls would have given.\n\n"
      "Errors: as next_id(), and option_invalid for any other buffer. After an error, or an exception of a\n"
      "signal handler, the contents are not to be used.\n"
-     "Blocking: as long as its size needs, without the GIL. Thread safety: any thread."},
+     "Blocks: as long as its size needs, without the GIL. Thread safety: any thread."},
     {"_next_ids", next_ids, METH_O, "_next_ids($self, n, /)\n--\n\n"},
     {"_claim", claim, METH_NOARGS, "_claim($self, /)\n--\n\n"},
     {"_wait_ns", wait_ns, METH_VARARGS, "_wait_ns($self, id, waited_ns, /)\n--\n\n"},

@@ -28,7 +28,7 @@ py::tuple fields(const facade::Layout& layout) {
 
 // (time_ms, tick, sequence, node, {node field: value})
 py::tuple decode(const facade::Layout& layout, std::uint64_t id) {
-  const facade::Parts parts = layout.decode(id);
+  const Parts parts = layout.decode(id);
   const std::vector<std::string> names = layout.node_fields();
   py::dict values;
   for (std::size_t i = 0; i < names.size(); ++i) values[py::str(names[i])] = parts.fields[i];

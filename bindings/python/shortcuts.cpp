@@ -64,11 +64,12 @@ PyMethodDef functions[] = {
      "Issues one id from the default generator: the one given to set_default(), else Generator(), opened at the\n"
      "first call.\n\n"
      "The node id of Generator() comes from POLYFLAKE_WORKER in the environment, else from this host's registry.\n\n"
-     "Errors: as Generator() and Generator.next_id(). Blocking: the first call as Generator() as well, later ones as\n"
+     "Errors: as Generator() and Generator.next_id(). Blocks: the first call as Generator() as well, later ones as\n"
      "Generator.next_id(). Thread safety: any thread, and right after a fork."},
     {"next_id_string", shortcut<issue_id_text>, METH_NOARGS,
      "next_id_string($module, /)\n--\n\n"
-     "Issues one id from the default generator as text, canonical decimal; otherwise as next_id()."},
+     "Issues one id from the default generator as text, canonical decimal.\n\n"
+     "Errors, blocking, thread safety: as next_id()."},
     {nullptr, nullptr, 0, nullptr},
 };
 

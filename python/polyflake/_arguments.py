@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from operator import index
 
-from polyflake import _core
+from polyflake.errors import BadArgumentError
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ _LONGEST_QUOTE = 32
 
 
 def fail(code: str, message: str) -> NoReturn:
-    """Raises the error with this code."""
-    _core.fail(code, message)
+    """Refuses an argument, with one of the codes for arguments."""
+    raise BadArgumentError(message, code)
 
 
 def shown(value: object) -> str:

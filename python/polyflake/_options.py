@@ -60,11 +60,9 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
 def native_options(
     worker: _Worker | None,
     layout: str | Layout,
-    max_wait_ms: int,
-    max_lead_ms: int,
-    sequence_spread: int | None,
     ordering: _Ordering,
     clock: ManualClock | None,
+    **numbers: int | None,
 ) -> _core.Options:
     """The options of Generator for the core.
 
@@ -73,10 +71,9 @@ def native_options(
     options = _core.Options()
     options.set_layout(str(layout) if isinstance(layout, Layout) else text("layout", layout, "layout_invalid"))
     _set_worker(options, worker)
-    options.set_max_wait_ms(signed("max_wait_ms", max_wait_ms, "option_invalid"))
-    options.set_max_lead_ms(signed("max_lead_ms", max_lead_ms, "option_invalid"))
-    if sequence_spread is not None:
-        options.set_sequence_spread(signed("sequence_spread", sequence_spread, "option_invalid"))
+    for name, number in numbers.items():
+        if number is not None:
+            options.set_number(name, signed(name, number, "option_invalid"))
     options.set_ordering(text("ordering", ordering, "option_invalid"))
     if clock is not None:
         if not isinstance(clock, ManualClock):

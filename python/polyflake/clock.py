@@ -30,11 +30,11 @@ class ManualClock:
         return self._native.time_ms
 
     def set(self, time_ms: int) -> None:
-        """Shows this time (Unix milliseconds) from now on; it may lie in the past."""
+        """Shows this time (Unix milliseconds) from now on; it may lie in the past. Errors: option_invalid."""
         self._native.set(signed("time_ms", time_ms, "option_invalid"))
 
     def advance(self, ms: int) -> None:
-        """Moves the clock by so many milliseconds, back where negative."""
+        """Moves the clock by so many milliseconds, back where negative. Errors: option_invalid."""
         self._native.advance(signed("ms", ms, "option_invalid"))
 
     def __repr__(self) -> str:

@@ -50,7 +50,7 @@ class Generator(_core.Generator):
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
     no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, and those of
-    Layout. Blocking: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
+    Layout(). Blocks: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
     begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
@@ -66,7 +66,15 @@ class Generator(_core.Generator):
         ordering: _Ordering = "strict",
         clock: ManualClock | None = None,
     ) -> None:
-        options = native_options(worker, layout, max_wait_ms, max_lead_ms, sequence_spread, ordering, clock)
+        options = native_options(
+            worker,
+            layout,
+            ordering,
+            clock,
+            max_wait_ms=max_wait_ms,
+            max_lead_ms=max_lead_ms,
+            sequence_spread=sequence_spread,
+        )
         super().__init__(options)
         self._layout = Layout(self._layout_text)
         if not _this_thread.opens_for_another:
@@ -93,7 +101,8 @@ class Generator(_core.Generator):
         async def open(cls, /, *arguments: Any, **options: Any):
             """Opens a generator in a thread of asyncio's own, so that the file I/O is off the event loop.
 
-            Arguments and errors: as Generator(). Cancelling it leaves a generator that is dropped once it is open.
+            Arguments are those of Generator(). Errors: as Generator(). Cancelling it leaves a generator that is dropped
+            once it is open.
             """
             from asyncio import to_thread  # here, since importing it takes longer than all the rest
 
@@ -120,7 +129,7 @@ class Generator(_core.Generator):
         """Issues n ids in rising order: exactly those that n single calls would have given.
 
         Errors: as next_id(), and option_invalid where n is no integer or negative.
-        Blocking: as long as n needs, without the GIL. Thread safety: any thread.
+        Blocks: as long as n needs, without the GIL. Thread safety: any thread.
         """
         count = signed("n", n, "option_invalid")
         if count < 0:
@@ -130,8 +139,8 @@ class Generator(_core.Generator):
     async def next_id_async(self) -> int:
         """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.
 
-        Cancelling it loses at most an unused id. Blocking: about every 2 s one call does the file I/O of a "host"
-        worker; call renew() in a thread every second where even that is too long for the event loop.
+        Cancelling it loses at most an unused id. Errors: as next_id(). Blocks: about every 2 s one call does the file
+        I/O of a "host" worker; call renew() in a thread every second where even that is too long for the event loop.
         """
         from asyncio import sleep  # here, since importing it takes longer than all the rest
 
@@ -152,7 +161,7 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
-        return Stats(*self._stats())
+        return Stats(**self._stats())
 
     def __iter__(self) -> Generator:
         """Ids without end: `for id in generator` is next_id() again and again."""

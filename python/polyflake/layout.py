@@ -90,7 +90,7 @@ class Layout:
         return self._native.first_id(_instant(time))
 
     def last_id(self, time: datetime | int, /) -> int:
-        """The largest id of the tick that contains this time; otherwise as first_id()."""
+        """The largest id of the tick that contains this time. Errors, thread safety: as first_id()."""
         return self._native.last_id(_instant(time))
 
     def __str__(self) -> str:
@@ -115,7 +115,10 @@ def presets() -> list[str]:
 
 
 def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
-    """Layout(layout).decode(id): the parts of an id under a layout, its text or a preset's name."""
+    """Layout(layout).decode(id): the parts of an id under a layout, its text or a preset's name.
+
+    Errors: as Layout() and Layout.decode(). Thread safety: any thread.
+    """
     if not isinstance(layout, Layout):
         layout = _parsed(text("a layout", layout, "layout_invalid"))
     return layout.decode(id)

@@ -80,7 +80,7 @@ class Stats(NamedTuple):
     lead_ms: int
     """How far the last id is ahead of the clock; 0 when it is not."""
     until_ms: int
-    """Unix milliseconds at which the present grant ends."""
+    """Unix milliseconds at which the current grant ends."""
     years_left: float
     """Until the last tick of the layout."""
 

@@ -27,8 +27,10 @@ namespace polyflake::test {
 
 class Sibling {
  public:
-  explicit Sibling(std::string layout = "polyflake", std::int64_t max_lead_ms = 0)
-      : layout_(std::move(layout)), max_lead_ms_(max_lead_ms) {
+  explicit Sibling(const std::string& layout = "polyflake", std::int64_t max_lead_ms = 0)
+      : Sibling(with(layout, max_lead_ms)) {}
+  // What all of its generators are opened with. A clock must be one that processes share.
+  explicit Sibling(Options options) : options_(std::move(options)) {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) std::abort();
     pid_ = ::fork();
@@ -47,9 +49,9 @@ class Sibling {
   Sibling(const Sibling&) = delete;
   Sibling& operator=(const Sibling&) = delete;
 
-  // Opens its next generator; a number is a static one. These three return "none", also of a generator that could not be
-  // opened, or "<code>: <message>", or "hangs" when there is no answer for seconds.
-  std::string open(const std::string& worker) { return command("open", worker, 0, 0); }
+  // Opens its next generator; a number is a static one, and none: as the options have it. These three return "none", also of
+  // a generator that could not be opened, or "<code>: <message>", or "hangs" when there is no answer for seconds.
+  std::string open(const std::string& worker = "") { return command("open", worker, 0, 0); }
   // So many that two processes which come to one tick meet, wherever in it each begins.
   std::string take(std::size_t generator = 0, std::size_t count = 600) { return command("take", "", generator, count); }
   std::string renew(std::size_t generator = 0) { return command("renew", "", generator, 0); }
@@ -96,6 +98,13 @@ class Sibling {
     std::size_t count;
     std::uint64_t ids[kMostAtOnce];
   };
+
+  static Options with(const std::string& layout, std::int64_t max_lead_ms) {
+    Options options;
+    options.layout = Layout(layout);
+    options.max_lead_ms = max_lead_ms;
+    return options;
+  }
 
   std::string command(const char* what, const std::string& text, std::size_t generator, std::size_t count) {
     Command command = {"", "", generator, count};
@@ -149,11 +158,9 @@ class Sibling {
   }
 
   void open_here(const std::string& worker) {
-    Options options;
-    options.layout = Layout(layout_);
-    options.max_lead_ms = max_lead_ms_;
+    Options options = options_;
     const bool is_number = worker.find_first_not_of("0123456789") == std::string::npos;
-    options.worker = is_number ? Worker(std::stoi(worker)) : Worker(worker);
+    if (!worker.empty()) options.worker = is_number ? Worker(std::stoi(worker)) : Worker(worker);
     generators_.push_back(std::make_unique<Generator>(options));
   }
 
@@ -183,8 +190,7 @@ class Sibling {
   static inline bool locked_ = false;
   static inline char path_[300] = "";
 
-  const std::string layout_;
-  const std::int64_t max_lead_ms_;
+  const Options options_;
   pid_t pid_ = -1;
   int end_ = -1;
   std::vector<std::uint64_t> ids_;

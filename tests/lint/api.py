@@ -129,19 +129,17 @@ def table() -> dict:
     return tomllib.loads(project.text("tests/lint/api.toml"))
 
 
+def spellings(language: str, noun: str, row: dict) -> list[str]:
+    """What a noun is called in a language; nothing where the table says that it is absent."""
+    names = row.get(language, camel(noun) if language in ("node", "java") else noun)
+    return [name for name in ([names] if isinstance(names, str) else names) if name]
+
+
 def expected(language: str, kind: str) -> set[str]:
     """What the table says a language has; every noun must be spelled somehow or be absent for a reason."""
-    rows, names = table()[kind], set()
-    for noun, row in rows.items():
-        if noun == "only":
-            names |= set(row.get(language, ()))
-            continue
-        spelling = row.get(language, None) if isinstance(row, dict) else None
-        if spelling is None:
-            names.add(camel(noun) if language in ("node", "java") else noun)
-        else:
-            names |= {name for name in ([spelling] if isinstance(spelling, str) else spelling) if name}
-    return names
+    rows = dict(table()[kind])
+    only = rows.pop("only", {}).get(language, ())
+    return {name for noun, row in rows.items() for name in spellings(language, noun, row)} | set(only)
 
 
 def differences(language: str, actual: dict[str, set[str]]):

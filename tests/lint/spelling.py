@@ -1,4 +1,4 @@
-"""Sources are ASCII; the project speaks of itself alone; scripts parse."""
+"""Sources are ASCII; the project speaks of itself alone; scripts parse; comments are where they are read."""
 
 from __future__ import annotations
 
@@ -90,3 +90,11 @@ def check_python_parses_as_the_oldest_version_it_is_for():
                 ast.parse(project.text(path), path, feature_version=oldest)
             except SyntaxError as error:
                 yield str(error)
+
+
+def check_functions_of_node_are_documented_in_their_types_alone():
+    """Editors show node/index.d.ts; in the sources a line on each function is enough."""
+    for path in project.files():
+        if re.fullmatch(r"node/\w+\.m?js", path):
+            for comment in re.findall(r"/\*\*(?:[^*]|\*(?!/))*\n.*", project.text(path)):
+                yield f"{path}: {comment.splitlines()[1].strip()}"

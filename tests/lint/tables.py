@@ -14,18 +14,6 @@ def core_presets() -> dict[str, str]:
     return dict(re.findall(r'\{"(\w+)",\s*"(timestamp:[^"]+)"\}', project.text("core/src/bits/layout.cpp")))
 
 
-def check_the_documented_presets_are_those_of_the_core():
-    documented = dict(re.findall(r"^\| `(\w+)` \| `(timestamp:[^`]+)` \|", project.text("docs/bit-layout.md"), re.M))
-    core = core_presets()
-    if not core:
-        yield "core/src/bits/layout.cpp: no presets found"
-    if list(documented) != list(core):
-        yield f"docs/bit-layout.md has {list(documented)}\ncore/src/bits/layout.cpp has {list(core)}"
-    for name in core.keys() & documented.keys():
-        if core[name] != documented[name]:
-            yield f"{name}: core {core[name]}, documented {documented[name]}"
-
-
 def check_the_presets_of_the_built_library_are_those_of_the_source():
     built = {name: str(polyflake.Layout(name)) for name in polyflake.presets()}
     if built != core_presets():
@@ -65,6 +53,17 @@ def check_the_type_of_codes_in_node_is_the_table():
     typed = re.findall(r"^  \| 'ERR_POLYFLAKE_([A-Z_]+)'", project.text("node/index.d.ts"), re.M)
     if [code.lower() for code in typed] != project.error_codes():
         yield f"node/index.d.ts: {typed}"
+
+
+def check_codecs_have_the_names_of_the_core():
+    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/bits/text.cpp"), re.S)[1]
+    core = re.findall(r'\{"(\w+)"', rows)
+    typed = re.search(r"^export type Codec = (.*);", project.text("node/index.d.ts"), re.M)[1]
+    if re.findall(r"'(\w+)'", typed) != core:
+        yield f"node/index.d.ts has {typed}\ncore/src/bits/text.cpp has {core}"
+    vectors = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["codec_name"]["enum"]
+    if vectors != core:
+        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/bits/text.cpp has {core}"
 
 
 def check_readme_lists_every_public_header():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import yaml
 
 import project
@@ -46,3 +47,11 @@ def check_json_parses():
         if path.endswith(".json") and "tsconfig" not in path:
             json.loads(project.text(path))
     return iter(())
+
+
+def check_vectors_fit_their_schemas():
+    for name in ("vectors", "untyped"):
+        document, schema = (json.loads(project.text(f"tests/vectors/{name}{end}")) for end in (".json", ".schema.json"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+            yield f"tests/vectors/{name}.json: {error.json_path}: {error.message[:200]}"

@@ -6,7 +6,6 @@ import json
 from datetime import datetime, timezone
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 import polyflake
@@ -208,9 +207,3 @@ def test_values_of_a_wrong_type(capsys):
     failures = [failure for failure in results if failure]
     assert not failures, "\n".join(failures)
     assert len(results) == UNTYPED["number_of_tests"]
-
-
-@pytest.mark.parametrize("name", ["vectors", "untyped"])
-def test_vectors_fit_their_schema(name):
-    document, schema = (json.loads((VECTORS / f"{name}{end}").read_text("ascii")) for end in (".json", ".schema.json"))
-    jsonschema.validate(document, schema)

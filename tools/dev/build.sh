@@ -12,7 +12,7 @@ build_packages() {
   install_tools
   fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
     -- build_native
-  fresh wheel build/wheel CMakeLists.txt cmake core bindings/CMakeLists.txt bindings/common bindings/python python \
+  fresh wheel build/wheel CMakeLists.txt cmake core bindings/CMakeLists.txt bindings/facade bindings/python python \
     pyproject.toml README.md LICENSE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
   fresh addon node/prebuilds build/cpp/bindings/node/polyflake.node node/scripts -- \

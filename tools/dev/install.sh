@@ -45,7 +45,7 @@ missing_packages() {
   works ninja --version || echo ninja-build
   works ccache --version || echo ccache
   works python3 -c "$usable_python" || printf '%s\n' python3 python3-venv python3-dev
-  works node -e 'process.exit(process.versions.node.split(".")[0] >= 18 ? 0 : 1)' && works npm --version ||
+  works node -e 'process.exit(require("node:test/reporters").junit ? 0 : 1)' && works npm --version ||
     printf '%s\n' nodejs npm
   at_least 17 javac -version || echo openjdk-17-jdk-headless
   works java -version || echo openjdk-17-jdk-headless
@@ -55,7 +55,7 @@ missing_packages() {
   works valgrind --version || echo valgrind
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
   local library
-  for library in libgtest-dev libgmock-dev libbenchmark-dev nlohmann-json3-dev; do
+  for library in libgtest-dev libgmock-dev nlohmann-json3-dev; do
     has_library "$library" || echo "$library"
   done
 }

@@ -1,6 +1,7 @@
-# The parts of `./dev test`. A part is a function part_<name>; what it prints is counted by count.py.
+# The parts of `./dev test`. A part is a function part_<name>; its runners leave JUnit XML in the folder $results, which
+# count.py counts.
 
-all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak)
+all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak windows)
 
 run_tests() {
   local parts=("$@") name started totals counts passed failed skipped
@@ -19,6 +20,9 @@ run_tests() {
     export POLYFLAKE_HOME=$root/build/test-home/$name
     rm -rf "$POLYFLAKE_HOME"
     mkdir -p -m 700 "$POLYFLAKE_HOME"
+    results=$root/build/results/$name
+    rm -rf "$results"
+    mkdir -p "$results"
     started=$(seconds)
     counts=$(test_part "$name")
     read -r passed failed skipped <<<"$counts"
@@ -41,7 +45,7 @@ test_part() {
   (set -eu; "part_$name") >"$log" 2>&1
   status=$?
   set -e
-  counts=$(python3 tools/dev/count.py "$status" "$log")
+  counts=$(python3 tools/dev/count.py "$status" "$results" "$log")
   case $counts in
     *' 0 '*) ;;
     *)
@@ -92,30 +96,38 @@ part_asan() {
 run_ctest() {
   local tree=$1
   shift
-  ctest --test-dir "$tree" --verbose --no-tests=error "$@"
+  GTEST_OUTPUT=xml:$results/googletest/ \
+    ctest --test-dir "$tree" --verbose --no-tests=error --output-junit "$results/ctest.xml" "$@"
 }
 
 part_python() {
   build_packages
-  build/venv/bin/python -m pytest -q -rs tests/python
+  run_pytest tests/python
 }
+
+run_pytest() { build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" "$@"; }
 
 part_node() {
   build_packages
-  node --test --test-reporter=spec tests/node/*.test.mjs
+  run_node tests/node/*.test.mjs
+}
+
+run_node() {
+  node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=junit "--test-reporter-destination=$results/node.xml" "$@"
 }
 
 part_java() {
   build_packages
-  maven verify
+  maven "-Dpolyflake.results=$results" verify
 }
 
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
 part_consumers() {
   local status=0
   build_packages
-  node --test --test-reporter=spec tests/consumer/node/*.test.mjs || status=1
-  build/venv/bin/python -m pytest -q -rs tests/consumer/python || status=1
+  run_node tests/consumer/node/*.test.mjs || status=1
+  run_pytest tests/consumer/python || status=1
   tests/consumer/java/use-the-jar.sh "$jar" build/consumer-java || status=1
   return $status
 }

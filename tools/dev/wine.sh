@@ -1,19 +1,29 @@
 #!/usr/bin/env bash
-# Runs a Windows program:  wine.sh PROGRAM [ARGUMENT ...]
+# Runs a Windows program, or keeps Wine's server for some seconds, so that programs start faster:
+#
+#   wine.sh PROGRAM [ARGUMENT ...]
+#   wine.sh --stay SECONDS
 #
 # Wine keeps its Windows in build/wine, made at the first start.
 set -eu
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/wine
 export WINEPREFIX=$folder WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml='
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+
+make_prefix() {
+  if [ -f "$folder/made" ]; then return 0; fi
+  "$wine" wineboot --init >/dev/null 2>&1
+  touch "$folder/made"
+}
+
 if [ ! -f "$folder/made" ]; then
   mkdir -p "$(dirname "$folder")"
-  (
-    flock 9
-    if [ ! -f "$folder/made" ]; then
-      "$wine" wineboot --init >/dev/null 2>&1
-      touch "$folder/made"
-    fi
-  ) 9>"$folder.lock"
+  exec 9>"$folder.lock"
+  flock 9
+  make_prefix 9>&-
+  exec 9>&-
+fi
+if [ "$1" = --stay ]; then
+  WINELOADER=$wine exec "$(command -v wineserver || echo /usr/lib/wine/wineserver)" "--persistent=$2"
 fi
 exec "$wine" "$@"

@@ -51,6 +51,7 @@ class ManualClock final : public Clock {
   explicit ManualClock(std::int64_t time_ms);
   void set(std::int64_t time_ms);
   void advance(std::int64_t ms);
+
   std::int64_t time_ms() const { return time_ms_.load(std::memory_order_acquire); }
 
   std::int64_t now_ms() const override { return time_ms(); }

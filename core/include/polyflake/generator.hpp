@@ -66,23 +66,25 @@ class Generator {
   // The next id, below 2^63 and above every id whose call returned before this one began (see Ordering).
   // Blocks: at most max_wait_ms (or one tick) for the clock, or for a window to begin; every 2 s one call does the file
   // I/O of a `host` worker, others wait for it as for the clock.
-  // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, registry_unusable,
-  // forked_generator, generator_closed.  Thread safety: any number of threads.
+  // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, forked_generator, generator_closed,
+  // registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free. Thread safety: any number of
+  // threads.
   std::uint64_t next_id() {
     const std::int64_t id = claim_now();
     return id >= 0 ? static_cast<std::uint64_t>(id) : next_id_slowly();
   }
 
-  // The same, but nothing where next_id() would wait; then nothing is claimed either.
+  // The same, but nothing where next_id() would wait; then nothing is claimed either. Errors: as next_id().
   std::optional<std::uint64_t> try_next_id();
 
   // The n ids that as many calls of next_id() would give, with one swap per tick touched.
   // Blocks: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
   void fill(std::uint64_t* ids, std::size_t n);
 
-  // next_id() as decimal text, for JSON.
+  // next_id() as decimal text, for JSON. Errors: as next_id().
   std::string next_id_string();
 
+  // The same as fill(). Errors: as fill().
   std::vector<std::uint64_t> next_ids(std::size_t n);
 
   // Ends issuing through this object; idempotent, safe while other threads issue. A `host` node id stays with

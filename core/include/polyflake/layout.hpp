@@ -49,7 +49,7 @@ class Layout {
 
   // Reads the canonical text form, at most 1024 characters:
   //   timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z
-  // Errors: layout_invalid (also for any spelling that text() would not print), layout_too_wide.
+  // Errors: layout_invalid (also for any spelling but the canonical one), layout_too_wide.
   static Layout parse(std::string_view text);
 
   // Names of all presets, in the order of their table.

@@ -14,11 +14,11 @@
 
 namespace polyflake {
 
-// Generator::next_id() of the default generator. Blocking, errors: as it and, at the first call, its constructor.
-// Thread safety: any number of threads.
+// Generator::next_id() of the default generator. Blocks: as it and, at the first call, its constructor.
+// Errors: as Generator::next_id() and, at the first call, Generator(). Thread safety: any number of threads.
 std::uint64_t next_id();
 
-// The same as decimal text, for JSON.
+// The same as decimal text, for JSON. Errors: as next_id().
 std::string next_id_string();
 
 // Makes these functions use a generator of the program's own, which must live as long as they are called.

@@ -9,10 +9,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polyflake {
 
-// codec: "decimal" (1 to 20 digits, no leading zero) or "hex" (exactly 16 lower-case digits).
+// Names of all codecs, in the order of their table: "decimal" (1 to 20 digits, no leading zero), "hex" (exactly 16
+// lower-case digits).
+std::vector<std::string> codec_names();
+
 // Errors: option_invalid (unknown codec).
 std::string to_text(std::uint64_t id, std::string_view codec = "decimal");
 

@@ -17,6 +17,8 @@ constexpr std::size_t kHexLength = 16;
                                            " characters: " + rule);
 }
 
+std::string to_decimal(std::uint64_t id) { return std::to_string(id); }
+
 std::uint64_t from_decimal(std::string_view text) {
   constexpr const char* kRule = "a decimal id has 1 to 20 ASCII digits, no sign, blank, separator or leading zero";
   if (text.size() > kLongestDecimal || !ascii::is_canonical_decimal(text)) refuse(text, kRule);
@@ -45,26 +47,40 @@ std::string to_hex(std::uint64_t id) {
   return text;
 }
 
-[[noreturn]] void refuse_codec(std::string_view codec) {
-  throw Error(ErrorCode::option_invalid, "unknown codec " + quoted(codec) + ": use \"decimal\" or \"hex\"");
+struct Codec {
+  const char* name;
+  std::string (*encode)(std::uint64_t id);
+  std::uint64_t (*decode)(std::string_view text);
+};
+
+constexpr Codec kCodecs[] = {
+    {"decimal", to_decimal, from_decimal},
+    {"hex", to_hex, from_hex},
+};
+
+const Codec& codec_of(std::string_view name) {
+  for (const Codec& codec : kCodecs) {
+    if (name == codec.name) return codec;
+  }
+  std::string known;
+  for (const Codec& codec : kCodecs) known += std::string(known.empty() ? "" : ", ") + codec.name;
+  throw Error(ErrorCode::option_invalid, "unknown codec " + quoted(name) + ": use one of " + known);
 }
 
 }  // namespace
 
-std::string to_text(std::uint64_t id, std::string_view codec) {
-  if (codec == "decimal") return std::to_string(id);
-  if (codec == "hex") return to_hex(id);
-  refuse_codec(codec);
+std::vector<std::string> codec_names() {
+  std::vector<std::string> names;
+  for (const Codec& codec : kCodecs) names.emplace_back(codec.name);
+  return names;
 }
+
+std::string to_text(std::uint64_t id, std::string_view codec) { return codec_of(codec).encode(id); }
 
 std::size_t write_decimal(std::uint64_t id, char* text) {
   return static_cast<std::size_t>(std::to_chars(text, text + kLongestDecimal, id).ptr - text);
 }
 
-std::uint64_t from_text(std::string_view text, std::string_view codec) {
-  if (codec == "decimal") return from_decimal(text);
-  if (codec == "hex") return from_hex(text);
-  refuse_codec(codec);
-}
+std::uint64_t from_text(std::string_view text, std::string_view codec) { return codec_of(codec).decode(text); }
 
 }  // namespace polyflake

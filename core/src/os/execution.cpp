@@ -25,23 +25,23 @@ void wipe() {
 }
 
 Page& page() {
-  Page* present = g_page.load(std::memory_order_acquire);
-  if (present != nullptr) return *present;
+  Page* known = g_page.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
   Page* made = new (platform::make_wiped_page(wipe)) Page{};
-  if (g_page.compare_exchange_strong(present, made, std::memory_order_acq_rel)) return *made;
+  if (g_page.compare_exchange_strong(known, made, std::memory_order_acq_rel)) return *made;
   platform::drop_page(made);  // another thread was first
-  return *present;
+  return *known;
 }
 
 }  // namespace
 
 std::uint64_t Execution::current() {
   std::atomic<std::uint64_t>& number = page().execution;
-  std::uint64_t present = number.load(std::memory_order_acquire);
-  if (present != 0) return present;
+  std::uint64_t known = number.load(std::memory_order_acquire);
+  if (known != 0) return known;
   const std::uint64_t next = g_executions.fetch_add(1, std::memory_order_relaxed) + 1;
   // Acquire-release, as threads of a fresh copy may race to number it; all take the winner's number.
-  return number.compare_exchange_strong(present, next, std::memory_order_acq_rel) ? next : present;
+  return number.compare_exchange_strong(known, next, std::memory_order_acq_rel) ? next : known;
 }
 
 const std::atomic<std::uint64_t>& Execution::word() { return page().execution; }

@@ -6,6 +6,7 @@ import io.github.polyflake.internal.NativeGenerator;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -32,12 +33,6 @@ import java.util.concurrent.locks.LockSupport;
  * its id and keeps its interrupt status. Only the first id may take longer, where the window of the node id has not
  * begun: a tick for a number, about 2 s for {@code "host"} where its node id may have been held a moment ago.
  * A call for an id also does file I/O, once in about 2 s, if the worker is {@code "host"}; see {@link #renew()}.
- *
- * <p><b>Errors.</b> All issuing methods throw {@link PolyflakeException}: a {@link ClockException} with the code
- * {@code clock_behind} (the clock would have to be awaited longer than allowed), {@code clock_before_epoch} or
- * {@code time_exhausted}; a {@link WorkerException} with {@code worker_in_use}, {@code no_worker_free} or
- * {@code registry_unusable}; a {@link StateException} with {@code generator_closed} after {@link #close()}, or
- * {@code forked_generator}.
  */
 public final class Generator implements AutoCloseable {
   /** Stands for the id that will be claimed where none can be yet. */
@@ -62,6 +57,11 @@ public final class Generator implements AutoCloseable {
    * The next id. Waits where the clock must come up first.
    *
    * @return an id, never negative
+   * @throws ClockException {@code clock_behind} (the clock would have to be awaited longer than allowed),
+   *     {@code clock_before_epoch}, {@code time_exhausted}
+   * @throws StateException {@code generator_closed} after {@link #close()}, {@code forked_generator}
+   * @throws WorkerException {@code registry_unusable}, and where a node id is taken anew {@code worker_in_use},
+   *     {@code no_worker_free}
    */
   public long nextId() {
     long claim = handle.claim();
@@ -72,6 +72,7 @@ public final class Generator implements AutoCloseable {
    * The next id as text, for JSON and everything else that JavaScript reads: its numbers end at 2<sup>53</sup>.
    *
    * @return 1 to 19 ASCII digits
+   * @throws PolyflakeException as {@link #nextId()}
    */
   public String nextIdString() {
     return Long.toString(nextId());
@@ -81,6 +82,7 @@ public final class Generator implements AutoCloseable {
    * The next id if there is one at once. Never waits.
    *
    * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
+   * @throws PolyflakeException as {@link #nextId()}
    */
   public OptionalLong tryNextId() {
     long claim = handle.tryClaim();
@@ -94,6 +96,7 @@ public final class Generator implements AutoCloseable {
    * @param count how many
    * @return ids in increasing order
    * @throws BadArgumentException {@code option_invalid} if the count is negative
+   * @throws PolyflakeException as {@link #nextId()}
    */
   public long[] nextIds(int count) {
     if (count < 0) {
@@ -109,6 +112,7 @@ public final class Generator implements AutoCloseable {
    * contents are unspecified; no id among them will be issued again.
    *
    * @param ids where they go
+   * @throws PolyflakeException as {@link #nextId()}
    */
   public void fill(long[] ids) {
     int filled = 0;
@@ -165,7 +169,7 @@ public final class Generator implements AutoCloseable {
    *
    * <p><b>Blocking.</b> File I/O.
    *
-   * @throws PolyflakeException as the issuing methods
+   * @throws PolyflakeException as {@link #nextId()}
    */
   public void renew() {
     handle.renew();
@@ -243,9 +247,7 @@ public final class Generator implements AutoCloseable {
 
     private Setting worker = options -> {};
     private String layout = "polyflake";
-    private Long maxWaitMs;
-    private Long maxLeadMs;
-    private Long sequenceSpread;
+    private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
     private String ordering = "strict";
     private NativeClock clock;
 
@@ -320,7 +322,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxWait(Duration maxWait) {
-      maxWaitMs = toMs("maxWait", maxWait);
+      numbers.put("max_wait_ms", toMs("maxWait", maxWait));
       return this;
     }
 
@@ -332,7 +334,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxLead(Duration maxLead) {
-      maxLeadMs = toMs("maxLead", maxLead);
+      numbers.put("max_lead_ms", toMs("maxLead", maxLead));
       return this;
     }
 
@@ -344,7 +346,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder sequenceSpread(long sequenceSpread) {
-      this.sequenceSpread = sequenceSpread;
+      numbers.put("sequence_spread", sequenceSpread);
       return this;
     }
 
@@ -387,6 +389,7 @@ public final class Generator implements AutoCloseable {
      *     {@code unknown_preset}, {@code field_out_of_range}, {@code unknown_field}, {@code worker_source_invalid}
      * @throws WorkerException {@code worker_in_use}, {@code no_worker_free}, {@code registry_unusable}
      * @throws ClockException {@code time_exhausted}, {@code clock_before_epoch}
+     * @throws StateException {@code forked_generator}
      */
     public Generator build() {
       NativeLibrary.require();
@@ -404,15 +407,7 @@ public final class Generator implements AutoCloseable {
     private void applyTo(NativeOptions options) {
       options.setLayout(layout);
       worker.applyTo(options);
-      if (maxWaitMs != null) {
-        options.setMaxWaitMs(maxWaitMs);
-      }
-      if (maxLeadMs != null) {
-        options.setMaxLeadMs(maxLeadMs);
-      }
-      if (sequenceSpread != null) {
-        options.setSequenceSpread(sequenceSpread);
-      }
+      numbers.forEach(options::setNumber);
       options.setOrdering(ordering);
       if (clock != null) {
         options.setClock(clock);

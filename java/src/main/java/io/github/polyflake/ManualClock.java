@@ -16,6 +16,7 @@ public final class ManualClock {
    * A clock that shows this time until it is moved.
    *
    * @param timeMs Unix milliseconds
+   * @throws BadArgumentException {@code option_invalid} beyond 2<sup>53</sup>, before or after 1970
    */
   public ManualClock(long timeMs) {
     NativeLibrary.require();
@@ -26,6 +27,7 @@ public final class ManualClock {
    * Moves the clock, forward or back.
    *
    * @param timeMs Unix milliseconds
+   * @throws BadArgumentException {@code option_invalid} as {@link #ManualClock(long)}
    */
   public void set(long timeMs) {
     handle.set(timeMs);
@@ -35,6 +37,7 @@ public final class ManualClock {
    * Moves the clock by a distance.
    *
    * @param ms milliseconds, negative to move back
+   * @throws BadArgumentException {@code option_invalid} as {@link #ManualClock(long)}
    */
   public void advance(long ms) {
     handle.advance(ms);

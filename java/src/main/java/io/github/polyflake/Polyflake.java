@@ -28,7 +28,7 @@ public final class Polyflake {
    * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call also as {@link Generator.Builder#build()}.
    *
    * @return an id, never negative
-   * @throws PolyflakeException as {@link Generator.Builder#build()} and {@link Generator}
+   * @throws PolyflakeException as {@link Generator#nextId()} and, at the first call, {@link Generator.Builder#build()}
    */
   public static long nextId() {
     return defaultGenerator().nextId();

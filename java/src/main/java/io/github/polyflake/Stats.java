@@ -93,7 +93,7 @@ public final class Stats {
   }
 
   /**
-   * When the present grant of the node id ends.
+   * When the current grant of the node id ends.
    *
    * @return Unix milliseconds
    */

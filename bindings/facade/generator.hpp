@@ -1,0 +1,70 @@
+// Generators: issuing ids, and what there is to know of one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <polyflake/claims.hpp>
+
+#include "facade/options.hpp"
+
+namespace polyflake::facade {
+
+struct GeneratorState {
+  std::string name;  // "starting", "open", "waiting", "lost" or "closed"
+  std::string code;  // of the table: what stops it; "" when nothing does
+};
+
+// A statistic: its name in snake_case, and whether it is a real number or a whole one.
+struct Statistic {
+  std::string name;
+  bool real;
+};
+// All there are: the one table that the languages take names and order from.
+std::vector<Statistic> statistics();
+
+struct StatisticValue {
+  std::int64_t whole = 0;
+  double real = 0;
+};
+
+// An open generator. All calls are safe from any thread, also while another closes it.
+//
+// Issuing never sleeps in here: an id that is claimed but whose tick has not come is handed out together with the duty to wait,
+// because only the language knows how to wait. The loop is that of claims.hpp; contracts of what follows are those of Claims.
+//
+// Opening never sleeps. The first call waits for what is left of a start (a `host` node id after a quarantine).
+class Generator {
+ public:
+  // Blocks: `host` sources do file I/O; never sleeps.
+  explicit Generator(const Options& options);
+
+  std::int64_t claim() { return claims_.claim(); }
+  std::int64_t claim_now() { return claims_.claim_now(); }
+  std::int64_t claim_slowly() { return claims_.claim_slowly(); }
+  std::int64_t try_claim() { return claims_.try_claim(); }
+  polyflake::IdRange claim_range(std::size_t n) { return claims_.claim_range(n); }
+  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims_.wait_ns(id, waited_ns); }
+
+  // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
+  // to do for static numbers. Blocks: I/O. Errors: as claim().
+  void renew() { generator_.renew(); }
+
+  // For health checks; issues nothing, never blocks or throws.
+  GeneratorState state() const;
+
+  void close() noexcept { generator_.close(); }  // idempotent; later claims raise generator_closed
+  bool closed() const noexcept { return generator_.closed(); }
+  std::uint64_t worker() const { return generator_.worker(); }             // node id
+  std::string layout() const { return generator_.layout().text(); }       // canonical text
+  // In the order of statistics().
+  std::vector<StatisticValue> stats() const;
+
+ private:
+  polyflake::Generator generator_;
+  polyflake::Claims claims_;
+};
+
+}  // namespace polyflake::facade

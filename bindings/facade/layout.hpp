@@ -1,0 +1,43 @@
+// Layouts: which bits of an id mean what.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <polyflake/layout.hpp>
+
+namespace polyflake::facade {
+
+// Names of the presets, in the order of their table.
+std::vector<std::string> preset_names();
+
+class Layout {
+ public:
+  // A layout text (it contains ':') or the name of a preset.
+  explicit Layout(const std::string& text_or_preset);
+
+  std::string text() const;                       // canonical
+  std::vector<std::string> field_names() const;   // all fields, most significant first
+  std::vector<int> field_widths() const;          // in bits, same order
+  std::vector<std::string> node_fields() const;   // names, most significant first
+  std::int64_t tick_ms() const;
+  std::int64_t epoch_ms() const;
+
+  // `names` and `values` have equal lengths; node fields not named are 0.
+  // Errors: field_out_of_range, unknown_field.
+  std::uint64_t encode_tick(std::int64_t tick, std::int64_t sequence, const std::vector<std::string>& names,
+                            const std::vector<std::int64_t>& values) const;
+  std::uint64_t encode_time(std::int64_t unix_ms, std::int64_t sequence, const std::vector<std::string>& names,
+                            const std::vector<std::int64_t>& values) const;
+  polyflake::Parts decode(std::uint64_t id) const;
+  std::uint64_t first_id(std::int64_t unix_ms) const;
+  std::uint64_t last_id(std::int64_t unix_ms) const;
+
+ private:
+  std::uint64_t encode(std::uint64_t tick, std::int64_t sequence, const std::vector<std::string>& names,
+                       const std::vector<std::int64_t>& values) const;
+  polyflake::Layout layout_;
+};
+
+}  // namespace polyflake::facade
