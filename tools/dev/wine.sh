@@ -24,6 +24,8 @@ if [ ! -f "$folder/made" ]; then
   exec 9>&-
 fi
 if [ "$1" = --stay ]; then
-  WINELOADER=$wine exec "$(command -v wineserver || echo /usr/lib/wine/wineserver)" "--persistent=$2"
+  WINELOADER=$wine "$(command -v wineserver || echo /usr/lib/wine/wineserver)" "--persistent=$2"
+  # The first program starts services, which keep its output: whoever reads that to its end would wait for them.
+  exec "$wine" cmd /c ver </dev/null >/dev/null 2>&1
 fi
 exec "$wine" "$@"
