@@ -43,7 +43,7 @@ void FolderMark::note_before_making(const std::string& folder, const std::string
   if (!was_changed_itself(platform::folder_times(home))) return;
   try {
     for (const std::string& name : platform::names_in(home)) {
-      if (is_fingerprint(name)) platform::note_change(home + "/" + name);
+      if (is_fingerprint(name)) platform::note_change(platform::inside(home, name));
     }
   } catch (const Error&) {
     // It cannot be read, and nothing in it opened.
@@ -99,7 +99,7 @@ void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
 }
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
-  constexpr std::int64_t kCoarseMs = 10;  // times of files come from a clock that lags behind by one of its ticks
+  constexpr std::int64_t kCoarseMs = 20;  // times of files come from a clock that lags behind by one of its ticks
   const std::int64_t now = now_ms();
   // Further ahead it is no help: the clock was set back by more than a quarantine covers.
   const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;

@@ -44,10 +44,10 @@ std::string HostRegistry::default_home() {
   if (const auto chosen = platform::environment(variable)) {
     home = *chosen;
   } else if (platform::is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
-    home = value_of("XDG_STATE_HOME") + "/polyflake";
+    home = platform::inside(value_of("XDG_STATE_HOME"), "polyflake");
   } else if (!value_of(user_folder).empty()) {
     variable = user_folder;
-    home = value_of(variable) + "/.local/state/polyflake";
+    home = platform::inside(value_of(variable), ".local/state/polyflake");
   } else {
     throw Error(ErrorCode::registry_unusable, std::string("there is no place for the registry folder: none of "
                                                           "POLYFLAKE_HOME, XDG_STATE_HOME and ") +
@@ -59,13 +59,13 @@ std::string HostRegistry::default_home() {
 }
 
 HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const Clock* manual)
-    : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
+    : folder_(platform::inside(home, to_text(layout.fingerprint(), "hex"))), layout_(layout) {
   FolderMark::note_before_making(folder_, home);
   platform::make_folders(folder_);
   mark_ = std::make_shared<const FolderMark>(folder_, home, HostReservation::window_ms(layout), manual);
 }
 
-std::string HostRegistry::path_of(std::uint64_t node) const { return folder_ + "/" + std::to_string(node); }
+std::string HostRegistry::path_of(std::uint64_t node) const { return platform::inside(folder_, std::to_string(node)); }
 
 // A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
 // can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.

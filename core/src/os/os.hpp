@@ -48,6 +48,9 @@ std::int64_t sleep_ns(std::int64_t ns);
 
 bool is_absolute(const std::string& path);
 
+// The path of what is in a folder; the name may have several parts, with '/' between them.
+std::string inside(const std::string& folder, const std::string& name);
+
 // The environment variable that names the folder of this user.
 const char* user_folder_variable();
 

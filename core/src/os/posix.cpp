@@ -3,13 +3,11 @@
 #include <polyflake/error.hpp>
 #include <polyflake/text.hpp>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <new>
-#include <string_view>
 #include <system_error>
 
 #include <pthread.h>
@@ -17,8 +15,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/ascii.hpp"
 #include "os/failure.hpp"
+#include "os/owner.hpp"
 #include "os/posix_descriptor.hpp"
 #include "os/posix_words.hpp"
 
@@ -49,27 +47,10 @@ std::string host_name() {
   return name;
 }
 
-namespace {
+std::uint64_t process_number() { return static_cast<std::uint64_t>(::getpid()); }
 
-std::string host_label() {
-  std::string label;
-  for (const char c : host_name().substr(0, 64)) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
-    label += plain ? c : '_';
-  }
-  return label + "/";
-}
-
-}  // namespace
-
-std::string owner_label() { return host_label() + std::to_string(::getpid()); }
-
-std::string life_of(const std::string& owner_label) {
-  const std::string host = host_label();
-  if (owner_label.substr(0, host.size()) != host) return {};
-  const auto pid = ascii::decimal(std::string_view(owner_label).substr(host.size()));
-  if (!pid || *pid == 0 || *pid > INT32_MAX) return {};
-  return ::kill(static_cast<pid_t>(*pid), 0) == 0 || errno == EPERM ? "running" : "not running";
+bool is_running(std::uint64_t process_number) {
+  return ::kill(static_cast<pid_t>(process_number), 0) == 0 || errno == EPERM;
 }
 
 std::optional<std::string> environment(const char* variable) {

@@ -24,6 +24,8 @@ namespace polyflake::platform {
 
 bool is_absolute(const std::string& path) { return path.substr(0, 1) == "/"; }
 
+std::string inside(const std::string& folder, const std::string& name) { return folder + "/" + name; }
+
 const char* user_folder_variable() { return "HOME"; }
 
 namespace {

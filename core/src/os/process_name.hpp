@@ -16,7 +16,8 @@ class ProcessName {
   // all versions of this library must agree on it.
   static std::string process();
 
-  // by_another: another copy of the library in this process has it. impossible: there are no such names here, or they are forbidden. failed: see platform::last_error().
+  // by_another: another copy of the library in this process has it. impossible: there are no such names here, or they are
+  // forbidden. failed: see platform::last_error().
   enum class Take { done, by_another, impossible, failed };
   Take take(const std::string& name);
   bool taken() const { return holder_ != nullptr; }
