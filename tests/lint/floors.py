@@ -67,7 +67,7 @@ def check_public_headers_include_public_headers_only():
 def check_bindings_see_the_facade_alone():
     for path in project.files():
         parts = path.split("/")
-        if parts[0] != "bindings" or parts[1] in ("common",) or not path.endswith(SOURCES):
+        if parts[0] != "bindings" or parts[1] == "common" or not path.endswith(SOURCES):
             continue
         own = {p.rsplit("/", 1)[-1] for p in project.files() if p.startswith(f"bindings/{parts[1]}/")}
         for included in includes(path):

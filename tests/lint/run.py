@@ -17,7 +17,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import project  # noqa: E402
 
-LINTS = ("floors", "sizes", "versions", "tables", "api", "spelling", "links", "tasks", "binaries", "workflows", "counting")
+LINTS = (
+    "floors", "sizes", "versions", "tables", "api", "spelling", "links", "tasks", "binaries", "workflows", "counting",
+    "formatting", "linters",
+)
 
 
 def complaints_of(check) -> list[str]:

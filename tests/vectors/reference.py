@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes vectors.json from the reference model and untyped.json from its table, or checks those on disk.
 
     python3 reference.py            write both beside this file
@@ -111,7 +110,7 @@ def check(path, text):
     try:
         return reasons + [f"{path.name}: {error}" for error in schema_errors(schema, json.loads(found))]
     except ValueError as error:
-        return reasons + [f"{path.name}: not JSON: {error}"]
+        return [*reasons, f"{path.name}: not JSON: {error}"]
 
 
 def main():

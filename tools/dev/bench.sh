@@ -5,7 +5,7 @@
 bench_languages=(cpp python node java go rust)
 
 run_bench() {
-  local options=() languages=() language report=--page partial= folder=build/bench
+  local options=() languages=() language report=--page partial='' folder=build/bench
   while [ $# -gt 0 ]; do
     case $1 in
       --quick) report=--quick folder=build/bench/quick options+=("$1") ;;

@@ -3,7 +3,7 @@
 all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak)
 
 run_tests() {
-  local parts=("$@") name started totals counts passed failed skipped
+  local parts=("$@") name started counts passed failed skipped
   local sum_passed=0 sum_failed=0 rows=()
   [ $# -gt 0 ] || parts=("${all_parts[@]}")
   for name in "${parts[@]}"; do
@@ -18,7 +18,8 @@ run_tests() {
     printf '%s\n' "$name"
     export POLYFLAKE_HOME=$root/build/test-home/$name
     rm -rf "$POLYFLAKE_HOME"
-    mkdir -p -m 700 "$POLYFLAKE_HOME"
+    mkdir -p "$POLYFLAKE_HOME"
+    chmod 700 "$POLYFLAKE_HOME"
     started=$(seconds)
     counts=$(test_part "$name")
     read -r passed failed skipped <<<"$counts"
