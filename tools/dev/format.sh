@@ -1,4 +1,4 @@
-# `./dev format`: C++ and Java, Python, JavaScript and TypeScript, in place. The lint `formatting` says what it would do.
+# `./dev format`: C++, Python, JavaScript, TypeScript and Java, in place. The lint `formatting` says what it would do.
 
 run_format() {
   install_tools
