@@ -177,14 +177,9 @@ void Options::set_ordering(const std::string& ordering) { options_.ordering = pa
 
 void Options::set_clock(const ManualClock& clock) { options_.clock = clock.clock_; }
 
-Generator::Generator(const Options& options) : generator_(options.options_) {}
+Generator::Generator(const Options& options) : generator_(options.options_), claims_(generator_) {}
 
-std::int64_t Generator::try_claim() {
-  const auto id = generator_.try_next_id();
-  return id ? static_cast<std::int64_t>(*id) : -1;
-}
-
-std::int64_t Generator::claim_run(std::uint64_t* out, std::size_t n) { return generator_.claim_run(out, n); }
+std::uint64_t execution() { return Execution::current(); }
 
 GeneratorState Generator::state() const {
   const polyflake::GeneratorState state = generator_.state();

@@ -139,7 +139,7 @@ struct Stats {
   std::uint64_t clock_steps_back = 0;
   std::int64_t largest_step_back_ms = 0;
   std::int64_t lead_ms = 0;      // how far the last id is ahead of the clock; 0 when it is not
-  std::int64_t until_ms = 0;     // Unix ms at which the present grant ends
+  std::int64_t until_ms = 0;     // Unix ms at which the current grant ends
   double years_left = 0;         // until the layout's last tick
 };
 
@@ -158,48 +158,21 @@ void release_all() noexcept;
 
 // An open generator. All calls are safe from any thread, also while another closes it.
 //
-// Issuing never sleeps in here: an id that is claimed but whose tick has not come is handed out
-// together with the duty to wait ("claim, then wait"), because only the language knows how to wait.
-// The loop is the same in all of them:
-//
-//     id = claim();                      if (id >= 0) return id;
-//     id = ~id, waited = 0;              // claimed, its tick has not come; 0: nothing can be claimed yet
-//     while ((ns = wait_ns(id, waited)) > 0) { wait about ns nanoseconds; waited += ns; }
-//     if (ns == 0) return id;            // ns < 0: try again now, or we are a forked copy and the id is the parent's
-//     start again
+// Issuing never sleeps in here: an id that is claimed but whose tick has not come is handed out together with the duty to wait,
+// because only the language knows how to wait. The loop is that of claims.hpp; contracts of what follows are those of Claims.
 //
 // Opening never sleeps. The first call waits for what is left of a start (a `host` node id after a quarantine).
 class Generator {
  public:
-  // Blocking: `host` sources do file I/O; never sleeps.
+  // Blocks: `host` sources do file I/O; never sleeps.
   explicit Generator(const Options& options);
 
-  // The cheap part of claim(): an id, or -1 where claim() has more to do (I/O every 2 s with `host`, or where a forked
-  // child takes its node id). For callers that leave a lock first.
-  std::int64_t claim_now() { return generator_.claim_now(); }
-
-  // An id (>= 0) that is ready; ~id (< 0) for one that must be waited for; -1, which is ~0, where nothing can be
-  // claimed yet: then wait_ns(0, ...) says for how long. Blocking: I/O, never sleeps.
-  std::int64_t claim() { return generator_.claim().word(); }
-
-  // An id (>= 0), or -1 where claim() would have to wait; then nothing is claimed.
-  std::int64_t try_claim();
-
-  // Claims up to n ids into out. Returns k > 0: k are ready (k == n unless waiting is needed); k < 0: -k
-  // were written and the last of them must be waited for before any of the batch is used; 0: n is 0, or nothing can be
-  // claimed yet and wait_ns(0, ...) says for how long; then the batch goes on. A negative wait_ns() of an id says that this
-  // process is a copy: the whole batch, earlier pieces too, must be started again. Raises generator_closed for any n.
-  std::int64_t claim_run(std::uint64_t* out, std::size_t n);
-
-  // The same in one piece of at most n ids, not written anywhere yet: for memory that must not be held during I/O.
-  // count 0: as claim_run's 0. Raises generator_closed for any n.
-  polyflake::IdRange claim_ids(std::size_t n) { return generator_.claim_ids(n); }
-
-  // For an id claimed from this generator: 0 when its tick has come, else about how many nanoseconds
-  // to wait before asking again; -1 if this process is a copy that must discard it. For id 0: how long until anything
-  // can be claimed, -1 when claim() is to be called again. waited_ns: the sum of what was waited for this id so far, so
-  // that a clock which stands still ends in clock_behind. On a ManualClock it moves the clock instead and returns 0 or -1.
-  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return generator_.wait_ns(id, waited_ns); }
+  std::int64_t claim() { return claims_.claim(); }
+  std::int64_t claim_now() { return claims_.claim_now(); }
+  std::int64_t claim_slowly() { return claims_.claim_slowly(); }
+  std::int64_t try_claim() { return claims_.try_claim(); }
+  polyflake::IdRange claim_range(std::size_t n) { return claims_.claim_range(n); }
+  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims_.wait_ns(id, waited_ns); }
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
   // to do for static numbers. Blocking: I/O. Errors: as claim().
@@ -216,6 +189,10 @@ class Generator {
 
  private:
   polyflake::Generator generator_;
+  polyflake::Claims claims_;
 };
+
+// Another number in a copy of this process: what was claimed before it was made belongs to the original.
+std::uint64_t execution();
 
 }  // namespace polyflake::facade

@@ -139,21 +139,21 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) n
   }
 }
 
-// Claims up to `count` ids into ids[from ...]; like facade::Generator::claim_run, but one run at most. The array is
-// pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
-inline jint claim_run(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
+// Claims one range of at most `count` ids into ids[from ...]; returns how many, negative where the last of them must be waited
+// for. The array is pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
+inline jint claim_range(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
   constexpr jint kMost = 1 << 16;  // so that an array is pinned for some 10 us
-  const IdRange run = generator.claim_ids(static_cast<std::size_t>(count < kMost ? count : kMost));
-  if (run.count == 0) return 0;
+  const IdRange range = generator.claim_range(static_cast<std::size_t>(count < kMost ? count : kMost));
+  if (range.count == 0) return 0;
   void* const pinned = jenv->GetPrimitiveArrayCritical(ids, nullptr);
   if (pinned == nullptr) {
     throw_new(jenv, "java/lang/OutOfMemoryError", "pinning an array");
     return 0;
   }
-  run.write(static_cast<std::uint64_t*>(pinned) + from);
+  range.write(static_cast<std::uint64_t*>(pinned) + from);
   jenv->ReleasePrimitiveArrayCritical(ids, pinned, 0);
-  const auto written = static_cast<jint>(run.count);
-  return run.ready ? written : -written;
+  const auto written = static_cast<jint>(range.count);
+  return range.ready ? written : -written;
 }
 
 }  // namespace polyflake::java

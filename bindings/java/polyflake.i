@@ -105,7 +105,7 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 %rename(fromText) polyflake::facade::from_text;
 %rename("%s") polyflake::facade::raise;
 %rename(takeWarning) polyflake::facade::take_warning;
-%rename(claimRun) polyflake::java::claim_run;
+%rename(claimRange) polyflake::java::claim_range;
 
 %rename(NativeLayout) polyflake::facade::Layout;
 %rename(NativeLayout) polyflake::facade::Layout::~Layout;
@@ -159,5 +159,5 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 %include "facade.hpp"
 
 namespace polyflake::java {
-jint claim_run(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
+jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
 }

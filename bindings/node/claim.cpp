@@ -32,7 +32,7 @@ bool claim_shared(napi_env env, napi_callback_info info, Environment*& environme
     const std::int64_t word = generator_of(*environment, index).claim();
     const bool ready = word >= 0;
     environment->claimed->id = static_cast<std::uint64_t>(ready ? word : ~word);
-    environment->claimed->due = ready ? 0 : 1;
+    environment->claimed->waits = ready ? 0 : 1;
     return true;
   } catch (...) {
     try {
@@ -46,7 +46,7 @@ bool claim_shared(napi_env env, napi_callback_info info, Environment*& environme
   }
 }
 
-// (generator); the id and whether it is due are in the shared memory afterwards.
+// (generator); the id and whether it must be waited for are in the shared memory afterwards.
 napi_value claim(napi_env env, napi_callback_info info) noexcept {
   Environment* environment = nullptr;
   claim_shared(env, info, environment);
@@ -56,7 +56,7 @@ napi_value claim(napi_env env, napi_callback_info info) noexcept {
 // (generator) -> the id as decimal text, or undefined where it must be waited for; in the shared memory as above
 napi_value claim_text(napi_env env, napi_callback_info info) noexcept {
   Environment* environment = nullptr;
-  if (!claim_shared(env, info, environment) || environment->claimed->due != 0) return nullptr;
+  if (!claim_shared(env, info, environment) || environment->claimed->waits != 0) return nullptr;
   char text[facade::kLongestDecimal];
   const std::size_t length = facade::write_decimal(environment->claimed->id, text);
   napi_value result = nullptr;
@@ -73,9 +73,9 @@ Napi::Value try_claim(Environment& environment, const Napi::CallbackInfo& info) 
   return Napi::BigInt::New(info.Env(), word);
 }
 
-// (generator, BigUint64Array, offset) -> what facade::Generator::claim_run returns; the last id of the run is
-// in the shared memory, since the array may be one that other threads write to.
-Napi::Value claim_run(Environment& environment, const Napi::CallbackInfo& info) {
+// (generator, BigUint64Array, offset) -> how many ids of one range were written; its last one, and whether it must be waited
+// for, are in the shared memory, since the array may be one that other threads write to.
+Napi::Value claim_range(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Generator& generator = generator_of(environment, index_of(info[0]));
   auto array = info[1].IsTypedArray() ? info[1].As<Napi::TypedArray>() : Napi::TypedArray();
   if (array.IsEmpty() || array.TypedArrayType() != napi_biguint64_array) {
@@ -88,10 +88,11 @@ Napi::Value claim_run(Environment& environment, const Napi::CallbackInfo& info) 
     facade::raise("option_invalid", "the offset is outside the array");
   }
   const auto begin = static_cast<std::size_t>(offset);
-  const std::int64_t count = generator.claim_run(ids.Data() + begin, length - begin);
-  const auto written = static_cast<std::size_t>(count < 0 ? -count : count);
-  if (written > 0) environment.claimed->id = ids.Data()[begin + written - 1];
-  return Napi::Number::New(info.Env(), static_cast<double>(count));
+  const IdRange range = generator.claim_range(length - begin);
+  range.write(ids.Data() + begin);
+  environment.claimed->id = range.last();
+  environment.claimed->waits = range.ready ? 0 : 1;
+  return Napi::Number::New(info.Env(), static_cast<double>(range.count));
 }
 
 std::int64_t waited_ns(const Napi::Value& value) {
@@ -118,7 +119,7 @@ void add_claim(Napi::Object exports, Environment& environment) {
   add_bare("claimText", claim_text);
   exports.Set("claimed", environment.claimed_memory.Value());
   add<try_claim>(exports, "tryClaim", environment);
-  add<claim_run>(exports, "claimRun", environment);
+  add<claim_range>(exports, "claimRange", environment);
   add<wait_ns>(exports, "waitNs", environment);
 }
 

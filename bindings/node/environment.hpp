@@ -15,7 +15,7 @@ namespace polyflake::node {
 // Memory that the addon writes and JavaScript reads through two typed arrays: see claim.cpp.
 struct Claimed {
   std::uint64_t id;
-  std::int32_t due;  // 0: the id is ready; 1: it must be waited for
+  std::int32_t waits;  // 0: the id is ready; 1: it must be waited for
 };
 
 class Environment {

@@ -52,7 +52,7 @@ bool succeeds_without_gil(Call call) {
 // the GIL; the other may do I/O.
 bool claim_from(facade::Generator& generator, std::int64_t& word) {
   if (!succeeds([&] { word = generator.claim_now(); })) return false;
-  return word >= 0 || succeeds_without_gil([&] { word = generator.claim(); });
+  return word >= 0 || succeeds_without_gil([&] { word = generator.claim_slowly(); });
 }
 
 // Returns how long it was: a signal ends it early.
@@ -109,19 +109,27 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
 }
 
 // Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
-bool issue_run(facade::Generator& generator, std::uint64_t* out, std::size_t n) {
-  std::size_t done = 0;
+bool issue_ids(facade::Generator& generator, std::uint64_t* out, std::size_t n) {
+  std::uint64_t execution;
   do {
-    std::int64_t claimed = 0;
-    if (!succeeds_without_gil([&] { claimed = generator.claim_run(out + done, n - done); })) return false;
-    done += static_cast<std::size_t>(claimed < 0 ? -claimed : claimed);
-    if (claimed > 0 || n == 0) continue;
-    Waited waited = wait_until_due(generator, claimed == 0 ? 0 : out[done - 1]);
-    // Where nothing could be claimed, the last id claimed before knows whether this process has become a fork.
-    if (waited == Waited::again && claimed == 0 && done > 0) waited = wait_until_due(generator, out[done - 1]);
-    if (waited == Waited::failed) return false;
-    if (waited == Waited::again) done = 0;
-  } while (done < n);
+    execution = facade::execution();
+    std::size_t done = 0;
+    do {
+      IdRange range;
+      if (!succeeds_without_gil([&] {
+            range = generator.claim_range(n - done);
+            range.write(out + done);
+          })) {
+        return false;
+      }
+      done += range.count;
+      if (range.ready) continue;
+      const Waited waited = wait_until_due(generator, range.last());
+      if (waited == Waited::failed) return false;
+      if (waited == Waited::again && range.count != 0) done = 0;
+    } while (done < n);
+    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
+  } while (facade::execution() != execution);
   return true;
 }
 
@@ -157,7 +165,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
     return nullptr;
   }
   const std::size_t n = static_cast<std::size_t>(view.len) / sizeof(std::uint64_t);
-  const bool filled = issue_run(*generator, static_cast<std::uint64_t*>(view.buf), n);
+  const bool filled = issue_ids(*generator, static_cast<std::uint64_t*>(view.buf), n);
   PyBuffer_Release(&view);
   if (!filled) return nullptr;
   Py_RETURN_NONE;
@@ -170,7 +178,7 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   if (PyErr_Occurred() != nullptr) return nullptr;
   std::uint64_t* const ids = PyMem_New(std::uint64_t, n);
   if (ids == nullptr) return PyErr_NoMemory();
-  PyObject* list = issue_run(*generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
+  PyObject* list = issue_ids(*generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
   for (std::size_t i = 0; list != nullptr && i < n; ++i) {
     PyObject* const id = PyLong_FromUnsignedLongLong(ids[i]);
     if (id == nullptr) {

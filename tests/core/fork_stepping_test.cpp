@@ -74,7 +74,7 @@ Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& gene
 
 // After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
 // forking right after the call. This many instructions may lie behind it, those that end the stepping too.
-constexpr long kHandedOut = 56;
+constexpr long kHandedOut = 64;
 
 // Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
 void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,

@@ -75,10 +75,12 @@ TEST_P(Forks, claim_is_void_in_the_child_and_stays_the_parents) {
   options.max_wait_ms = 1000;
   options.layout = "timestamp:40 worker:10 sequence:1 tick=100ms epoch=2020-01-01T00:00:00.000Z";
   Generator generator(options);
-  Claim claim = generator.claim();
-  while (claim.ready()) claim = generator.claim();
-  EXPECT_EQ(in_copy(GetParam(), [&] { return std::to_string(generator.wait_ns(claim.id())); }), "-1");
-  EXPECT_GE(generator.wait_ns(claim.id()), 0);
+  Claims claims(generator);
+  std::int64_t claimed = claims.claim();
+  while (claimed >= -1) claimed = claims.claim();
+  const auto id = static_cast<std::uint64_t>(~claimed);
+  EXPECT_EQ(in_copy(GetParam(), [&] { return std::to_string(claims.wait_ns(id, 0)); }), "-1");
+  EXPECT_GE(claims.wait_ns(id, 0), 0);
 }
 
 TEST_P(Forks, generator_on_a_manual_clock_stays_with_its_process) {
@@ -90,7 +92,7 @@ TEST_P(Forks, generator_on_a_manual_clock_stays_with_its_process) {
   EXPECT_EQ(generator.next_id(), before + 1);
 }
 
-TEST_P(Forks, child_may_not_use_what_its_parent_has_left_of_a_run) {
+TEST_P(Forks, child_may_not_use_what_its_parent_has_in_reserve) {
   Options options = with_worker(5);
   options.ordering = Ordering::per_thread;
   options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the run is of this tick
@@ -100,11 +102,11 @@ TEST_P(Forks, child_may_not_use_what_its_parent_has_left_of_a_run) {
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.claim_ids(9).first); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(Claims(generator).claim_range(9).first); })), "forked_generator");
   EXPECT_EQ(generator.next_id(), before + 1);
 }
 
-TEST_P(Forks, child_does_not_mistake_the_run_of_its_parent_for_its_own) {
+TEST_P(Forks, child_does_not_mistake_the_reserve_of_its_parent_for_its_own) {
   Options options = with_worker(5);
   options.ordering = Ordering::per_thread;
   options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
@@ -272,7 +274,7 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
   EXPECT_ERROR(registry.acquire(7), worker_in_use);
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
-  EXPECT_EQ(registry.acquire(7)->node(), 7U);
+  EXPECT_EQ(registry.acquire(7)->id(), 7U);
   for (const int end : {ready[0], ready[1], hold[1]}) ::close(end);
 }
 

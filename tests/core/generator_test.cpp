@@ -235,36 +235,36 @@ TEST(Waiting, stays_bounded_when_the_clock_steps_back_during_the_wait) {
   options.clock = clock;
   Generator generator(options);
   generator.next_ids(16);
-  const Claim claim = generator.claim();
-  ASSERT_FALSE(claim.ready());
-  EXPECT_EQ(generator.wait_ns(claim.id()), 1'000'000);
+  Claims claims(generator);
+  const std::int64_t claimed = claims.claim();
+  ASSERT_LT(claimed, -1);
+  const auto id = static_cast<std::uint64_t>(~claimed);
+  EXPECT_EQ(claims.wait_ns(id, 0), 1'000'000);
   clock->now -= 9;
-  EXPECT_EQ(generator.wait_ns(claim.id()), 10'000'000);
-  EXPECT_EQ(generator.wait_ns(claim.id(), 20'000'000), 10'000'000);
-  EXPECT_ERROR(generator.wait_ns(claim.id(), 1'000'000'000), clock_behind);  // it stands still
+  EXPECT_EQ(claims.wait_ns(id, 0), 10'000'000);
+  EXPECT_EQ(claims.wait_ns(id, 20'000'000), 10'000'000);
+  EXPECT_ERROR(claims.wait_ns(id, 1'000'000'000), clock_behind);  // it stands still
   clock->now -= 3'600'000;
-  EXPECT_ERROR(generator.wait_ns(claim.id()), clock_behind);
+  EXPECT_ERROR(claims.wait_ns(id, 0), clock_behind);
   clock->now = kNow + 1;
-  EXPECT_EQ(generator.wait_ns(claim.id()), 0);
-  EXPECT_EQ(generator.wait_ns(claim.id(), 5'000'000'000), 0) << "its tick has come, however long the process was stopped";
+  EXPECT_EQ(claims.wait_ns(id, 0), 0);
+  EXPECT_EQ(claims.wait_ns(id, 5'000'000'000), 0) << "its tick has come, however long the process was stopped";
 }
 
-TEST(Claims, are_one_word_that_says_whether_to_wait) {
-  EXPECT_EQ(Claim(7, true).word(), 7);
-  EXPECT_EQ(Claim(7, false).word(), ~std::int64_t{7});
-  EXPECT_EQ(Claim(0, false).word(), -1);
-  EXPECT_FALSE(Claim(0, false).ready());
-  EXPECT_EQ(Claim(INT64_MAX, false).id(), static_cast<std::uint64_t>(INT64_MAX));
-}
-
-TEST(Claims, runs_stop_at_the_first_id_to_wait_for) {
+TEST(Claims, of_ranges_end_with_the_tick_and_say_whether_to_wait) {
   OnManualClock on;
   Generator& generator = on.open();
-  std::vector<std::uint64_t> ids(20);
-  EXPECT_EQ(generator.claim_run(ids.data(), 0), 0);
-  EXPECT_EQ(generator.claim_run(ids.data(), 15), 15);
-  EXPECT_EQ(generator.claim_run(ids.data(), 20), -17) << "one of this tick, and 16 of the next";
-  EXPECT_EQ(generator.wait_ns(ids[16]), 0);
+  Claims claims(generator);
+  EXPECT_EQ(claims.claim_range(0).count, 0U);
+  EXPECT_TRUE(claims.claim_range(0).ready);
+  const IdRange first = claims.claim_range(15), rest = claims.claim_range(20), later = claims.claim_range(20);
+  EXPECT_EQ(first.count, 15U);
+  EXPECT_TRUE(first.ready);
+  EXPECT_EQ(rest.count, 1U) << "what this tick has left";
+  EXPECT_TRUE(rest.ready);
+  EXPECT_EQ(later.count, 16U) << "the next tick";
+  EXPECT_FALSE(later.ready);
+  EXPECT_EQ(claims.wait_ns(later.last(), 0), 0);
   EXPECT_EQ(on.clock->time_ms(), kNow + 1);
 }
 
@@ -333,10 +333,9 @@ TEST(Spreading, costs_a_saturated_generator_nothing) {
 TEST(Closing, is_final_and_idempotent_and_leaves_what_can_be_read) {
   OnManualClock on;
   Generator& generator = on.open();
-  const Claim waiting = [&] {
-    generator.next_ids(16);
-    return generator.claim();
-  }();
+  generator.next_ids(16);
+  Claims claims(generator);
+  const std::int64_t waiting = claims.claim();
   EXPECT_FALSE(generator.closed());
   generator.close();
   generator.close();
@@ -344,7 +343,7 @@ TEST(Closing, is_final_and_idempotent_and_leaves_what_can_be_read) {
   EXPECT_ERROR(generator.next_id(), generator_closed);
   EXPECT_ERROR(generator.try_next_id(), generator_closed);
   EXPECT_ERROR(generator.next_ids(1), generator_closed);
-  EXPECT_ERROR(generator.wait_ns(waiting.id()), generator_closed);
+  EXPECT_ERROR(claims.wait_ns(static_cast<std::uint64_t>(~waiting), 0), generator_closed);
   EXPECT_EQ(generator.next_ids(0).size(), 0U);
   EXPECT_EQ(generator.worker(), 5U);
   EXPECT_EQ(generator.stats().issued, 17U);

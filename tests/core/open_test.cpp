@@ -49,7 +49,7 @@ TEST(Opening, a_host_node_id_never_sets_the_sign_bit) {
   EXPECT_EQ(layout.largest_node(), 0U);
   HostRegistry registry(home.path(), layout);
   const auto first = registry.acquire([](std::uint64_t) { return false; });
-  EXPECT_EQ(first->node(), 0U);
+  EXPECT_EQ(first->id(), 0U);
   EXPECT_ERROR(registry.acquire([](std::uint64_t) { return false; }), no_worker_free);
   EXPECT_ERROR(Generator(with("host:1", layout)), field_out_of_range);
 }
@@ -70,21 +70,21 @@ TEST(Opening, ticks_longer_than_history_are_refused) {
                layout_too_wide);
 }
 
-TEST(States, skip_to_a_tick_and_issue_above_it) {
+TEST(Nodes, skip_to_a_tick_and_issue_above_it) {
   ManualClock clock(Layout("polyflake").epoch_ms() + 1000);
-  State state("polyflake", 5, &clock);
-  state.adopt(0, 1'000'000, nullptr);
-  state.skip_to(2000);
-  EXPECT_EQ(state.last_tick(), 2000U);
-  state.skip_to(1500);
-  EXPECT_EQ(state.last_tick(), 2000U) << "never back";
-  EXPECT_EQ(state.issued(), 0U);
+  Node node("polyflake", 5, &clock);
+  node.adopt(0, 1'000'000, nullptr);
+  node.skip_to(2000);
+  EXPECT_EQ(node.last_tick(), 2000U);
+  node.skip_to(1500);
+  EXPECT_EQ(node.last_tick(), 2000U) << "never back";
+  EXPECT_EQ(node.issued(), 0U);
 }
 
-TEST(States, adopt_for_the_execution_that_came_to_the_window) {
-  State state("polyflake", 6);
-  state.adopt(0, 1'000'000, nullptr, Execution::current() + 1);
-  EXPECT_FALSE(state.grant()->ours());
+TEST(Nodes, adopt_for_the_execution_that_came_to_the_window) {
+  Node node("polyflake", 6);
+  node.adopt(0, 1'000'000, nullptr, Execution::current() + 1);
+  EXPECT_FALSE(node.grant()->ours());
 }
 
 // The descriptor under which this process has the file open, -1 for none.

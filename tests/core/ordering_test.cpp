@@ -452,9 +452,9 @@ TEST(SignalHandlers, end_the_run_of_a_batch_that_reads_the_clock) {
 
 // --- the end of a run ----------------------------------------------------------------------------
 
-TEST(Runs, are_not_used_after_their_generator_was_closed) {
+TEST(Reserves, are_not_used_after_their_generator_was_closed) {
   for (int i = 0; i < 2000; ++i) {
-    // The state of closed generators has this layout too.
+    // The node of closed generators has this layout too.
     Generator generator(per_thread(kDefault, 912));
     generator.next_id();
     generator.next_id();
@@ -462,12 +462,12 @@ TEST(Runs, are_not_used_after_their_generator_was_closed) {
     EXPECT_ERROR(generator.next_id(), generator_closed);
     EXPECT_ERROR(generator.try_next_id(), generator_closed);
     EXPECT_ERROR(generator.next_ids(2), generator_closed);
-    EXPECT_ERROR(generator.claim_ids(2), generator_closed);
-    EXPECT_EQ(generator.claim_now(), -1);
+    EXPECT_ERROR(Claims(generator).claim_range(2), generator_closed);
+    EXPECT_EQ(Claims(generator).claim_now(), -1);
   }
 }
 
-TEST(Runs, are_not_used_after_a_generator_on_a_manual_clock_was_closed) {
+TEST(Reserves, are_not_used_after_a_generator_on_a_manual_clock_was_closed) {
   OnManualClock on(per_thread(kDefault, 1));
   on.generator.next_id();
   on.generator.next_id();
@@ -477,7 +477,7 @@ TEST(Runs, are_not_used_after_a_generator_on_a_manual_clock_was_closed) {
   EXPECT_ERROR(on.generator.next_ids(2), generator_closed);
 }
 
-TEST(Runs, are_not_used_after_their_node_id_was_lost) {
+TEST(Reserves, are_not_used_after_their_node_id_was_lost) {
   const FreshHome home;
   Options options = per_thread(kDefault, 0);
   options.worker = "host:3";
@@ -492,7 +492,7 @@ TEST(Runs, are_not_used_after_their_node_id_was_lost) {
   EXPECT_ERROR(on.generator.next_ids(2), registry_unusable);
 }
 
-TEST(Runs, are_not_used_by_later_generators) {
+TEST(Reserves, are_not_used_by_later_generators) {
   const auto clock = std::make_shared<ManualClock>(kNow);
   const Options options = OnManualClock::with(per_thread(kDefault, 1), clock);
   const std::uint64_t first = Generator(options).next_id();
@@ -505,7 +505,7 @@ TEST(Runs, are_not_used_by_later_generators) {
 }
 
 // By its serial a run is told from that of a grant that had the same memory, here or in the process this was copied from.
-TEST(Runs, belong_to_grants_whose_serials_differ) {
+TEST(Reserves, belong_to_grants_whose_serials_differ) {
   std::optional<Grant> grant;
   std::uint64_t former = 0;
   for (int i = 0; i < 100; ++i) {
@@ -517,7 +517,7 @@ TEST(Runs, belong_to_grants_whose_serials_differ) {
   EXPECT_GT(std::stoull(of_copy), former);
 }
 
-TEST(Runs, go_on_through_another_generator_of_the_node_in_the_same_thread) {
+TEST(Reserves, go_on_through_another_generator_of_the_node_in_the_same_thread) {
   const Options options = per_thread(kWide, 1);
   std::uint64_t former = 0;
   for (int i = 0; i < 20'000; ++i) {
@@ -529,7 +529,7 @@ TEST(Runs, go_on_through_another_generator_of_the_node_in_the_same_thread) {
 
 // --- writing ids ---------------------------------------------------------------------------------
 
-TEST(IdRuns, are_written_as_by_a_plain_loop_at_every_length_and_place) {
+TEST(IdRanges, are_written_as_by_a_plain_loop_at_every_length_and_place) {
   constexpr std::uint64_t kUntouched = 0xDEAD'BEEF'DEAD'BEEF;
   constexpr std::size_t kLongest = 67, kPlaces = 8, kMargin = 8;
   std::mt19937_64 random(41);
@@ -537,12 +537,12 @@ TEST(IdRuns, are_written_as_by_a_plain_loop_at_every_length_and_place) {
   for (std::size_t count = 0; count <= kLongest; ++count) {
     for (std::size_t place = 0; place < kPlaces; ++place) {
       for (const unsigned step_bits : {0U, 1U, 10U, 31U, 32U, 41U, 57U}) {
-        const IdRange run{random() >> 1, std::uint64_t{1} << step_bits, count, true};
+        const IdRange range{random() >> 1, std::uint64_t{1} << step_bits, count, true};
         ids.fill(kUntouched);
-        run.write(ids.data() + place);
+        range.write(ids.data() + place);
         for (std::size_t i = 0; i < ids.size(); ++i) {
           const bool inside = i >= place && i < place + count;
-          ASSERT_EQ(ids[i], inside ? run.first + (i - place) * run.step : kUntouched)
+          ASSERT_EQ(ids[i], inside ? range.first + (i - place) * range.step : kUntouched)
               << "number " << i << " of " << count << " at place " << place << ", step 2^" << step_bits;
         }
       }
@@ -550,18 +550,18 @@ TEST(IdRuns, are_written_as_by_a_plain_loop_at_every_length_and_place) {
   }
 }
 
-TEST(IdRuns, of_claims_are_those_of_as_many_calls) {
+TEST(IdRanges, of_claims_are_those_of_as_many_calls) {
   for (const Layout layout : {kWide, kDefault, kNarrow, "timestamp:41 sequence:12 worker:10 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
     for (const auto ordering : {per_thread, strict}) {
       OnManualClock batched(ordering(layout, 1)), single(strict(layout, 1));
       for (std::size_t n = 1; n < 500; n += 13) {
-        const IdRange run = batched.generator.claim_ids(n);
-        ASSERT_GE(run.count, 1U);
-        ASSERT_LE(run.count, n);
-        Ids ids(run.count);
-        run.write(ids.data());
-        batched.generator.wait_ns(ids.back());  // moves the clock if the last must be waited for
-        EXPECT_EQ(run.ready, batched.clock->time_ms() == single.clock->time_ms());
+        const IdRange range = Claims(batched.generator).claim_range(n);
+        ASSERT_GE(range.count, 1U);
+        ASSERT_LE(range.count, n);
+        Ids ids(range.count);
+        range.write(ids.data());
+        Claims(batched.generator).wait_ns(ids.back(), 0);  // moves the clock if the last must be waited for
+        EXPECT_EQ(range.ready, batched.clock->time_ms() == single.clock->time_ms());
         for (const std::uint64_t id : ids) ASSERT_EQ(id, single.generator.next_id());
         ASSERT_EQ(batched.clock->time_ms(), single.clock->time_ms());
       }

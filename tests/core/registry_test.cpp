@@ -106,7 +106,7 @@ TEST_F(Registries, start_a_node_id_that_was_never_used_at_once) {
   EXPECT_EQ(start_ms(*acquire(9, later)), later);
   const auto held = acquire(0, later), one = acquire(1, later), nine = acquire(9, later);
   const auto any = acquire_any(later);
-  EXPECT_EQ(any->node(), 10U) << "2 to 8 are below the mark of what was handed out";
+  EXPECT_EQ(any->id(), 10U) << "2 to 8 are below the mark of what was handed out";
   EXPECT_EQ(start_ms(*any), later);
 }
 
@@ -201,16 +201,16 @@ TEST_F(Registries, go_by_the_other_slot_when_one_is_corrupt_and_refuse_when_both
 TEST_F(Registries, step_over_an_unusable_file_when_any_node_id_will_do) {
   acquire(0);
   overwrite(path(0), std::string(kSlotOffsets[1] + kSlotSize, '?'));
-  EXPECT_EQ(acquire_any()->node(), 1U);
+  EXPECT_EQ(acquire_any()->id(), 1U);
 }
 
 TEST_F(Registries, take_the_lowest_free_node_id_whose_mark_has_passed) {
   acquire(4);
   acquire(9);
   const auto held = acquire(2);
-  EXPECT_EQ(acquire_any(kNow + 60'000)->node(), 4U);
+  EXPECT_EQ(acquire_any(kNow + 60'000)->id(), 4U);
   const auto four = acquire(4, kNow + 120'000);
-  EXPECT_EQ(acquire_any(kNow + 120'000)->node(), 9U);
+  EXPECT_EQ(acquire_any(kNow + 120'000)->id(), 9U);
 }
 
 TEST_F(Registries, quarantine_the_copy_of_a_folder) {

@@ -12,6 +12,7 @@
 
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
+#include "issue/node_table.hpp"
 #include "node_files.hpp"
 #include "together.hpp"
 
@@ -121,15 +122,15 @@ TEST(Order, holds_where_threads_learn_of_ids_by_relaxed_loads) {
   EXPECT_GT(learned, 0U) << "threads learned of one another";
 }
 
-TEST(StateTables, threads_that_add_the_same_nodes_get_the_same_states) {
+TEST(NodeTables, threads_that_add_the_same_node_ids_get_the_same_nodes) {
   constexpr std::uint64_t kNodes = 20'000;
   const Layout layout = "timestamp:31 worker:20 sequence:12 tick=1s epoch=2020-01-01T00:00:00.000Z";
-  std::vector<std::vector<State*>> found(4);
+  std::vector<std::vector<Node*>> found(4);
   together(4, [&](int thread, Ids&) {
     auto& mine = found[static_cast<std::size_t>(thread)];
-    for (std::uint64_t node = 0; node < scaled(kNodes); ++node) mine.push_back(&NodeTable::current().find_or_add(layout, node));
+    for (std::uint64_t id = 0; id < scaled(kNodes); ++id) mine.push_back(&NodeTable::current().find_or_add(layout, id));
   });
-  for (const auto& states : found) EXPECT_EQ(states, found[0]);
+  for (const auto& nodes : found) EXPECT_EQ(nodes, found[0]);
 }
 
 TEST(GeneratorsInARow, a_million_of_one_static_node_issue_increasing_ids) {

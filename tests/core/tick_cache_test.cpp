@@ -187,7 +187,7 @@ TEST_F(TickCaches, are_switched_and_measured_in_copies_made_while_another_thread
   };
   const auto copy = [&] {
     for (std::size_t round = 0; round < scaled(200) && !HasFailure(); ++round) {
-      const pid_t child = raw_clone();
+      const pid_t child = plain_fork();
       if (child == 0) exit_when_active_again();
       int status = 0;
       ::waitpid(child, &status, 0);

@@ -90,7 +90,7 @@ def is_public(name: str) -> bool:
 
 
 def cpp_names() -> dict[str, set[str]]:
-    headers = ("error", "layout", "text", "clock", "worker", "generator", "shortcuts", "version")
+    headers = ("error", "layout", "text", "clock", "worker", "options", "generator", "claims", "process", "shortcuts", "version")
     pages = "\n".join(re.sub(r"//.*", "", project.text(f"core/include/polyflake/{name}.hpp")) for name in headers[:-1])
     functions = re.findall(r"^(?![ #])(?:inline |constexpr )*(?:std::)?[\w:&<>* ]+[ &*](\w+)\([^;{]*\)[^;{]*[;{]", pages, re.M)
     kinds = re.findall(r"^(?:class|struct|enum class) (\w+)[^;]*?{", pages, re.M)

@@ -76,7 +76,7 @@ test('numbers that refer to nothing are refused', () => {
     for (const call of [
       () => native.claim(index),
       () => native.tryClaim(index),
-      () => native.claimRun(index, new BigUint64Array(1), 0),
+      () => native.claimRange(index, new BigUint64Array(1), 0),
       () => native.waitNs(index, 1n),
       () => native.close(index),
       () => native.renew(index),
@@ -101,18 +101,18 @@ test('a forgotten number is refused until it is given away again', () => {
   native.forgetLayout(index);
 });
 
-test('a run never writes outside its array', () => {
+test('a range never writes outside its array', () => {
   const generator = native.openGenerator(50n, undefined, undefined, undefined, undefined, undefined);
   const memory = new BigUint64Array(8);
   const part = memory.subarray(2, 5);
-  assert.equal(Math.abs(native.claimRun(generator, part, 1)), 2);
+  assert.equal(Math.abs(native.claimRange(generator, part, 1)), 2);
   assert.deepEqual([...memory].map((id) => id > 0n), [false, false, false, true, true, false, false, false]);
   for (const offset of [-1, 4, 1e9, NaN, Infinity, '0', undefined]) {
-    assert.throws(() => native.claimRun(generator, part, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+    assert.throws(() => native.claimRange(generator, part, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   }
-  assert.equal(native.claimRun(generator, part, 3), 0);
+  assert.equal(native.claimRange(generator, part, 3), 0);
   structuredClone(memory.buffer, { transfer: [memory.buffer] });
-  assert.throws(() => native.claimRun(generator, part, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  assert.throws(() => native.claimRange(generator, part, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   native.forgetGenerator(generator);
 });
 

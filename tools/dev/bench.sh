@@ -1,21 +1,22 @@
 # `./dev bench [--quick] [--no-peers] [language ...]`: the benchmark of each language, one after the other on an
-# otherwise idle machine, and one table of all. A language is two functions here: bench_build_<language> makes its
-# program, bench_run_<language> runs it with the arguments it is given. The JSON stays in build/bench.
+# otherwise idle machine, and one report of all. A language is two functions here: bench_build_<language> makes its
+# program, bench_run_<language> runs it with the arguments it is given. What the rows mean: tests/bench/report/rows.py.
 
-bench_languages=(cpp python node java go rust)
+bench_languages=(cpp python node java rust)
+bench_native=build/cpp/tests/bench/cpp
 
 run_bench() {
-  local options=() languages=() language report=--page partial='' folder=build/bench
+  local options=() languages=() language report=--keep folder=build/bench rounds=41
   while [ $# -gt 0 ]; do
     case $1 in
-      --quick) report=--quick folder=build/bench/quick options+=("$1") ;;
-      --no-peers) partial=yes options+=("$1") ;;
+      --quick) report=--quick folder=build/bench/quick rounds=3 options+=("$1") ;;
+      --no-peers) report=${report#--keep} options+=("$1") ;;
       *)
         if ! declare -F "bench_run_$1" >/dev/null; then
           printf './dev bench: %s is neither --quick nor --no-peers, nor one of: %s\n' "$1" "${bench_languages[*]}" >&2
           exit 2
         fi
-        partial=yes languages+=("$1")
+        report=${report#--keep} languages+=("$1")  # only whole runs are kept
         ;;
     esac
     shift
@@ -25,18 +26,23 @@ run_bench() {
   [ ${#languages[@]} -gt 0 ] || exit 1
 
   build_packages
+  fresh bench-native "$bench_native/polyflake_bench" "${native_sources[@]}" tests/bench/cpp "$(g++ --version)" \
+    -- bench_build_native
   for language in "${languages[@]}"; do "bench_build_$language"; done
   unset POLYFLAKE_WORKER POLYFLAKE_TICK_CACHE
   export POLYFLAKE_HOME=$root/build/test-home/bench
-  rm -rf "$POLYFLAKE_HOME"
+  rm -rf "$POLYFLAKE_HOME" "$folder"/*.json
   mkdir -p "$POLYFLAKE_HOME" "$folder"
-  python3 tests/bench/report/machine.py >"$folder/machine.json"
   for language in "${languages[@]}"; do
-    step "bench-$language" "bench_run_$language" --json "$root/$folder/$language.json" "${options[@]}"
+    step "bench-$language" "bench_run_$language" --json "$folder/$language.json" "${options[@]}"
+    [ "$language" != rust ] || continue
+    POLYFLAKE_TICK_CACHE=off step "bench-$language-plain" \
+      "bench_run_$language" --json "$folder/$language-plain.json" "${options[@]}" --only next_id
+    ! declare -F "bench_start_$language" >/dev/null ||
+      step "bench-$language-start" "bench_start_$language" "$folder/$language-start.json" "$rounds"
   done
-  # The page shows whole runs only: all rounds, all libraries, every language that has its tools here.
-  [ -z "$partial" ] || [ "$report" = --quick ] || report=
-  python3 tests/bench/report/report.py $report "$folder" "${languages[@]}"
+  # shellcheck disable=SC2086 # an option or none
+  python3 -B tests/bench/report/report.py $report "$folder" "${languages[@]}"
 }
 
 # The languages that can run; of the others one line each.
@@ -44,36 +50,39 @@ without_what_is_missing() {
   local options=$1 language
   shift
   for language in "$@"; do
-    case $language in
-      go | rust)
-        if [[ " $options " == *' --no-peers '* ]]; then
-          printf '  left out: %s has nothing but peers\n' "$language" >&3
-          continue
-        fi
-        if ! works "bench_tool_$language"; then
-          printf '  left out: %s, whose tools are not installed here\n' "$language" >&3
-          continue
-        fi
-        ;;
-    esac
-    printf '%s\n' "$language"
+    if [ "$language" = rust ] && [[ " $options " == *' --no-peers '* ]]; then
+      printf '  left out: rust has nothing but a peer\n' >&3
+    elif [ "$language" = rust ] && ! at_least 1.85 cargo --version; then
+      printf '  left out: rust, whose tools are not installed here\n' >&3
+    else
+      printf '%s\n' "$language"
+    fi
   done
 }
 
-bench_build_cpp() { build_tests dev build/cpp; }
-bench_run_cpp() { build/cpp/tests/bench/cpp/polyflake_bench "$@"; }
+# The C++ program, and the floors of the other languages.
+bench_build_native() {
+  cmake --preset dev
+  cmake --build build/cpp --target polyflake_bench polyflake_bare_python polyflake_bare_node polyflake_bare_java
+}
 
+bench_build_cpp() { :; }
+bench_run_cpp() { "$bench_native/polyflake_bench" "$@"; }
+
+bench_python=build/bench-python/venv/bin/python
 bench_build_python() {
-  fresh bench-build-python build/bench-python/venv/bin/python tests/bench/python/requirements.txt build/wheel \
-    "$(python3 -VV)" -- bench_venv
+  fresh bench-build-python "$bench_python" tests/bench/python/requirements.txt build/wheel "$(python3 -VV)" -- bench_venv
 }
 bench_venv() {
   rm -rf build/bench-python/venv
   python3 -m venv build/bench-python/venv
-  build/bench-python/venv/bin/python -m pip install --disable-pip-version-check -r tests/bench/python/requirements.txt
-  build/bench-python/venv/bin/python -m pip install --disable-pip-version-check --no-deps build/wheel/*.whl
+  "$bench_python" -m pip install --disable-pip-version-check -r tests/bench/python/requirements.txt
+  "$bench_python" -m pip install --disable-pip-version-check --no-deps build/wheel/*.whl
 }
-bench_run_python() { build/bench-python/venv/bin/python tests/bench/python/bench.py "$@"; }
+bench_run_python() { PYTHONPATH=$bench_native "$bench_python" -B tests/bench/python/bench.py "$@"; }
+bench_start_python() {
+  bench_start "$@" build/wheel/*.whl "$bench_python -I -c pass" "$bench_python -I -c 'import polyflake'"
+}
 
 bench_build_node() {
   fresh bench-build-node build/bench-node/node_modules tests/bench/node/peers "$(node --version)" -- bench_npm
@@ -83,7 +92,13 @@ bench_npm() {
   cp tests/bench/node/peers/package*.json build/bench-node/
   npm ci --prefix build/bench-node --ignore-scripts --no-audit --no-fund
 }
-bench_run_node() { node tests/bench/node/bench.mjs --modules build/bench-node "$@"; }
+bench_run_node() {
+  node tests/bench/node/bench.mjs --bare "$bench_native/polyflake_bare.node" --modules build/bench-node "$@"
+}
+bench_start_node() {
+  npm pack --pack-destination build/bench-node
+  bench_start "$@" build/bench-node/polyflake-*.tgz 'node -e 0' "node -e 'require(\"polyflake\")'"
+}
 
 bench_java_path="$jar:build/bench-java/lib/*"
 bench_build_java() {
@@ -94,19 +109,19 @@ bench_javac() {
   rm -rf build/bench-java/classes
   javac -d build/bench-java/classes -cp "$bench_java_path" tests/bench/java/src/bench/*.java
 }
-bench_run_java() { java -cp "build/bench-java/classes:$bench_java_path" bench.Main "$@"; }
-
-bench_build_go() {
-  fresh bench-build-go build/bench-go/bench tests/bench/go "$(go version)" -- \
-    go build -C tests/bench/go -mod=readonly -trimpath -o "$root/build/bench-go/bench" .
+bench_run_java() {
+  java "-Dbench.bare=$bench_native/polyflake_bare_jni.so" -cp "build/bench-java/classes:$bench_java_path" bench.Main "$@"
 }
-bench_run_go() { build/bench-go/bench "$@"; }
-bench_tool_go() { at_least 1.23 go version; }
+bench_start_java() {
+  local command="java -cp build/bench-java/classes:$jar 'bench.Main\$FirstId'"
+  bench_start "$@" "$jar" "$command bare" "$command"
+}
 
 bench_build_rust() {
   fresh bench-build-rust build/bench-rust/release/polyflake-bench-rust tests/bench/rust "$(cargo --version)" -- \
-    env "CARGO_TARGET_DIR=$root/build/bench-rust" \
+    env "CARGO_TARGET_DIR=$root/build/bench-rust" "POLYFLAKE_BENCH_RUSTC=$(rustc --version | cut -d' ' -f1,2)" \
     cargo build --release --locked --manifest-path tests/bench/rust/Cargo.toml
 }
 bench_run_rust() { build/bench-rust/release/polyflake-bench-rust "$@"; }
-bench_tool_rust() { at_least 1.85 cargo --version; }
+
+bench_start() { python3 tests/bench/report/start.py "$@"; }

@@ -55,7 +55,7 @@ missing_packages() {
   works valgrind --version || echo valgrind
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
   local library
-  for library in libgtest-dev libgmock-dev libbenchmark-dev nlohmann-json3-dev; do
+  for library in libgtest-dev libgmock-dev nlohmann-json3-dev; do
     has_library "$library" || echo "$library"
   done
 }

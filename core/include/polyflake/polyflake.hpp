@@ -6,24 +6,26 @@
 //   std::uint64_t id = generator.next_id();
 //   polyflake::Parts parts = generator.layout().unpack(id);
 //
-// generator.hpp  Generator, Options, Stats: issuing ids
-// layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
+// generator.hpp  Generator, Stats: issuing ids
+// options.hpp    Options: what a generator is opened with
 // worker.hpp     Worker: where the node id comes from
+// layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
 // text.hpp       ids as decimal and hexadecimal text
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
 // shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
-// detail/        what the inline fast path stands on: no promise
+// claims.hpp     Claims: for callers that wait in their own way; process.hpp: for programs that end in unusual ways
+// detail/        what the inline fast path stands on; no promise
 #pragma once
 
+#include <polyflake/claims.hpp>
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/generator.hpp>
-#include <polyflake/detail/grant.hpp>
 #include <polyflake/layout.hpp>
+#include <polyflake/options.hpp>
+#include <polyflake/process.hpp>
 #include <polyflake/shortcuts.hpp>
-#include <polyflake/detail/node.hpp>
 #include <polyflake/text.hpp>
-#include <polyflake/detail/tick_cache.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

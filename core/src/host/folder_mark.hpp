@@ -30,7 +30,7 @@ class FolderMark {
   };
   Times times() const { return {platform::folder_times(folder_), platform::folder_times(home_)}; }
   // A folder that is made in a home hides that the home was moved: so this is noted at the folders of other layouts, as a
-  // change of each. Best effort. Blocking: I/O. Errors: registry_unusable.
+  // change of each. Best effort. Blocks: I/O. Errors: registry_unusable.
   static void note_before_making(const std::string& folder, const std::string& home);
 
   // What a node id's start depends on. Read it after the node file is locked, and the clock before that.
@@ -41,21 +41,21 @@ class FolderMark {
     std::int64_t mended_ms = 0; // the floor as it is written: another one after the folder was mended
     Times times;                // read before all of that
   };
-  // Blocking: I/O. Errors: registry_unusable.
+  // Blocks: I/O. Errors: registry_unusable.
   Standing standing() const;
 
   // Whether the folder or its home was moved, or had to be mended, since then; if not, that is as of now. Entries that came
-  // or went are the registry's own work. Blocking: I/O. Errors: registry_unusable.
+  // or went are the registry's own work. Blocks: I/O. Errors: registry_unusable.
   bool moved_since(Standing& seen) const;
 
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
-  // process holds it for long. Blocking: I/O, and some seconds for the lock. Errors: registry_unusable.
+  // process holds it for long. Blocks: I/O, and some seconds for the lock. Errors: registry_unusable.
   std::unique_ptr<NodeFile> lock() const;
   std::string why_locked() const;  // for messages, after lock() gave null
   Standing mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const;
 
   // Notes durably that this node id was handed out, and that the file made for it is the registry's own work.
-  // Blocking: I/O. Errors: registry_unusable.
+  // Blocks: I/O. Errors: registry_unusable.
   static void note_made(NodeFile& nodes, std::uint64_t node);
 
   // Unix ms from which something is safe that an unseen holder may have used until now, or until the file system's time of

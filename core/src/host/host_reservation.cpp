@@ -15,8 +15,8 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by +
 
 }  // namespace
 
-HostReservation::HostReservation(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
-    : node_(node), guard_(std::move(guard)), layout_(layout) {
+HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
+    : id_(id), guard_(std::move(guard)), layout_(layout) {
   const std::uint64_t now_tick = current_tick(layout, now_ms);
   if (from_ms <= now_ms) {
     start_tick_ = now_tick;

@@ -1,7 +1,6 @@
-// A node id held by this process through the host registry: the reservation behind a grant.
+// A node id held by this process through the host registry.
 #pragma once
 
-#include <polyflake/detail/grant.hpp>
 #include <polyflake/layout.hpp>
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 
 #include "host/folder_mark.hpp"
 #include "host/node_file.hpp"
+#include "issue/reservation.hpp"
 
 namespace polyflake {
 
@@ -25,8 +25,8 @@ class HostReservation final : public Reservation {
   };
 
   // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.
-  // Blocking: I/O. Errors: registry_unusable, clock_before_epoch.
-  HostReservation(std::uint64_t node, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
+  // Blocks: I/O. Errors: registry_unusable, clock_before_epoch.
+  HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
 
   // How far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
   static std::uint64_t window_ticks(const Layout& layout) {
@@ -38,7 +38,7 @@ class HostReservation final : public Reservation {
     return static_cast<std::int64_t>(window_ticks(layout)) * layout.tick_ms();
   }
 
-  std::uint64_t node() const { return node_; }
+  std::uint64_t id() const { return id_; }
   std::uint64_t start_tick() const { return start_tick_; }
   std::uint64_t until_tick() const { return until_tick_; }
 
@@ -50,7 +50,7 @@ class HostReservation final : public Reservation {
  private:
   void reserve(std::uint64_t until_tick);
 
-  const std::uint64_t node_;
+  const std::uint64_t id_;
   Guard guard_;
   const Layout layout_;
   std::uint64_t start_tick_;

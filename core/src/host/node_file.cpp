@@ -2,7 +2,7 @@
 
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
-#include <polyflake/detail/grant.hpp>
+#include <polyflake/detail/execution.hpp>
 
 #include <algorithm>
 #include <cerrno>

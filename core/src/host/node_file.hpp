@@ -50,7 +50,7 @@ class NodeFile {
 
   enum class Durable { yes, no };
   // Writes the next record, unless the file is no longer the one at its path, or was written by somebody else, or this is a
-  // copy of the process that locked it. After an error the file must not be trusted again. Blocking: I/O.
+  // copy of the process that locked it. After an error the file must not be trusted again. Blocks: I/O.
   // Errors: registry_unusable.
   void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
 

@@ -33,12 +33,12 @@ class HostRegistry {
 
   // The lowest free node id whose mark has passed, else one never used, else the one that passes soonest. `taken` says
   // which node ids this process has already, or cannot use. A node id whose file fails is stepped over; `failed`, if given,
-  // is told. Blocking: I/O. Errors: no_worker_free, registry_unusable, clock_before_epoch.
+  // is told. Blocks: I/O. Errors: no_worker_free, registry_unusable, clock_before_epoch.
   using Question = std::function<bool(std::uint64_t node)>;
   using Report = std::function<void(std::uint64_t node)>;
   std::unique_ptr<HostReservation> acquire(const Question& taken, const Report& failed = nullptr);
 
-  // This node id. Blocking: I/O, and some ms while another process looks at the file.
+  // This node id. Blocks: I/O, and some ms while another process looks at the file.
   // Errors: worker_in_use (naming the holder's pid), registry_unusable, clock_before_epoch.
   std::unique_ptr<HostReservation> acquire(std::uint64_t node);
 

@@ -1,20 +1,21 @@
-// Claiming positions off the fast path: jumps to a new tick, windows that must grow, clocks that went back; and the runs
-// that threads take ahead. In one file, so that the parts are compiled into each other.
+// Claiming positions off the fast path: jumps to a new tick, windows that must grow, clocks that went back.
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <string>
 
-#include "issue/issuing.hpp"
+#include "issue/counters.hpp"
 #include "issue/current_tick.hpp"
+#include "issue/issuing.hpp"
+#include "issue/node_provider.hpp"
+#include "issue/reservation.hpp"
 
 namespace polyflake {
 namespace {
 
 // The window is moved on a little before it ends, by one call, so that others need not wait for the flush.
-bool nears_its_end(const State& state, const Grant& grant, std::uint64_t tick) {
+bool nears_its_end(const Node& node, const Grant& grant, std::uint64_t tick) {
   const std::uint64_t margin = static_cast<std::uint64_t>(grant.window_ticks) / 4;
-  return margin != 0 && tick + margin >= grant.until.load(std::memory_order_relaxed) && !state.extending();
+  return margin != 0 && tick + margin >= grant.until.load(std::memory_order_relaxed) && !node.extending();
 }
 
 // `seen`: what `clock_seen` was before the clock was read, since another thread may have seen a later time meanwhile.
@@ -29,50 +30,74 @@ void note_step_back(Counters& counters, std::int64_t seen, std::int64_t now) {
   }
 }
 
-void note_wait(State& state, std::uint64_t until_tick) {
-  const std::int64_t ns = state.clock().ns_until(state.layout().time_of(until_tick));
-  state.counters().waits.fetch_add(1, std::memory_order_relaxed);
-  state.counters().waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
+void note_wait(Node& node, std::uint64_t until_tick) {
+  const std::int64_t ns = node.clock().ns_until(node.layout().time_of(until_tick));
+  node.counters().waits.fetch_add(1, std::memory_order_relaxed);
+  node.counters().waited_ns.fetch_add(static_cast<std::uint64_t>(ns), std::memory_order_relaxed);
 }
 
-constexpr std::uint64_t kRuns = 4;  // so that a thread which uses a few generators in turn keeps a run for each
-
-// In this file alone, so that no other copy of the library in the process can share it.
-inline ThreadReserve& run_of_this_thread(const Grant& grant) noexcept {
-  static thread_local ThreadReserve runs[kRuns];
-  return runs[grant.serial % kRuns];
+// The sequence with which a tick begins, after `last`. Always 0 would make every id of a quiet generator even and starve
+// shards chosen by id % n, so the start is spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not after a busy
+// tick, so that a saturated generator loses nothing.
+std::uint64_t start_of(const Pace& pace, const Node& node, std::uint64_t tick, std::uint64_t last) {
+  const bool after_busy_tick = node.tick_of(last) + 1 == tick && node.sequence_of(last) >= node.capacity() / 2;
+  return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * pace.spread >> 32;
 }
 
-// What the run has left of the present tick; 0 where ids of a later tick exist, issued ahead of the clock or before it
-// was set back: ticks rise between threads, too.
-inline std::uint64_t left_now(const ThreadReserve& run, const State& state, const Grant& grant) {
-  const std::uint64_t left = run.left(grant.serial);
-  if (left == 0 || run.spoiled()) return 0;
-  const std::uint64_t tick = state.tick_of(run.next());
-  // Relaxed: it is enough to see what was taken by calls that returned before this one began.
-  const bool newest = state.tick_of(grant.last.load(std::memory_order_relaxed)) == tick;
-  return newest && tick == static_cast<std::uint64_t>(state.now()) ? left : 0;
+// Moves `last` to the end of these positions, and counts what it jumps over as skipped; else reloads it.
+bool take(Node& node, Grant& grant, std::uint64_t& last, Positions positions, std::uint64_t now_tick) {
+  const std::uint64_t next = positions.first + positions.count - 1;
+  const std::uint64_t gap = positions.first - last - 1;
+  if (gap == 0) return grant.take(last, next);
+  grant.skipped.fetch_add(gap, std::memory_order_relaxed);
+  node.counters().clock_seen.store(static_cast<std::int64_t>(now_tick), std::memory_order_relaxed);
+  if (grant.take(last, next)) return true;
+  grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
+  return false;
 }
 
-// A drop is not an id issued.
-void drop_rest(ThreadReserve& run, Grant& grant) {
-  const std::uint64_t left = run.left(grant.serial);
-  if (left != 0) grant.skipped.fetch_add(left, std::memory_order_relaxed);
-  run.drop();
+// take_in_current_tick() where the tick is known to be the current one and inside the window.
+Positions take_in_tick(const Pace& pace, Node& node, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share) {
+  std::uint64_t last = grant.last.load(std::memory_order_acquire);
+  Positions positions;
+  do {
+    positions.first = last + 1;
+    if (node.tick_of(positions.first) != tick) {                    // `last` is of another tick, or was the last one of this
+      if (positions.first > node.first_of(tick)) return {0, 0};     // used up, or the clock is behind
+      positions.first = node.first_of(tick) + start_of(pace, node, tick, last);
+    }
+    const std::uint64_t left = node.capacity() - node.sequence_of(positions.first);
+    positions.count = std::max<std::uint64_t>(std::min(most, left >> share), 1);
+  } while (!take(node, grant, last, positions, tick));
+  return positions;
 }
+
+constexpr IdRange kNone = {0, 0, 0, false};
 
 }  // namespace
 
-State* Generator::usable_node() {
+Positions take_in_current_tick(const Pace& pace, Node& node, Grant& grant, std::uint64_t most, unsigned share) {
+  // As in claim_in_current_tick().
+  const auto tick = static_cast<std::uint64_t>(node.now());
+  if (tick >= grant.until.load(std::memory_order_relaxed) || nears_its_end(node, grant, tick)) return {0, 0};
+  return take_in_tick(pace, node, grant, tick, most, share);
+}
+
+bool begins_soon(const Pace& pace, const Node& node, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) {
+  const auto ahead = static_cast<std::int64_t>(node.tick_of(grant.begin) - now_tick);
+  return last == grant.begin && ahead - pace.lead_ticks <= longest_start_ticks(grant);
+}
+
+Node* Generator::usable_node() {
   for (;;) {
-    State* state = state_.load(std::memory_order_acquire);
-    if (state == &closed_node()) refuse_closed();
-    if (state->usable()) return state;
-    State* const reopened = source_->reopen(*state);
+    Node* node = node_.load(std::memory_order_acquire);
+    if (node == &closed_node()) refuse_closed();
+    if (node->usable()) return node;
+    Node* const reopened = provider_->reopen(*node);
     if (reopened == nullptr) return nullptr;
     // Only if it is still the void one: another thread may have closed the generator, or reopened it too.
-    State* const former = state;
-    if (state_.compare_exchange_strong(state, reopened, std::memory_order_acq_rel)) {
+    Node* const former = node;
+    if (node_.compare_exchange_strong(node, reopened, std::memory_order_acq_rel)) {
       opened_.store(reopened, std::memory_order_release);
       former->leave();
     } else {
@@ -81,182 +106,66 @@ State* Generator::usable_node() {
   }
 }
 
-// Always beginning at 0 would make every id of a quiet generator even and starve shards chosen by id % n, so the start is
-// spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not after a busy tick, so that a saturated generator
-// loses nothing.
-std::uint64_t Generator::start_of(const State& state, std::uint64_t tick, std::uint64_t last) const {
-  const bool after_busy_tick = state.tick_of(last) + 1 == tick && state.sequence_of(last) >= state.capacity() / 2;
-  return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * spread_ >> 32;
+std::int64_t Generator::claim_first_or_again(Node& node, Grant& grant, std::uint64_t tick) {
+  if (nears_its_end(node, grant, tick)) return -1;
+  const Positions taken = take_in_tick(pace_, node, grant, tick, 1, 0);
+  return taken.count != 0 && grant.ours() ? static_cast<std::int64_t>(node.id_of(taken.first)) : -1;
 }
 
-bool Generator::take(State& state, Grant& grant, std::uint64_t& last, std::uint64_t first, std::uint64_t count,
-                     std::uint64_t now_tick) {
-  const std::uint64_t gap = first - last - 1;
-  if (gap == 0) return swap(grant, last, first + count - 1);
-  grant.skipped.fetch_add(gap, std::memory_order_relaxed);
-  state.counters().clock_seen.store(static_cast<std::int64_t>(now_tick), std::memory_order_relaxed);
-  if (swap(grant, last, first + count - 1)) return true;
-  grant.skipped.fetch_sub(gap, std::memory_order_relaxed);
-  return false;
+std::int64_t Generator::claim_slowly(Patience patience) {
+  const IdRange range = claim_range_slowly(1, patience);
+  if (range.count == 0) return -1;
+  return range.ready ? static_cast<std::int64_t>(range.first) : ~static_cast<std::int64_t>(range.first);
 }
 
-bool Generator::take_in_tick(State& state, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share,
-                             std::uint64_t& position, std::uint64_t& count) {
-  std::uint64_t last = grant.last.load(std::memory_order_acquire);
-  do {
-    position = last + 1;
-    if (state.tick_of(position) != tick) {                // `last` is of another tick, or was the last one of this
-      if (position > state.first_of(tick)) return false;  // used up, or the clock is behind
-      position = state.first_of(tick) + start_of(state, tick, last);
-    }
-    const std::uint64_t left = state.capacity() - state.sequence_of(position);
-    count = std::max<std::uint64_t>(std::min(most, left >> share), 1);
-  } while (!take(state, grant, last, position, count, tick));
-  return true;
-}
-
-bool Generator::take_in_this_tick(State& state, Grant& grant, std::uint64_t most, unsigned share, std::uint64_t& position,
-                                  std::uint64_t& count) {
-  // As in claim_in_this_tick().
-  const auto tick = static_cast<std::uint64_t>(state.now());
-  if (tick >= grant.until.load(std::memory_order_relaxed) || nears_its_end(state, grant, tick)) return false;
-  return take_in_tick(state, grant, tick, most, share, position, count);
-}
-
-std::int64_t Generator::claim_first_or_again(State& state, Grant& grant, std::uint64_t tick) {
-  if (nears_its_end(state, grant, tick)) return -1;
-  std::uint64_t position, count;
-  if (!take_in_tick(state, grant, tick, 1, 0, position, count)) return -1;
-  return grant.ours() ? static_cast<std::int64_t>(state.id_of(position)) : -1;
-}
-
-bool Generator::begins_soon(const State& state, const Grant& grant, std::uint64_t last, std::uint64_t now_tick) const {
-  const auto ahead = static_cast<std::int64_t>(state.tick_of(grant.begin) - now_tick);
-  return last == grant.begin && ahead - lead_ticks_ <= longest_start_ticks(grant);
-}
-
-Generator::Run Generator::claim_slowly(std::uint64_t n, Patience patience) {
+IdRange Generator::claim_range_slowly(std::uint64_t n, Patience patience) {
   bool renewed = false;  // once: the last window of a layout does not grow
   for (;;) {
-    State* const usable = usable_node();
-    if (usable == nullptr) return Run::none();
-    State& state = *usable;
-    Grant& grant = *state.grant();
-    Counters& counters = state.counters();
+    Node* const usable = usable_node();
+    if (usable == nullptr) return kNone;
+    Node& node = *usable;
+    Grant& grant = *node.grant();
+    Counters& counters = node.counters();
     std::uint64_t last = grant.last.load(std::memory_order_acquire);
     const std::int64_t seen = counters.clock_seen.load(std::memory_order_relaxed);
-    if (last >= Grant::kFrozen) return Run::none();  // being replaced or given back, maybe by this very thread
+    if (last >= Grant::kFrozen) return kNone;  // being replaced or given back, maybe by this very thread
     // After the position and the time that it is compared with: a stale reading accuses nobody.
-    const std::int64_t now_ms = state.clock().now_ms();
+    const std::int64_t now_ms = node.clock().now_ms();
     const std::uint64_t now_tick = current_tick(layout_, now_ms);
     note_step_back(counters, seen, static_cast<std::int64_t>(now_tick));
 
-    const bool jump = now_tick > state.tick_of(last);
-    const std::uint64_t first = jump ? state.first_of(now_tick) + start_of(state, now_tick, last) : last + 1;
-    const std::uint64_t tick = state.tick_of(first);
+    const bool jump = now_tick > node.tick_of(last);
+    const std::uint64_t first = jump ? node.first_of(now_tick) + start_of(pace_, node, now_tick, last) : last + 1;
+    const std::uint64_t tick = node.tick_of(first);
     const auto ahead = static_cast<std::int64_t>(tick - now_tick);
-    const bool ready = ahead <= lead_ticks_;
+    const bool ready = ahead <= pace_.lead_ticks;
     if (tick >= layout_.end_tick()) refuse_exhausted(layout_);
-    if (ahead > lead_ticks_ + wait_ticks_) {
-      if (!begins_soon(state, grant, last, now_tick)) refuse_clock_behind(state, grant, tick);
-      if (patience == Patience::wait) note_wait(state, claimable_from(state, grant, last));
-      return Run::none();
+    if (ahead > pace_.lead_ticks + pace_.wait_ticks) {
+      if (!begins_soon(pace_, node, grant, last, now_tick)) refuse_clock_behind(pace_, node, grant, tick);
+      if (patience == Patience::wait) note_wait(node, claimable_from(pace_, node, grant, last));
+      return kNone;
     }
-    if (!ready && patience == Patience::none) return Run::none();
+    if (!ready && patience == Patience::none) return kNone;
     if (tick >= grant.until.load(std::memory_order_acquire)) {
-      const Extension extension = state.extend(grant, tick);
-      if (extension == Extension::late) refuse_late(state);
-      if (extension != Extension::done) return Run::none();
+      const Extension extension = node.extend(grant, tick);
+      if (extension == Extension::late) refuse_late(node);
+      if (extension != Extension::done) return kNone;
       continue;
     }
-    if (!renewed && nears_its_end(state, grant, now_tick)) {
+    if (!renewed && nears_its_end(node, grant, now_tick)) {
       renewed = true;
-      if (state.renew(grant) == Extension::late) refuse_late(state);
+      if (node.renew(grant) == Extension::late) refuse_late(node);
       continue;
     }
-    const std::uint64_t count = std::min(n, state.capacity() - state.sequence_of(first));
-    const bool carried = !jump && state.sequence_of(first) == 0;
-    if (!take(state, grant, last, first, count, now_tick)) continue;
-    drop_own_run(grant);
+    const Positions positions = {first, std::min(n, node.capacity() - node.sequence_of(first))};
+    const bool carried = !jump && node.sequence_of(first) == 0;
+    if (!take(node, grant, last, positions, now_tick)) continue;
+    drop_reserve(pace_, grant);
     if (carried) counters.exhaustions.fetch_add(1, std::memory_order_relaxed);
-    if (!ready) note_wait(state, tick - static_cast<std::uint64_t>(lead_ticks_));
+    if (!ready) note_wait(node, tick - static_cast<std::uint64_t>(pace_.lead_ticks));
     // Last: in a copy of the process what was taken belongs to the original.
-    if (grant.ours()) return {&state, first, count, ready};
+    if (grant.ours()) return range_of(node, positions, ready);
   }
-}
-
-Generator::Run Generator::claim_positions(std::uint64_t n) {
-  State& state = *state_.load(std::memory_order_acquire);
-  Grant& grant = *state.grant();
-  Run run{&state, 0, 0, true};
-  bool taken = take_from_own_run(state, grant, n, run.first, run.count);
-  if (!taken && take_in_this_tick(state, grant, n, 0, run.first, run.count)) {
-    drop_own_run(grant);  // what a signal handler took meanwhile is below
-    taken = true;
-  }
-  return taken && grant.ours() ? run : claim_slowly(n);
-}
-
-IdRange Generator::claim_ids(std::size_t n) {
-  if (n == 0) {
-    if (closed()) refuse_closed();
-    return {0, 0, 0, true};
-  }
-  const Run run = claim_positions(n);
-  if (run.count == 0) return {0, 0, 0, false};
-  return {run.state->id_of(run.first), std::uint64_t{1} << run.state->sequence_shift(), static_cast<std::size_t>(run.count),
-          run.ready};
-}
-
-// --- Ordering::per_thread ------------------------------------------------------------------------
-
-ThreadReserve& own_run(const Grant& grant) noexcept { return run_of_this_thread(grant); }
-
-std::int64_t Generator::claim_from_own_run() {
-  State& state = *state_.load(std::memory_order_acquire);
-  Grant& grant = *state.grant();
-  ThreadReserve& run = run_of_this_thread(grant);
-  const ThreadReserve::Hold held(run);
-  if (!held) return claim_in_this_tick();  // inside of another call of this thread
-  if (left_now(run, state, grant) == 0) {
-    if (!run.belongs_to(grant.serial)) return claim_in_this_tick();
-    if (!refill(run, state, grant)) return -1;
-  }
-  const std::uint64_t id = state.id_of(run.next());
-  run.use(1);
-  return grant.ours() ? static_cast<std::int64_t>(id) : -1;
-}
-
-bool Generator::refill(ThreadReserve& run, State& state, Grant& grant) {
-  constexpr std::uint64_t kLongest = 256;  // longer runs save nothing more
-  constexpr unsigned kShare = 6;           // a 64th of what the tick has left, so that many threads find some too
-  drop_rest(run, grant);
-  std::uint64_t position, count;
-  const bool taken = take_in_this_tick(state, grant, kLongest, kShare, position, count);
-  if (taken) run.refill(position, position + count);
-  return taken;
-}
-
-bool Generator::take_from_own_run(State& state, Grant& grant, std::uint64_t most, std::uint64_t& position,
-                                  std::uint64_t& count) {
-  if (ordering_ == Ordering::strict) return false;
-  ThreadReserve& run = run_of_this_thread(grant);
-  const ThreadReserve::Hold held(run);
-  if (!held) return false;
-  position = run.next();
-  count = std::min(most, left_now(run, state, grant));
-  if (count == 0) {
-    drop_rest(run, grant);
-    return false;
-  }
-  run.use(count);
-  return true;
-}
-
-void Generator::drop_own_run(Grant& grant) const {
-  if (ordering_ == Ordering::strict) return;
-  ThreadReserve& run = run_of_this_thread(grant);
-  if (const ThreadReserve::Hold held(run); held) drop_rest(run, grant);  // else the call that holds it sees to that
 }
 
 }  // namespace polyflake

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "issue/issuing.hpp"
+#include "issue/counters.hpp"
 #include "issue/current_tick.hpp"
+#include "issue/issuing.hpp"
 
 namespace polyflake {
 namespace {
@@ -15,17 +16,17 @@ std::string duration(std::int64_t ms) {
   return std::to_string(ms) + " ms" + (ms >= 2 * kDayMs ? " (" + std::to_string(ms / kDayMs) + " days)" : "");
 }
 
-[[noreturn]] void refuse_beyond_window(const State& state, const std::string& missing) {
-  throw Error(ErrorCode::clock_behind, "node id " + std::to_string(state.node()) +
+[[noreturn]] void refuse_beyond_window(const Node& node, const std::string& missing) {
+  throw Error(ErrorCode::clock_behind, "node id " + std::to_string(node.id()) +
                                            " ran ahead of the clock before the host registry guarded it, further than the "
                                            "registry reserves; its next id can be had when the clock gets " + missing +
                                            " further");
 }
 
-[[noreturn]] void refuse_far_start(const State& state, const std::string& missing) {
-  const std::string place = state.place();
+[[noreturn]] void refuse_far_start(const Node& node, const std::string& missing) {
+  const std::string place = node.place();
   throw Error(ErrorCode::clock_behind,
-              "node id " + std::to_string(state.node()) + " may not be used before the clock gets " + missing +
+              "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing +
                   " further" + (place.empty() ? "; was the clock set back?" :
                   ": so far '" + place + "' reserves it. If that was written while the clock was ahead, set the clock right, "
                   "stop all processes that use this registry folder, and remove the folder"));
@@ -33,26 +34,26 @@ std::string duration(std::int64_t ms) {
 
 }  // namespace
 
-void refuse_late(const State& state) {
+void refuse_late(const Node& node) {
   throw Error(ErrorCode::registry_unusable,
-              "writing the mark of node id " + std::to_string(state.node()) + " to '" + state.place() +
-                  "' took longer than the window of " + std::to_string(state.grant()->window_ticks * state.layout().tick_ms()) +
+              "writing the mark of node id " + std::to_string(node.id()) + " to '" + node.place() +
+                  "' took longer than the window of " + std::to_string(node.grant()->window_ticks * node.layout().tick_ms()) +
                   " ms that it was to open: the disk is too slow, or this process was stopped meanwhile; try again");
 }
 
-void Generator::refuse_clock_behind(State& state, const Grant& grant, std::uint64_t tick) const {
+void refuse_clock_behind(const Pace& pace, Node& node, const Grant& grant, std::uint64_t tick) {
   // Not the cached tick: for a moment it does not know of a step.
-  const auto now = static_cast<std::int64_t>(current_tick(layout_, state.clock().now_ms()));
+  const auto now = static_cast<std::int64_t>(current_tick(node.layout(), node.clock().now_ms()));
   // At least a tick: the clock may have moved since it was found wanting.
-  const auto until = [&](std::int64_t ticks) { return duration(std::max<std::int64_t>(ticks - now, 1) * layout_.tick_ms()); };
+  const auto until = [&](std::int64_t ticks) { return duration(std::max<std::int64_t>(ticks - now, 1) * node.layout().tick_ms()); };
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
-  if (last == grant.begin && grant.window_ticks != 0 && state.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
-    refuse_beyond_window(state, until(static_cast<std::int64_t>(claimable_from(state, grant, last))));
+  if (last == grant.begin && grant.window_ticks != 0 && node.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
+    refuse_beyond_window(node, until(static_cast<std::int64_t>(claimable_from(pace, node, grant, last))));
   }
-  const std::string missing = until(static_cast<std::int64_t>(tick) - lead_ticks_);
-  const std::string allowed = "one call may wait " + std::to_string(wait_ticks_ * layout_.tick_ms()) + " ms; ";
-  if (last == grant.begin) refuse_far_start(state, missing);
-  const bool stepped_back = now < state.counters().clock_seen.load(std::memory_order_relaxed);
+  const std::string missing = until(static_cast<std::int64_t>(tick) - pace.lead_ticks);
+  const std::string allowed = "one call may wait " + std::to_string(pace.wait_ticks * node.layout().tick_ms()) + " ms; ";
+  if (last == grant.begin) refuse_far_start(node, missing);
+  const bool stepped_back = now < node.counters().clock_seen.load(std::memory_order_relaxed);
   throw Error(ErrorCode::clock_behind,
               stepped_back ? "the clock was set back: it is " + missing + " behind the ids already issued, and " + allowed +
                                  "try again later, or raise max_wait_ms or max_lead_ms"

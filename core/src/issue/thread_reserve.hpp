@@ -1,7 +1,7 @@
-// A run of positions that one thread took ahead of its calls, for Ordering::per_thread.
+// Reserves: positions that one thread took ahead of its calls, for Ordering::per_thread.
 //
-// Only its thread touches it, but a signal handler may do so in the middle of a call. So a call holds the run; a call
-// inside of that one leaves the run alone and asks for it to be dropped, since its own ids come after.
+// Only its thread touches a reserve, but a signal handler may do so in the middle of a call. So a call holds the reserve; a
+// call inside of that one leaves it alone and asks for it to be dropped, since its own ids come after.
 #pragma once
 
 #include <atomic>
@@ -11,19 +11,19 @@ namespace polyflake {
 
 class ThreadReserve {
  public:
-  // Holds a run for one call, unless another call of the same thread does.
+  // Holds a reserve for one call, unless another call of the same thread does.
   class Hold {
    public:
-    explicit Hold(ThreadReserve& run) noexcept : run_(run.enter() ? &run : nullptr) {}
+    explicit Hold(ThreadReserve& reserve) noexcept : reserve_(reserve.enter() ? &reserve : nullptr) {}
     ~Hold() {
-      if (run_ != nullptr) run_->leave();
+      if (reserve_ != nullptr) reserve_->leave();
     }
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
-    explicit operator bool() const noexcept { return run_ != nullptr; }
+    explicit operator bool() const noexcept { return reserve_ != nullptr; }
 
    private:
-    ThreadReserve* const run_;
+    ThreadReserve* const reserve_;
   };
 
   // Another call of the thread came in between: what is left is below that call's ids.
@@ -40,13 +40,12 @@ class ThreadReserve {
     end_ = next_;
   }
 
-  // Makes it a run of this grant, empty at first; true if it was one. So a thread takes a run from its second id on:
-  // else more generators in turn than there are runs would take one for each id.
-  bool belongs_to(std::uint64_t grant_serial) noexcept {
-    if (serial_ == grant_serial) return true;
+  bool is_of(std::uint64_t grant_serial) const noexcept { return serial_ == grant_serial; }
+
+  // Makes it an empty one of this grant.
+  void turn_to(std::uint64_t grant_serial) noexcept {
     serial_ = grant_serial;
     drop();
-    return false;
   }
 
   void refill(std::uint64_t next, std::uint64_t end) noexcept {

@@ -1,4 +1,4 @@
-#include <polyflake/detail/turn.hpp>
+#include "issue/turn.hpp"
 
 #include <polyflake/clock.hpp>
 

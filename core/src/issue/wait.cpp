@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "issue/issuing.hpp"
 #include "issue/current_tick.hpp"
+#include "issue/issuing.hpp"
+#include "issue/node_table.hpp"
+#include "issue/reservation.hpp"
 
 namespace polyflake {
 namespace {
@@ -31,10 +33,10 @@ std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t 
 
 }  // namespace
 
-std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, std::uint64_t last) const {
-  const std::uint64_t tick = state.tick_of(last + 1);
+std::uint64_t claimable_from(const Pace& pace, const Node& node, const Grant& grant, std::uint64_t last) {
+  const std::uint64_t tick = node.tick_of(last + 1);
   const auto before = [tick](std::int64_t ticks) { return tick - std::min(tick, static_cast<std::uint64_t>(ticks)); };
-  const std::uint64_t allowed = before(lead_ticks_ + wait_ticks_);
+  const std::uint64_t allowed = before(pace.lead_ticks + pace.wait_ticks);
   if (grant.window_ticks == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
   return std::max(allowed, before(grant.window_ticks - 1));  // no window reaches further
 }
@@ -42,22 +44,22 @@ std::uint64_t Generator::claimable_from(const State& state, const Grant& grant, 
 // For id 0: until anything can be claimed.
 std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   constexpr std::int64_t kLongestOpeningMs = 2000;
-  State& state = *state_.load(std::memory_order_acquire);
-  const std::int64_t agreed_ms = wait_ticks_ * layout_.tick_ms();
-  if (!state.usable()) {
+  Node& node = *node_.load(std::memory_order_acquire);
+  const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
+  if (!node.usable()) {
     NodeTable* const table = NodeTable::existing();
     return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
   }
-  const Grant& grant = *state.grant();
+  const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
-  if (last >= Grant::kFrozen) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
-  const std::int64_t from_ms = layout_.time_of(claimable_from(state, grant, last));
-  const std::int64_t ns = state.clock().advance_to(from_ms) ? 0 : state.clock().ns_until(from_ms);
-  if (ns <= 0) return wait_for_turn_ns(state.extending(), agreed_ms, waited_ns);
+  if (last >= Grant::kFrozen) return wait_for_turn_ns(node.extending(), agreed_ms, waited_ns);
+  const std::int64_t from_ms = layout_.time_of(claimable_from(pace_, node, grant, last));
+  const std::int64_t ns = node.clock().advance_to(from_ms) ? 0 : node.clock().ns_until(from_ms);
+  if (ns <= 0) return wait_for_turn_ns(node.extending(), agreed_ms, waited_ns);
   // The clock was set back meanwhile, or stands still.
   const std::int64_t longest_ms = std::max(agreed_ms, longest_start_ticks(grant) * layout_.tick_ms());
   if (waited_too_long(ns, waited_ns, longest_ms)) {
-    refuse_clock_behind(state, grant, state.tick_of(last + 1));
+    refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
   }
   return ns;
 }
@@ -65,16 +67,16 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   if (closed()) refuse_closed();
   if (id == 0) return wait_for_claim_ns(waited_ns);
-  State& state = *state_.load(std::memory_order_acquire);
+  Node& node = *node_.load(std::memory_order_acquire);
   const Field& timestamp = layout_.timestamp();
   const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
-  const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - lead_ticks_, 0)));
-  const std::int64_t ns = state.clock().advance_to(due_ms) ? 0 : state.clock().ns_until(due_ms);
+  const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - pace_.lead_ticks, 0)));
+  const std::int64_t ns = node.clock().advance_to(due_ms) ? 0 : node.clock().ns_until(due_ms);
   // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed.
-  const bool too_long = waited_too_long(ns, waited_ns, wait_ticks_ * layout_.tick_ms());
+  const bool too_long = waited_too_long(ns, waited_ns, pace_.wait_ticks * layout_.tick_ms());
   // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
-  if (!state.grant()->ours() || (id & layout_.node_mask()) != state.node_bits()) return -1;
-  if (too_long) refuse_clock_behind(state, *state.grant(), static_cast<std::uint64_t>(tick));
+  if (!node.grant()->ours() || (id & layout_.node_mask()) != node.node_bits()) return -1;
+  if (too_long) refuse_clock_behind(pace_, node, *node.grant(), static_cast<std::uint64_t>(tick));
   return ns;
 }
 
@@ -87,25 +89,25 @@ bool Generator::wait_until_due(std::uint64_t id) {
   }
 }
 
-std::uint64_t Generator::wait_for(std::uint64_t id) {
-  while (!wait_until_due(id)) {
-    const Claim claimed = claim();
-    if (claimed.ready()) return claimed.id();
-    id = claimed.id();
+std::uint64_t Generator::next_id_slowly() {
+  std::int64_t id = claim_slowly();
+  while (id < 0) {
+    const auto claimed = static_cast<std::uint64_t>(~id);
+    id = wait_until_due(claimed) ? ~id : claim_slowly();
   }
-  return id;
+  return static_cast<std::uint64_t>(id);
 }
 
 void Generator::renew() {
   std::int64_t waited_ns = 0;
   for (;;) {
-    State* const state = usable_node();
-    if (state != nullptr) {
-      current_tick(layout_, state->clock().now_ms());  // at a clock that is wrong nothing is lost
-      Grant& grant = *state->grant();
-      const Extension extension = state->renew(grant);
-      if (extension == Extension::late) refuse_late(*state);
-      if (extension != Extension::busy && state->usable()) return;
+    Node* const node = usable_node();
+    if (node != nullptr) {
+      current_tick(layout_, node->clock().now_ms());  // at a clock that is wrong nothing is lost
+      Grant& grant = *node->grant();
+      const Extension extension = node->renew(grant);
+      if (extension == Extension::late) refuse_late(*node);
+      if (extension != Extension::busy && node->usable()) return;
     }
     constexpr std::int64_t kMomentNs = 1'000'000;
     constexpr std::int64_t kLongestNs = 30'000 * kNsPerMs;

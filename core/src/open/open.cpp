@@ -1,6 +1,4 @@
-// How Options become an open generator: checks, the worker source, the state.
-//
-// This is the top floor of the core: it knows generators and the registry, which do not know each other.
+// How Options become an open generator: checks, the worker, a node.
 #include <polyflake/generator.hpp>
 
 #include <polyflake/error.hpp>
@@ -10,33 +8,13 @@
 #include <cstdlib>
 #include <string>
 
+
+#include "issue/current_tick.hpp"
 #include "open/node_providers.hpp"
 #include "os/os.hpp"
-#include "issue/current_tick.hpp"
-#include "open/worker_choice.hpp"
 
 namespace polyflake {
 namespace {
-
-constexpr std::int64_t kLongestMs = INT32_MAX;
-
-[[noreturn]] void refuse_option(const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
-  throw Error(ErrorCode::option_invalid, std::string(name) + " is " + std::to_string(value) + "; it may be " +
-                                             std::to_string(least) + " to " + std::to_string(most));
-}
-
-std::int64_t checked_ms(const char* name, std::int64_t ms) {
-  if (ms < 0 || ms > kLongestMs) refuse_option(name, ms, 0, kLongestMs);
-  return ms;
-}
-
-std::uint64_t checked_spread(const Options& options) {
-  const auto capacity = static_cast<std::int64_t>(ones(options.layout.sequence().width) + 1);
-  const std::int64_t most = std::max<std::int64_t>(capacity / 8, 1);
-  const std::int64_t spread = options.sequence_spread.value_or(most);
-  if (spread < 1 || spread > most) refuse_option("sequence_spread", spread, 1, most);
-  return static_cast<std::uint64_t>(spread);
-}
 
 // Generated ids stay below 2^63. Where the timestamp has the top bit, its last tick sees to that.
 void check_generates(const Layout& layout) {
@@ -71,53 +49,21 @@ void choose_clock_reading() {
   if ((setting == nullptr || std::string_view(setting) != "off") && platform::tsc_keeps_time()) TickCache::enable();
 }
 
-// Whether a warning is due, and whether it was given.
-std::atomic<bool> g_on_container_layer{false};
-std::atomic<bool> g_warned{false};
-
-void look_for_container_layer(const std::string& home) {
-  if (std::getenv("POLYFLAKE_HOME") == nullptr && platform::is_container_layer(home)) g_on_container_layer.store(true);
-}
-
 }  // namespace
 
-std::string take_warning() {
-  if (!g_on_container_layer.load() || g_warned.exchange(true)) return {};
-  return "polyflake: no worker was chosen, and the registry folder lies on this container's own file system: other containers "
-         "have registries of their own and issue the same ids. Mount one folder into all containers of a host and name it in "
-         "POLYFLAKE_HOME, or choose a worker (POLYFLAKE_WORKER): see docs/worker-ids.md";
-}
-
-Generator::Generator(Options options)
-    : layout_(options.layout),
-      clock_(options.clock),
-      spread_(checked_spread(options)),
-      ordering_(options.ordering),
-      lead_ticks_(checked_ms("max_lead_ms", options.max_lead_ms) / layout_.tick_ms()),
-      wait_ticks_(std::max<std::int64_t>(checked_ms("max_wait_ms", options.max_wait_ms) / layout_.tick_ms(), 1)) {
+Generator::Generator(Options options) : layout_(options.layout), pace_(options), clock_(options.clock) {
   check_generates(layout_);
   prepare_closing();
   const WorkerChoice worker = choose_worker(options.worker, layout_);
-  if (worker.source.kind != WorkerSpec::Kind::number) check_host_lead(layout_, lead_ticks_);
+  if (worker.spec.kind != WorkerSpec::Kind::number) check_host_lead(layout_, pace_.lead_ticks);
   if (clock_ != nullptr) {
-    source_ = std::make_unique<ManualNodeProvider>();
-    private_node_ = ManualNodeProvider::open(layout_, worker.source, *clock_);
-    private_node_->join();
-    start_with(*private_node_);
-    return;
-  }
-  choose_clock_reading();
-  current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
-  if (worker.source.kind == WorkerSpec::Kind::number) {
-    auto source = std::make_unique<StaticNodeProvider>(layout_, worker.source.number);
-    start_with(source->open());
-    source_ = std::move(source);
+    provider_ = std::make_unique<ManualNodeProvider>(layout_, worker.spec, *clock_);
   } else {
-    auto source = std::make_unique<HostNodeProvider>(layout_, worker.source);
-    start_with(source->open());
-    if (!worker.chosen) look_for_container_layer(source->home());
-    source_ = std::move(source);
+    choose_clock_reading();
+    current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
+    provider_ = provider_for(layout_, worker);
   }
+  start_with(provider_->open());
 }
 
 }  // namespace polyflake

@@ -12,7 +12,7 @@ namespace {
 std::atomic<Generator*> g_default{nullptr};
 
 Generator& default_generator() {
-  if (Generator* const present = g_default.load(std::memory_order_acquire)) return *present;
+  if (Generator* const current = g_default.load(std::memory_order_acquire)) return *current;
   auto made = std::make_unique<Generator>(Options{});
   Generator* expected = nullptr;
   if (g_default.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();

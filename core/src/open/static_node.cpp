@@ -8,20 +8,20 @@
 
 namespace polyflake {
 
-State& StaticNodeProvider::open() const {
+Node& StaticNodeProvider::open() {
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
-  if (table.in_use_by_an_ancestor(layout_, node_)) refuse_forked();
-  State& state = table.find_or_add(layout_, node_);
-  if (!state.usable()) {
+  if (table.in_use_by_an_ancestor(layout_, id_)) refuse_forked();
+  Node& node = table.find_or_add(layout_, id_);
+  if (!node.usable()) {
     const std::lock_guard lock(table.opening());
-    make_usable(state, table, execution);
+    make_usable(node, table, execution);
   }
-  state.join();
-  return state;
+  node.join();
+  return node;
 }
 
-State* StaticNodeProvider::reopen(State& old) {
+Node* StaticNodeProvider::reopen(Node& old) {
   if (!old.grant()->ours()) refuse_forked();
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
@@ -32,20 +32,20 @@ State* StaticNodeProvider::reopen(State& old) {
   return &old;
 }
 
-void StaticNodeProvider::make_usable(State& state, NodeTable& table, std::uint64_t execution) const {
-  if (state.usable()) return;
+void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t execution) const {
+  if (node.usable()) return;
   refuse_when_exiting(table);
-  if (state.guarded()) {  // by a generator that asked for more: without its registry nobody goes on
-    HostNodeProvider(layout_, node_, state.home).open_in_turn(table, state.first_free_tick(), execution);
+  if (!node.guard().empty()) {  // by a generator that asked for more: without its registry nobody goes on
+    HostNodeProvider(layout_, id_, node.guard()).open_in_turn(table, node.first_free_tick(), execution);
     return;
   }
-  if (!state.mark_process()) {
-    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node_) +
+  if (!node.mark_process()) {
+    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(id_) +
                                               " is used by another copy of this library in this process, whose ids would be "
                                               "the same; load one copy, or pass another worker");
   }
   // From the next tick on: a process that had this number a moment ago may have stamped in the current one.
-  state.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);
+  node.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);
 }
 
 GeneratorState StaticNodeProvider::after_fork() const noexcept {
@@ -53,7 +53,7 @@ GeneratorState StaticNodeProvider::after_fork() const noexcept {
 }
 
 void StaticNodeProvider::refuse_forked() const {
-  throw Error(ErrorCode::forked_generator, "node id " + std::to_string(node_) +
+  throw Error(ErrorCode::forked_generator, "node id " + std::to_string(id_) +
                                                " belongs to the process this one was forked from; pass a distinct "
                                                "worker after the fork, or use \"host\"");
 }

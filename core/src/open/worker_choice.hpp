@@ -9,7 +9,7 @@
 namespace polyflake {
 
 struct WorkerChoice {
-  WorkerSpec source;  // its number, if any, fits the layout; never `ordinal`, which is a number by now
+  WorkerSpec spec;  // its number, if any, fits the layout; never `ordinal`, which is a number by now
   bool chosen = true;   // false: by nobody; then it is "host"
 };
 

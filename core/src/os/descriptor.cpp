@@ -1,6 +1,6 @@
 #include "os/descriptor.hpp"
 
-#include <polyflake/detail/grant.hpp>
+#include <polyflake/detail/execution.hpp>
 
 #include <cerrno>
 

@@ -1,6 +1,6 @@
 #include <polyflake/detail/tick_cache.hpp>
 
-#include <polyflake/detail/grant.hpp>
+#include <polyflake/detail/execution.hpp>
 
 #include <algorithm>
 

@@ -1,75 +1,64 @@
-#include "saturation.hpp"
-
-#include <polyflake/clock.hpp>
-
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <future>
 #include <thread>
 
+#include "report.hpp"
+
 namespace polyflake::bench {
 
-std::size_t duplicates_among(const std::vector<Ids>& threads) {
-  Ids all;
-  for (const Ids& ids : threads) all.insert(all.end(), ids.begin(), ids.end());
-  std::sort(all.begin(), all.end());
-  return static_cast<std::size_t>(all.end() - std::unique(all.begin(), all.end()));
+std::size_t duplicates_among(Ids& ids) {
+  std::sort(ids.begin(), ids.end());
+  return static_cast<std::size_t>(ids.end() - std::unique(ids.begin(), ids.end()));
 }
 
-Stage::Stage(std::size_t threads, std::int64_t span_ms, const Layout& layout)
-    : layout_(layout), span_ms_(span_ms), ids_(threads) {
-  const std::size_t all = (ones(layout.sequence().width) + 1) * static_cast<std::size_t>(span_ms + 1);
-  for (Ids& ids : ids_) {
-    ids.assign(std::min(all, 2 * all / threads) + 64, 0);  // one thread of many may get more: then it grows
+nlohmann::ordered_json saturate(std::size_t count, std::int64_t span_ms, const Layout& layout,
+                                const std::function<std::uint64_t(std::size_t)>& issue) {
+  const std::size_t capacity = std::size_t{1} << layout.sequence().width;
+  const std::size_t all = capacity * static_cast<std::size_t>(span_ms + 1);
+  std::vector<Ids> kept(count);
+  for (Ids& ids : kept) {
+    ids.assign(std::min(all, 2 * all / count) + 64, 0);  // touched; one thread of many may get more: then it grows
     ids.clear();
   }
-}
-
-Saturation Stage::run_threads(const std::function<void(std::size_t)>& work) {
+  std::uint64_t bound = 0;  // written before the threads are let go
+  // Each goes on until it gets an id beyond the span: no clock is read for that.
+  const auto take = [&](std::size_t thread) {
+    Ids& ids = kept[thread];
+    do ids.push_back(issue(thread));
+    while (ids.back() < bound);
+  };
   std::promise<void> start;
   const std::shared_future<void> started = start.get_future().share();
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < ids_.size(); ++i) {
-    threads.emplace_back([&, i] {
-      started.wait();
-      work(i);
-    });
+  for (std::size_t i = 1; i < count; ++i) {
+    threads.emplace_back([&, i] { started.wait(), take(i); });
   }
-  const std::int64_t former_ms = SystemClock::read_ms();
-  std::int64_t begin_ms;
-  do begin_ms = SystemClock::read_ms();
-  while (begin_ms == former_ms);
-  bound_ = layout_.first_id(begin_ms + span_ms_);
+  await_fresh_ms();
+  bound = layout.first_id(SystemClock::read_ms() + span_ms);
   const std::clock_t cpu = std::clock();
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Steady::now();
   start.set_value();
-  work(0);
+  take(0);
   for (std::thread& thread : threads) thread.join();
   const std::int64_t end_ms = SystemClock::read_ms();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  return judge(elapsed.count(), static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC, end_ms);
-}
+  const double seconds = ns_since(begin) / 1e9;
+  const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
 
-Saturation Stage::judge(double seconds, double cpu_seconds, std::int64_t end_ms) const {
-  std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
-  Saturation found{ids_.size(), seconds, 0, duplicates_among(ids_), 0, 0, cpu_seconds, 0, {}};
-  std::size_t within = 0;  // the ids that ended the threads are one each, of a tick that was not used up
-  for (const Ids& ids : ids_) {
-    found.ids += ids.size();
-    found.by_thread.push_back(ids.size());
-    for (const std::uint64_t id : ids) {
-      lowest = std::min(lowest, id);
-      highest = std::max(highest, id);
-      within += id < bound_;
-    }
+  Ids ids;
+  std::vector<std::size_t> by_thread;
+  for (const Ids& one : kept) {
+    by_thread.push_back(one.size());
+    ids.insert(ids.end(), one.begin(), one.end());
   }
-  const std::uint64_t ticks = layout_.unpack(bound_).tick - layout_.unpack(lowest).tick;
-  const auto capacity = static_cast<double>(ones(layout_.sequence().width) + 1);
-  found.share = static_cast<double>(within) / (capacity * static_cast<double>(ticks));
-  found.ahead_ms = layout_.unpack(highest).time_ms - end_ms;
-  found.cpu_seconds_per_million = cpu_seconds / static_cast<double>(found.ids) * 1e6;
-  return found;
+  const std::size_t issued = ids.size(), duplicates = duplicates_among(ids);
+  // The ids that ended the threads are one each, of a tick that was not used up.
+  const auto within = std::lower_bound(ids.begin(), ids.end(), bound) - ids.begin();
+  const std::uint64_t ticks = layout.unpack(bound).tick - layout.unpack(ids.front()).tick;
+  return {{"threads", count},     {"seconds", seconds},         {"cpu_seconds", cpu_seconds},
+          {"ids", issued},        {"duplicates", duplicates},   {"taken", within},
+          {"possible", capacity * ticks}, {"ahead_ms", layout.unpack(ids.back()).time_ms - end_ms},
+          {"by_thread", by_thread}};
 }
 
 }  // namespace polyflake::bench

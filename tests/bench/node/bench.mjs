@@ -1,99 +1,138 @@
-// What an id costs in Node, next to floors and to other packages measured in the same run.
+// The Node benchmarks: bench.mjs --bare FILE --modules DIR --json FILE [--quick] [--no-peers] [--only ROW]
 //
-//   cp tests/bench/node/peers/package*.json build/bench-node/        (a folder that is yours)
-//   npm ci --prefix build/bench-node --ignore-scripts --no-audit --no-fund
-//   node tests/bench/node/bench.mjs --modules build/bench-node [--json FILE] [--quick] [--no-peers]
-//
-// --modules DIR   where the packages of peers/package.json were installed
-// --json FILE     writes the rows there, too
-// --quick         few rounds and short runs: shows that everything works, its figures mean little
-// --no-peers      Polyflake alone; without --modules, without mitata too
-//
-// Ratios: pairing.mjs says how they are measured, and how mitata's figures relate to them. Saturated runs:
-// saturation.mjs. The exit status is 1 if Polyflake issued a duplicate.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+// Work and its floor in turns: floor, work, floor, in chunks of about a millisecond. What is written are the times as they
+// were taken, and counts; tests/bench/report makes ratios of them, and rows.py there says what each row means.
+// --bare is the addon of the floor, --modules where the packages of peers/package.json were installed.
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { version } from 'polyflake';
-import { callRows } from './calls.mjs';
-import { packagesIn } from './packages.mjs';
-import { interleavedRows } from './pairing.mjs';
-import { openPeers, peerOperations } from './peers.mjs';
-import { oneThread, peerRow, twoThreads } from './saturation.mjs';
-import { startRows } from './start.mjs';
-import { tableOf } from './table.mjs';
+import { Generator } from 'polyflake';
+import { duplicatesAmong } from './kept.mjs';
+import { batchLoop, timedLoop } from './loops.mjs';
+import { LIBRARY, openPeers } from './peers.mjs';
+import { peerSaturated, saturated } from './saturation.mjs';
 
-const OPTIONS = {
-  help: { type: 'boolean' },
-  json: { type: 'string' },
-  modules: { type: 'string' },
-  'no-peers': { type: 'boolean' },
-  quick: { type: 'boolean', default: false },
-};
+const CHUNK_NS = 1e6;
+const WARM_UP_NS = 1e8;
+const FRESH = 2000; // calls in a chunk that begins with a millisecond
 
-function givenOptions() {
-  try {
-    const { values } = parseArgs({ options: OPTIONS });
-    if (values.help || values.modules || values['no-peers']) return values;
-    throw new Error('give --modules DIR, or --no-peers; see --help');
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(2);
+// A tick holds millions of ids, so that no call waits: what is measured is work.
+const WIDE = 'timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z';
+const WIDER = 'timestamp:39 sequence:24 tick=1ms epoch=2020-01-01T00:00:00.000Z';
+
+const { values: options } = parseArgs({
+  options: {
+    bare: { type: 'string' },
+    json: { type: 'string' },
+    modules: { type: 'string' },
+    'no-peers': { type: 'boolean', default: false },
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+const bare = createRequire(import.meta.url)(path.resolve(options.bare));
+const memory = new BigUint64Array(bare.memory);
+const rounds = options.quick ? 11 : 121;
+const rows = [];
+
+function add(row, { library, call, price = '' }, figures) {
+  process.stderr.write(`${row} ${library} ${call}\n`);
+  rows.push({ row, library, call: call.replace('generator.', ''), price, ...figures });
+}
+
+const wants = (row) => options.only === undefined || options.only === row;
+
+function awaitFreshMs() {
+  const now = Date.now();
+  while (Date.now() === now);
+}
+
+/** The loop, compiled, with room for what as many calls give as take a chunk. */
+async function prepared(loop, room) {
+  let ids = room(500);
+  for (let warm = 0; warm < WARM_UP_NS; ) warm += await loop(ids.length, ids);
+  while (Math.min(await loop(ids.length, ids), await loop(ids.length, ids)) < CHUNK_NS) ids = room(2 * ids.length);
+  return { loop, ids };
+}
+
+/** The same for what has few ids in a millisecond: so many calls fit into it, and no more than two chunks. */
+async function preparedForFreshMs(loop, room, most) {
+  const few = room(500);
+  let ns = Infinity;
+  for (let warm = 0; warm < WARM_UP_NS; warm += CHUNK_NS + ns) {
+    awaitFreshMs();
+    ns = Math.min(ns, await loop(few.length, few));
   }
+  return { loop, ids: room(Math.max(1, Math.min(most, Math.floor((2 * CHUNK_NS * few.length) / ns)))) };
 }
 
-/** The header of this file. */
-function printHelp() {
-  const lines = fs.readFileSync(new URL(import.meta.url), 'utf8').split('\n');
-  const header = lines.slice(0, lines.findIndex((line) => !line.startsWith('//')));
-  process.stdout.write(`${header.map((line) => line.slice(3)).join('\n')}\n`);
+/** Nanoseconds of one call. A loop that awaits nothing is not awaited either. */
+async function chunkNs({ loop, ids, calls = ids.length }) {
+  const ns = loop(calls, ids);
+  return (ns instanceof Promise ? await ns : ns) / calls;
 }
 
-/** Rows of a child that cannot cache the tick. */
-async function plainClock(settings) {
-  const script = new URL('./plain_clock.mjs', import.meta.url);
-  const child = fork(script, [JSON.stringify(settings)], { env: { ...process.env, POLYFLAKE_TICK_CACHE: 'off' } });
-  const exit = once(child, 'exit');
-  const message = once(child, 'message');
-  const [code] = await Promise.race([exit, message.then(() => exit)]);
-  if (code !== 0) throw new Error(`${script.pathname} ended with ${code}`);
-  return (await message)[0];
+async function compare(row, subject, floor, work, { fresh = false, numberOf } = {}) {
+  const { generator } = subject;
+  const waitsBefore = generator?.stats().waits ?? 0;
+  const times = [];
+  const ids = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = await chunkNs(floor);
+    if (fresh) awaitFreshMs();
+    const ns = await chunkNs(work);
+    times.push([before, ns, await chunkNs(floor)]);
+    ids.push(numberOf ? BigUint64Array.from(work.ids, numberOf) : work.ids.slice());
+  }
+  add(row, subject, {
+    rounds: times,
+    ids: ids.reduce((sum, part) => sum + part.length, 0),
+    duplicates: duplicatesAmong(ids),
+    waits: (generator?.stats().waits ?? 0) - waitsBefore,
+  });
 }
 
-async function measure({ modules, quick, 'no-peers': alone }) {
-  const rounds = quick ? 9 : 121;
-  const toolNs = quick ? 1e7 : 4e8;
-  const ownMs = quick ? 300 : 2000;
-  const peerMs = quick ? 100 : 1000;
-  const packages = modules && packagesIn(modules);
-  const settings = { rounds, toolNs, mitata: packages && (await packages.load('mitata')) };
+const words = (count) => new BigUint64Array(count);
+const values = (count) => new Array(count).fill(null);
+const bareLoop = () => timedLoop('(bare.work(), memory[0])', { bare, memory });
 
-  const calls = await callRows(settings);
-  const plain = await plainClock({ rounds, toolNs, ownMs, modules });
-  const singles = calls.findLastIndex((row) => row.group === 'single call') + 1;
-  calls.splice(singles, 0, ...plain.calls);
-
-  const peers = packages && !alone ? await openPeers(packages) : [];
-  const saturated = [
-    await oneThread(ownMs, 'node.saturated.1', 'default layout'),
-    await twoThreads(ownMs, 'node.saturated.2', 'default layout, one node id'),
-    plain.saturated,
+// The first row comes first: then the process has one generator, as many programs do, and V8 may make use of that.
+if (wants('next_id')) {
+  const generator = new Generator({ layout: WIDE, worker: 0 });
+  const work = await prepared(timedLoop('generator.nextId()', { generator }), words);
+  const floor = await prepared(bareLoop(), words);
+  await compare('next_id', { library: LIBRARY, call: 'generator.nextId()', generator }, floor, work);
+}
+if (wants('fill_4096')) {
+  const generator = new Generator({ layout: WIDER, worker: 0 });
+  const ids = words(4096);
+  const calls = 2000;
+  const batch = (call) => ({ loop: batchLoop(call, { bare, generator, ids }), ids, calls });
+  const [floor, work] = [batch('bare.fill(ids)'), batch('generator.fill(ids)')];
+  for (let warm = 0; warm < 50; warm++) await chunkNs(warm % 2 ? floor : work);
+  await compare('fill_4096', { library: LIBRARY, call: 'generator.fill()', generator }, floor, work);
+}
+const peers = options['no-peers'] ? [] : await openPeers(options.modules);
+if (wants('call')) {
+  const floor = { ...(await prepared(bareLoop(), words)), calls: FRESH };
+  const generator = new Generator({ worker: 3 });
+  const own = { library: LIBRARY, scope: { generator }, capacity: 4096 };
+  const ours = [
+    { ...own, call: 'generator.nextId()' },
+    { ...own, call: 'generator.nextIdString()', numberOf: BigInt },
   ];
-  const compared = await interleavedRows(peerOperations(peers), settings);
-  for (const peer of peers) saturated.push(await peerRow(peerMs, peer));
-  return [...calls, ...compared, ...saturated, ...startRows({ quick })];
-}
-
-const given = givenOptions();
-if (given.help) {
-  printHelp();
-} else {
-  const rows = await measure(given);
-  process.stdout.write(tableOf(rows));
-  if (given.json) {
-    const report = { language: 'node', runtime: `Node ${process.version}`, version, rows };
-    fs.writeFileSync(given.json, `${JSON.stringify(report, null, 2)}\n`);
+  for (const subject of [...ours, ...peers]) {
+    const { call, scope, capacity, numberOf } = subject;
+    const loop = timedLoop(call, scope);
+    const work = await preparedForFreshMs(loop, numberOf ? values : words, Math.min(FRESH, capacity / 2));
+    await compare('call', subject, floor, work, { fresh: true, numberOf });
   }
-  if (rows.some((row) => row.library.startsWith('polyflake ') && row.duplicates > 0)) process.exitCode = 1;
 }
+if (wants('saturated')) {
+  const subject = { library: LIBRARY, call: 'generator.nextId()' };
+  for (const threads of [1, 2]) add('saturated', subject, await saturated(threads, options.quick ? 200 : 2000));
+  for (const peer of peers) add('saturated', peer, await peerSaturated(peer, options.quick ? 100 : 1000));
+}
+const report = { language: 'node', runtime: `Node ${process.version}`, time: bare.time, rows };
+fs.writeFileSync(options.json, `${JSON.stringify(report)}\n`);

@@ -14,28 +14,27 @@ function compiled(source, scope) {
 
 const kindOf = (source) => (/\bawait /.test(source) ? 'async ' : '');
 
-/**
- * Runs the expression so many times and returns the nanoseconds that took. Each result goes into a variable outside
- * of the loop: one that nothing could read would never become an object.
- * @param {string} call uses the names of `scope`, and `i`; may await
- */
-export function timedLoop(call, scope) {
-  return compiled(
-    `${kindOf(call)}(count) => {
+const timed = (call, statement, scope) =>
+  compiled(
+    `${kindOf(call)}(count, ids) => {
       const begin = process.hrtime.bigint();
-      for (let i = 0; i < count; i++) sink = ${call};
+      for (let i = 0; i < count; i++) ${statement};
       return Number(process.hrtime.bigint() - begin);
     }`,
     scope,
   );
-}
+
+/**
+ * (count, ids) => nanoseconds: runs the expression so many times and keeps what it gives in `ids`, and in a variable
+ * outside of the loop: what goes into a BigUint64Array alone would never become a BigInt.
+ * @param {string} call uses the names of `scope`; may await
+ */
+export const timedLoop = (call, scope) => timed(call, `ids[i] = sink = ${call}`, scope);
+
+/** The same for an expression that fills an array of its own. */
+export const batchLoop = (call, scope) => timed(call, `sink = ${call}`, scope);
 
 /** Runs a statement such as `ids[i] = ...` for each i from `from` to before `to`. */
 export function keepingLoop(statement, scope) {
   return compiled(`${kindOf(statement)}(ids, from, to) => { for (let i = from; i < to; i++) ${statement}; }`, scope);
-}
-
-/** Runs the expression once; `i` counts the runs. */
-export function singleCall(call, scope) {
-  return compiled(`(() => { let i = 0; return ${kindOf(call)}() => { sink = ${call}; i++; }; })()`, scope);
 }

@@ -1,17 +1,22 @@
-// What Polyflake is compared with: the Snowflake packages of npm with more than 20,000 downloads a month, and what
-// people take instead. Each with a fixed node id and, where it can be chosen, the widths of our default layout.
+// What Polyflake is compared with: the Snowflake packages of npm with more than 20,000 downloads a month. Each with a fixed
+// node id and, where it can be chosen, the widths of our default layout.
 //
-// `price` is what the package does not do, from its code, tried with a clock that was set by hand. What all
-// these Snowflake packages have in common is not repeated there: two generators of one node id, in one process
-// or thread or in two, repeat each other's ids.
-import crypto from 'node:crypto';
-import { Generator } from 'polyflake';
-import { LIBRARY } from './calls.mjs';
+// `price` is what the package does not do, from its code, tried with a clock that was set by hand. What all of them have
+// in common is not repeated there: two generators of one node id, in one process or thread or in two, repeat each
+// other's ids.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { version } from 'polyflake';
+
+export const LIBRARY = `polyflake ${version}`;
 
 const EPOCH = Date.UTC(2020, 0, 1);
-const timeOf = (id) => Number(BigInt(id) >> 22n) + EPOCH; // of all the Snowflake packages here
+const timeOf = (id) => Number(id >> 22n) + EPOCH; // of all the packages here
 
-const snowflakes = [
+// `numberOf`: of an id that is no BigInt. `keptCall`: where the call throws instead of waiting.
+const peers = [
   {
     package: '@sapphire/snowflake',
     call: 'generator.generate()',
@@ -21,7 +26,7 @@ const snowflakes = [
   {
     package: '@akashrajpurohit/snowflake-id',
     call: 'generator.generate()',
-    text: true,
+    numberOf: BigInt,
     open: ({ SnowflakeId }) => SnowflakeId({ workerId: 1, epoch: EPOCH }),
     price: 'text only; throws while the clock is behind',
   },
@@ -29,6 +34,7 @@ const snowflakes = [
     package: 'flake-idgen',
     call: 'generator.next()',
     keptCall: 'unrefused(generator)',
+    numberOf: (buffer) => buffer.readBigUInt64BE(),
     open: (FlakeId) => new FlakeId({ id: 1, epoch: EPOCH }),
     price: 'gives a Buffer; throws while a ms is full and while the clock is behind',
   },
@@ -42,7 +48,7 @@ const snowflakes = [
   {
     package: '@skorotkiewicz/snowflake-id',
     call: 'await generator.generate()',
-    text: true,
+    numberOf: BigInt,
     timeOf: (id) => timeOf(id) - EPOCH,
     open: ({ Snowflake }) => new Snowflake(1),
     price: 'a promise for each id, text only; repeats ids when the clock steps back',
@@ -63,83 +69,37 @@ const snowflakes = [
   {
     package: 'snowflake-id',
     call: 'generator.generate()',
-    text: true,
+    numberOf: BigInt,
     open: ({ default: Snowflake }) => new Snowflake({ mid: 1, offset: EPOCH }),
     price: 'text only; repeats an id whenever a ms is full, and ids when the clock steps back',
   },
-].map((peer) => ({ capacity: 4096, timeOf, ...peer }));
+];
 
-const others = [
-  {
-    package: 'uuid',
-    call: 'generator.v7()',
-    open: (uuid) => ({ v7: uuid.v7 }),
-    timeOf: (id) => parseInt(id.replaceAll('-', '').slice(0, 12), 16),
-    price: '128 bits, as text; unique by chance',
-  },
-  {
-    package: 'nanoid',
-    call: 'generator.nanoid()',
-    open: ({ nanoid }) => ({ nanoid }),
-    price: '126 bits, as text; random: not ordered, unique by chance',
-  },
-  {
-    package: null, // Node's own
-    call: 'generator.randomUUID()',
-    open: () => ({ randomUUID: crypto.randomUUID }),
-    price: '128 bits, as text; random: not ordered, unique by chance',
-  },
-].map((peer) => ({ capacity: null, timeOf: null, text: true, ...peer }));
-
-/** flake-idgen throws while a millisecond is full; its ids are kept as the numbers they stand for. */
 function unrefused(generator) {
   for (;;) {
     try {
-      return generator.next().readBigUInt64BE();
+      return generator.next();
     } catch {
       // The millisecond is still full.
     }
   }
 }
 
-async function opened(peer, packages) {
-  const { package: name, call, keptCall = call, open, capacity, text = false, price } = peer;
-  const generator = open(name === null ? null : await packages.load(name));
-  return {
-    words: {
-      key: null,
-      library: name === null ? `node:crypto ${process.version}` : packages.label(name),
-      name: call.replace('generator.', ''),
-      price,
-    },
-    call,
-    keptCall,
-    text,
-    capacity,
-    timeOf: peer.timeOf,
-    scope: { generator, unrefused },
-  };
-}
-
-/** Every peer, with a generator that is open. */
-export function openPeers(packages) {
-  return Promise.all([...snowflakes, ...others].map((peer) => opened(peer, packages)));
-}
-
-/** For interleavedRows(): ours with the default layout and a node id of its own, then the peers. */
-export function peerOperations(peers) {
-  const generator = new Generator({ worker: 3 });
-  const ours = ['nextId()', 'nextIdString()'].map((name) => ({
-    words: { key: null, library: LIBRARY, name, price: '' },
-    call: `generator.${name}`,
-    capacity: 4096,
-    scope: { generator },
-  }));
-  return [...ours, ...peers].map(({ words, call, capacity, scope }) => ({
-    group: 'peers',
-    ...words,
-    call,
-    capacity,
-    scope,
-  }));
+/** Every peer, with a generator that is open. `folder` holds node_modules. */
+export async function openPeers(folder) {
+  const { resolve } = createRequire(path.resolve(folder, 'package.json'));
+  const opened = [];
+  for (const peer of peers) {
+    const loaded = await import(pathToFileURL(resolve(peer.package)));
+    const manifest = path.join(folder, 'node_modules', peer.package, 'package.json');
+    opened.push({
+      capacity: 4096,
+      timeOf,
+      keptCall: peer.call,
+      ...peer,
+      library: `${peer.package} ${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}`,
+      scope: { generator: peer.open(loaded.default ?? loaded), unrefused },
+    });
+  }
+  return opened;
 }

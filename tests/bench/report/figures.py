@@ -1,101 +1,104 @@
-"""What the benchmarks wrote, and what was promised: reads the JSON of all languages and judges it by goals.json."""
+"""Figures of one run on one machine: made of the raw times that the programs of all languages wrote.
+
+A round is floor, work, floor; its ratio is the work over the mean of its two neighbours, so that a machine that changes
+its speed changes both. Of all rounds the median and the quartiles are kept.
+"""
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
+import platform
+import re
 from pathlib import Path
+from statistics import mean, median, quantiles
+from typing import Any
 
-ORDER = ("cpp", "python", "node", "java", "go", "rust")
-NAMES = {"cpp": "C++", "python": "Python", "node": "Node", "java": "Java", "go": "Go", "rust": "Rust"}
-GOALS = json.loads((Path(__file__).parents[1] / "goals.json").read_text("ascii"))
+from rows import NAMES, ROWS
+
+Figures = dict[str, Any]
 
 
-def read(folder: Path, languages: list[str]) -> list[dict]:
-    """The reports of these languages in the order of the tables; each row knows its language."""
-    reports = []
-    for language in (language for language in ORDER if language in languages):
+def of_run(folder: Path, languages: list[str]) -> Figures:
+    """`folder` has <language>.json, and may have <language>-plain.json and <language>-start.json."""
+    figures: Figures = {**machine(), "runtimes": {}, "times": {}, "rows": []}
+    for language in (language for language in NAMES if language in languages):
         report = json.loads((folder / f"{language}.json").read_text("ascii"))
-        for row in report["rows"]:
-            row["language"] = language
-        reports.append(report)
-    return reports
+        figures["runtimes"][language] = report["runtime"]
+        figures["times"][language] = report["time"]
+        for name in ("clock_ns", "counter_ns"):
+            if name in report:
+                figures[name] = rounded(report[name])
+        found = [row | {"language": language} for row in report["rows"]]
+        for part in ("plain", "start"):
+            path = folder / f"{language}-{part}.json"
+            if path.exists():
+                rows = json.loads(path.read_text("ascii"))["rows"]
+                found += [row | {"language": language} | ({"row": row["row"] + ".plain"} if part == "plain" else {})
+                          for row in rows]
+        figures["rows"] += sorted((digest(row) for row in found), key=lambda row: list(ROWS).index(row["row"]))
+    return figures
 
 
-def rows(reports: list[dict], kind: str) -> list[dict]:
-    return [row for report in reports for row in report["rows"] if row["kind"] == kind]
+def digest(row: dict[str, Any]) -> dict[str, Any]:
+    """The row without its raw times: with medians, and lower and upper quartiles."""
+    kept = {name: row[name] for name in ("language", "row", "library", "call", "price", "threads") if name in row}
+    kept |= {name: row[name] for name in ("duplicates", "waits", "ahead_ms") if row.get(name)}
+    if "rounds" in row:
+        ratios = [work / mean((before, after)) for before, work, after in row["rounds"]]
+        kept["ns"] = rounded(median(work for _, work, _ in row["rounds"]))
+        kept["floor_ns"] = rounded(median(mean((before, after)) for before, _, after in row["rounds"]))
+        kept["ratio"] = spread(ratios)
+    if "possible" in row:
+        kept["share"] = rounded(row["taken"] / row["possible"])
+        if row["cpu_seconds"] is not None:
+            kept["cpu_seconds_per_million"] = rounded(row["cpu_seconds"] / row["ids"] * 1e6)
+    if "longest_ms" in row:
+        kept["least_share"] = rounded(min(row["by_thread"]) / max(row["by_thread"]))
+        kept["longest_ms"] = rounded(max(row["longest_ms"]))
+    if "values" in row:
+        kept |= {"value": spread(row["values"]), "unit": row["unit"]}
+    return kept
 
 
-def paired(reports: list[dict]) -> list[dict]:
-    """Work beside its floor: ours, and what it is read beside."""
-    return [row for row in rows(reports, "ratio") if row["group"] != "peers"]
+def spread(values: list[float]) -> list[float]:
+    """Lower quartile, median, upper quartile; of one value only that."""
+    return [rounded(value) for value in (quantiles(values, n=4) if len(values) > 1 else values)]
 
 
-def peers(reports: list[dict]) -> list[dict]:
-    """One call of ours and of each peer: by language, the cheapest first."""
-    found = [row for row in rows(reports, "ratio") if row["group"] == "peers"]
-    return sorted(found, key=lambda row: (ORDER.index(row["language"]), row["ratio"]))
+def rounded(value: float) -> float:
+    """Four digits are more than any figure here deserves."""
+    return float(f"{value:.4g}")
 
 
-def is_ours(row: dict) -> bool:
+def machine() -> Figures:
+    """What the figures were measured on; nothing that names the machine or its user."""
+    known = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.+)$", text_of("/proc/cpuinfo"), re.M))
+    name = re.sub(r"\((R|TM)\)", "", known.get("model name") or platform.machine())
+    if "model" in known:  # virtual machines call many kinds the same
+        name += f" (family {known['cpu family']}, model {known['model']})"
+    release = re.match(r"\d+\.\d+", platform.release())
+    clock_source = text_of("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip()
+    return {
+        "processor": name,
+        "cores": len(os.sched_getaffinity(0)),
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "system": f"{platform.system()} {release[0] if release else ''}".strip(),
+        "clock_source": clock_source or "unknown",
+    }
+
+
+def text_of(path: str) -> str:
+    try:
+        return Path(path).read_text("ascii", "replace")
+    except OSError:
+        return ""
+
+
+def file_name(figures: Figures) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", figures["processor"].lower()).strip("-") + ".json"
+
+
+def is_ours(row: dict[str, Any]) -> bool:
     return row.get("library", "polyflake").startswith("polyflake")
-
-
-# What a row with two goals calls them.
-METRICS = {"ratio": "", "value": "", "share": "share ", "cpu_seconds_per_million": "CPU "}
-
-
-# --- goals ---------------------------------------------------------------------------------------
-
-
-def missed_by(value: float, goal: dict) -> float:
-    """How much is missing; not above zero: the goal is met."""
-    return value - goal["at_most"] if "at_most" in goal else goal["at_least"] - value
-
-
-def verdict(row: dict) -> str:
-    """'', 'met', or by how much it was missed; one word for each goal of the row."""
-    words = []
-    for metric, goal in GOALS.get(row.get("key") or "", {}).items():
-        bound = f"<= {goal['at_most']:g}" if "at_most" in goal else f">= {goal['at_least']:g}"
-        missing = missed_by(row[metric], goal)
-        words.append(METRICS[metric] + (f"met ({bound})" if missing <= 0 else f"missed by {missing:.2g} ({bound})"))
-    return ", ".join(words)
-
-
-def summary(reports: list[dict]) -> list[str]:
-    """How many goals were met, and by name each that was not, or that nobody measured."""
-    measured = {row["key"]: row for report in reports for row in report["rows"] if row.get("key") in GOALS}
-    languages = {row["language"] for report in reports for row in report["rows"]}
-    wanted = [key for key in GOALS if key.split(".")[0] in languages]
-    judged = {key: verdict(measured[key]) for key in wanted if key in measured}
-    missed = [f"{key}, {words}" for key, words in judged.items() if "missed" in words]
-    if not wanted:
-        return []
-    lines = [f"{len(judged) - len(missed)} of {len(wanted)} rows with goals meet them."]
-    if missed:
-        lines += ["Missed:", "", *(f"- {words}" for words in missed), ""]
-    if len(judged) < len(wanted):
-        lines.append("Not measured: " + ", ".join(key for key in wanted if key not in measured) + ".")
-    return lines
-
-
-# --- what a peer was seen to do ------------------------------------------------------------------
-
-# Both clocks are rounded down to ticks on their own.
-ROUNDING_MS = 1
-
-
-def seen(row: dict, reports: list[dict]) -> str:
-    """What the saturated runs of the same library, and of the same call if it has several, saw: repeated ids, ids ahead
-    of the clock."""
-    whose = (row["language"], row["library"])
-    runs = [run for run in rows(reports, "saturated") if (run["language"], run["library"]) == whose]
-    runs = [run for run in runs if run["name"] == row["name"]] or runs
-    words = []
-    repeated = max((run["duplicates"] for run in runs), default=0)
-    if repeated:
-        words.append(f"repeated {repeated} ids")
-    ahead = max((run.get("ahead_ms") or 0 for run in runs), default=0)
-    if ahead > ROUNDING_MS:
-        words.append(f"ran {ahead:.0f} ms ahead")
-    return ", ".join(words)

@@ -1,11 +1,10 @@
-"""One table of what the benchmarks of all languages wrote:
+"""The one place where raw times become figures:
 
-    python3 tests/bench/report/report.py [--quick] FOLDER LANGUAGE ...   prints it
-    python3 tests/bench/report/report.py --page FOLDER LANGUAGE ...      and renews docs/performance.svg and the
-                                                                         figures in docs/performance.md
+    python3 tests/bench/report/report.py [--quick] [--keep] [FOLDER LANGUAGE ...]
 
-FOLDER holds LANGUAGE.json (the shape: figures.py and the programs) and machine.json (machine.py). The same JSON gives
-the same output.
+FOLDER holds what the programs of these languages wrote; their figures are printed. With --keep they become
+tests/bench/figures/<processor>.json. With --keep, or without a folder, the tables in docs/performance.md are written anew
+from all files in there. The status is 1 where two ids of ours are equal.
 """
 
 from __future__ import annotations
@@ -14,46 +13,58 @@ import argparse
 import json
 from pathlib import Path
 
-from figures import GOALS, NAMES, ORDER, read, summary
-from plot import svg
-from tables import for_a_terminal, for_the_page
+import figures
+import tables
+from rows import NAMES, ROWS
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
-BEGIN, END = "<!-- figures: written by ./dev bench, down to the next marker -->", "<!-- end of the figures -->"
-
-
-def origin(folder: Path, reports: list[dict]) -> str:
-    """Where and with what it was measured."""
-    machine = json.loads((folder / "machine.json").read_text("ascii"))
-    with_what = ", ".join(f"{NAMES[report['language']]} ({report['runtime']})" for report in reports)
-    return (f"Measured on {machine['date']}: {machine['processor']}, {machine['cores']} cores, {machine['system']}, "
-            f"clock source {machine['clock_source']}. {with_what}.")
+ROOT = Path(__file__).resolve().parents[3]
+KEPT = ROOT / "tests/bench/figures"
+PAGE = ROOT / "docs/performance.md"
+BEGIN, END = "<!-- written by ./dev bench, down to the next marker -->", "<!-- end of what is written -->"
 
 
-def renew_the_page(folder: Path, reports: list[dict]) -> None:
-    page = DOCS / "performance.md"
-    before, _, rest = page.read_text("ascii").partition(BEGIN)
+def page_with(all_figures: list[figures.Figures], page: str) -> str:
+    before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    figures = "\n\n".join([BEGIN, origin(folder, reports), "\n".join(summary(reports)), for_the_page(reports) + END])
-    page.write_text(before + figures + after, "ascii")
-    (DOCS / "performance.svg").write_text(svg(reports), "ascii")
+    parts = [tables.for_the_page(tables.meanings())]
+    if all_figures:
+        parts += [tables.for_the_page(table) for table in tables.of_figures(all_figures)]
+    else:
+        parts.append("There are no figures of these rows yet: a whole run writes them.")
+    return before + "\n\n".join([BEGIN, *parts, END]) + after
+
+
+def a_line_a_row(found: figures.Figures) -> str:
+    head = json.dumps({name: value for name, value in found.items() if name != "rows"}, indent=1)
+    rows = ",\n  ".join(map(json.dumps, found["rows"]))
+    return head.removesuffix("\n}") + f',\n "rows": [\n  {rows}\n ]\n}}\n'
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--page", action="store_true", help="renew the page and the plot in docs/ too")
     parser.add_argument("--quick", action="store_true", help="judge nothing: the figures of a quick run mean little")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("languages", nargs="+", choices=ORDER)
+    parser.add_argument("--keep", action="store_true", help="these are the figures of this kind of processor")
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help=", ".join(NAMES))
     options = parser.parse_args()
     if options.quick:
-        GOALS.clear()
-    reports = read(options.folder, options.languages)
-    print(for_a_terminal(reports))
-    print("\n" + origin(options.folder, reports), *summary(reports), sep="\n")
-    if options.page:
-        renew_the_page(options.folder, reports)
-        print("renewed docs/performance.md and docs/performance.svg")
+        for row in ROWS.values():
+            row.goals.clear()
+    if options.folder:
+        found = figures.of_run(options.folder, options.languages)
+        for table in tables.of_figures([found]):
+            print(tables.for_a_terminal(table))
+        print("", *tables.judgement(found), sep="\n")
+        twice = sum(row.get("duplicates", 0) for row in found["rows"] if figures.is_ours(row))
+        if twice:
+            raise SystemExit(f"{twice} ids of Polyflake are equal to another")
+        if options.keep:
+            KEPT.mkdir(exist_ok=True)
+            (KEPT / figures.file_name(found)).write_text(a_line_a_row(found), "ascii")
+    if options.keep or not options.folder:
+        kept = [json.loads(path.read_text("ascii")) for path in sorted(KEPT.glob("*.json"))]
+        PAGE.write_text(page_with(kept, PAGE.read_text("ascii")), "ascii")
+        print(f"wrote {PAGE.relative_to(ROOT)} from {len(kept)} kinds of processor")
 
 
 if __name__ == "__main__":

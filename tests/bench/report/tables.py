@@ -1,123 +1,177 @@
-"""The figures as tables: lines for a terminal, Markdown for the page. A cell is text, the same in both."""
+"""Figures as tables, one column for each kind of processor: lines for a terminal, Markdown for the page."""
 
 from __future__ import annotations
 
-from figures import NAMES, is_ours, paired, peers, rows, verdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-RIGHT = {  # columns of numbers
-    "ns", "floor ns", "x", "tool ns", "threads", "ids", "duplicates", "share", "ahead ms", "CPU s per million", "value",
-}
+from figures import Figures, is_ours
+from rows import NAMES, ROWS, bound, goal_of, is_met
 
 
-def tables(reports: list[dict]) -> list[tuple[str, list[dict[str, str]]]]:
-    """Title and rows of each table that has rows."""
-    found = [
-        ("Work beside its floor, in the same run", paired_cells, paired(reports)),
-        ("One call of each library, over the floor of its language", peer_cells, peers(reports)),
-        ("Saturated: as fast as it goes, every id compared", saturated_cells, rows(reports, "saturated")),
-        ("Other figures", figure_cells, rows(reports, "figure")),
+@dataclass(frozen=True)
+class Table:
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+def meanings() -> Table:
+    head = ["row", "what is measured", "its floor", "goal"]
+    rows = [[f"`{name}`", row.what, row.floor, goals_of(name)] for name, row in ROWS.items()]
+    return Table("What the rows mean", head, rows)
+
+
+def goals_of(name: str) -> str:
+    by_bound: dict[str, list[str]] = {}
+    for language, goal in ROWS[name].goals.items():
+        by_bound.setdefault(bound(name, goal), []).append(NAMES[language])
+    return "; ".join(f"{words} ({', '.join(languages)})" for words, languages in by_bound.items())
+
+
+def of_figures(all_figures: list[Figures]) -> list[Table]:
+    """Those tables that have rows."""
+    own = ["language", "row", "goal"]
+    calls = ["language", "library", "call", "what it does not do"]
+    tables = [
+        machines(all_figures),
+        side_by_side("Beside the floor: times the floor (quartiles), time of one call", own, own_key, ratio_cell,
+                     all_figures),
+        side_by_side("One call of each library: times the bare work, time of one call", calls, call_key, ratio_cell,
+                     all_figures, cheapest_first),
+        side_by_side("Saturated: share of the ceiling, CPU seconds per million ids, ms ahead of the clock",
+                     [*calls[:3], "threads", "goal"], saturated_key, saturated_cell, all_figures),
+        side_by_side("64 threads, size and start", ["language", "row"], other_key, other_cell, all_figures),
     ]
-    return [(title, [cells_of(row) for row in some]) for title, cells_of, some in found if some]
+    return [table for table in tables if table.rows]
 
 
-def paired_cells(row: dict) -> dict[str, str]:
-    return {
-        "language": NAMES[row["language"]], "library": row["library"], "work": row["name"], "ns": number(row["ns"]),
-        "floor": row["floor"], "floor ns": number(row["floor_ns"]), **ratio_cells(row), **last_cell(row),
-    }
+def machines(all_figures: list[Figures]) -> Table:
+    names = {"date": "measured on", "cores": "cores", "system": "system", "clock_source": "clock source",
+             "clock_ns": "one reading of the clock, ns", "counter_ns": "one reading of the TSC, ns"}
+    rows = [[words, *(str(figures.get(name, "")) for figures in all_figures)] for name, words in names.items()]
+    for language, name in NAMES.items():
+        rows.append([name, *(figures["runtimes"].get(language, "") for figures in all_figures)])
+    rows = [row for row in rows if any(row[1:])]
+    return Table("Measured with", ["", *(figures["processor"] for figures in all_figures)], rows)
 
 
-def peer_cells(row: dict) -> dict[str, str]:
-    return {
-        "language": NAMES[row["language"]], "library": row["library"], "call": row["name"], "ns": number(row["ns"]),
-        "floor ns": number(row["floor_ns"]), **ratio_cells(row), "what it does not do": row["price"],
-    }
+Key = Callable[[dict[str, Any]], "tuple[str, ...] | None"]
 
 
-def last_cell(row: dict) -> dict[str, str]:
-    return {"goal; what it does not do": "; ".join(words for words in (verdict(row), row["price"]) if words)}
+def side_by_side(title: str, head: list[str], key_of: Key, cell: Callable[[dict[str, Any]], str],
+                 all_figures: list[Figures], order: Callable[[dict[str, Any]], Any] | None = None) -> Table:
+    """A line for each key, in the order of the first processor that has it."""
+    cells: dict[tuple[str, ...], dict[int, str]] = {}
+    for column, figures in enumerate(all_figures):
+        for row in sorted(figures["rows"], key=order) if order else figures["rows"]:
+            key = key_of(row)
+            if key is not None:
+                cells.setdefault(key, {})[column] = cell(row)
+    rows = [[*key, *(by_column.get(column, "") for column in range(len(all_figures)))] for key, by_column in cells.items()]
+    return Table(title, head + [figures["processor"] for figures in all_figures], rows)
 
 
-def ratio_cells(row: dict) -> dict[str, str]:
-    return {"x": number(row["ratio"]), "quartiles": spread(row["quartiles"]), "tool ns": number(row["tool_ns"])}
+def cheapest_first(row: dict[str, Any]) -> tuple[int, float]:
+    return list(NAMES).index(row["language"]), row["ratio"][1] if "ratio" in row else 0
 
 
-def spread(quartiles: list[float] | None) -> str:
-    return f"{number(quartiles[0])} to {number(quartiles[1])}" if quartiles else ""
+def own_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    if "ratio" not in row or row["row"] == "call":
+        return None
+    return NAMES[row["language"]], f"`{row['row']}`", goal_text(row)
 
 
-def saturated_cells(row: dict) -> dict[str, str]:
-    return {
-        "language": NAMES[row["language"]], "library": row["library"], "call": row["name"],
-        "threads": str(row["threads"]), "ids": str(row["ids"]), "duplicates": str(row["duplicates"]),
-        "share": share(row["share"]), "ahead ms": beside_the_clock(row),
-        "CPU s per million": f"{row['cpu_seconds_per_million']:.3f}", **last_cell(row),
-    }
+def call_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    return (NAMES[row["language"]], named(row), row["call"], row["price"]) if row["row"] == "call" else None
 
 
-def share(of_the_ceiling: float | None) -> str:
-    """Nothing for ids without a ceiling; those that do not keep to the clock go far beyond it."""
-    if of_the_ceiling is None:
-        return ""
-    return f"{of_the_ceiling:.2%}" if of_the_ceiling < 2 else f"{of_the_ceiling:.0f} x"
+def saturated_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    if row["row"] != "saturated":
+        return None
+    return NAMES[row["language"]], named(row), row["call"], str(row["threads"]), goal_text(row)
 
 
-def beside_the_clock(row: dict) -> str:
-    """How far ids were ahead of the clock, or behind it (negative), or both; nothing for ids without a time."""
-    ahead, stale = row["ahead_ms"], row.get("stale_ms") or 0
-    if ahead is None:
-        return ""
-    return f"{ahead:.0f}" if not stale else f"-{stale:.0f}" if ahead <= 0 else f"-{stale:.0f} to {ahead:.0f}"
+def other_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    return (NAMES[row["language"]], f"`{row['row']}`") if row["row"] == "crowd" or "value" in row else None
 
 
-def figure_cells(row: dict) -> dict[str, str]:
-    return {
-        "language": NAMES[row["language"]], "figure": row["name"], "value": number(row["value"]), "unit": row["unit"],
-        "quartiles": spread(row.get("quartiles")), "goal": verdict(row),
-    }
+def named(row: dict[str, Any]) -> str:
+    return f"**{row['library']}**" if is_ours(row) else row["library"]
 
 
-def number(value: float | None) -> str:
+def goal_text(row: dict[str, Any]) -> str:
+    goal = goal_of(row["language"], row["row"], is_ours(row))
+    return "" if goal is None else bound(row["row"], goal)
+
+
+def missed(row: dict[str, Any]) -> bool:
+    goal = goal_of(row["language"], row["row"], is_ours(row))
+    return goal is not None and not is_met(row["row"], judged(row), goal)
+
+
+def judged(row: dict[str, Any]) -> float:
+    return row["share"] if row["row"] == "saturated" else row["ratio"][1]
+
+
+def marks(row: dict[str, Any]) -> str:
+    """What is wrong with a row, or with the library in it."""
+    words = ["missed"] if missed(row) else []
+    words += [f"{row['duplicates']} ids twice"] if row.get("duplicates") else []
+    words += [f"{row['waits']} calls waited, so this is not work alone"] if row.get("waits") else []
+    return "".join(f"; {word}" for word in words)
+
+
+def ratio_cell(row: dict[str, Any]) -> str:
+    low, middle, high = row["ratio"]
+    spread = "" if row["row"] == "call" else f" ({low:.2f} to {high:.2f})"
+    return f"{middle:.2f}{spread}, {number(row['ns'])} ns{marks(row)}"
+
+
+def saturated_cell(row: dict[str, Any]) -> str:
+    """Libraries that do not keep to the clock go far beyond its share."""
+    share = f"{row['share']:.1%}" if row["share"] < 2 else f"{row['share']:.0f} x"
+    cpu = f", {row['cpu_seconds_per_million']:.3f} s" if "cpu_seconds_per_million" in row else ""
+    # Both clocks are rounded down to ticks on their own.
+    ahead = f", {row['ahead_ms']:.0f} ms" if abs(row.get("ahead_ms", 0)) > 1 else ""
+    return share + cpu + ahead + marks(row)
+
+
+def other_cell(row: dict[str, Any]) -> str:
+    if row["row"] == "crowd":
+        return f"{saturated_cell(row)}, fewest {row['least_share']:.0%} of the most, longest {number(row['longest_ms'])} ms"
+    low, middle, high = row["value"] if len(row["value"]) == 3 else row["value"] * 3
+    return f"{number(middle)} {row['unit']}" + (f" ({number(low)} to {number(high)})" if low != high else "")
+
+
+def number(value: float) -> str:
     """Three digits that matter."""
-    if value is None:
-        return ""
-    if value == 0 or abs(value) >= 100:
-        return f"{value:.0f}"
-    for digits, least in enumerate((10, 1, 0.1, 0.01), 1):
-        if abs(value) >= least:
-            return f"{value:.{digits}f}"
-    return f"{value:.2g}"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
-# --- how they look -------------------------------------------------------------------------------
+def judgement(figures: Figures) -> list[str]:
+    """How many goals were met, and by name each that was not."""
+    with_goals = [row for row in figures["rows"] if goal_text(row)]
+    found = [f"{NAMES[row['language']]} {row['row']}{' ' + str(row['threads']) if 'threads' in row else ''}: "
+             f"{judged(row):.3f}, goal {goal_text(row)}" for row in with_goals if missed(row)]
+    if not with_goals:
+        return []
+    lines = [f"{figures['processor']}: {len(with_goals) - len(found)} of {len(with_goals)} goals are met."]
+    return lines + [f"- missed by {words}" for words in found]
 
 
-def for_a_terminal(reports: list[dict]) -> str:
-    lines = []
-    for title, cells in tables(reports):
-        columns = [name for name in cells[0] if any(row[name] for row in cells)]
-        widths = [max(len(name), *(len(row[name]) for row in cells)) for name in columns]
-        lines += ["", title, ""]
-        for row in [dict(zip(columns, columns)), *cells]:
-            placed = (row[n].rjust(w) if n in RIGHT else row[n].ljust(w) for n, w in zip(columns, widths))
-            lines.append(("  " + "  ".join(placed)).rstrip())
+def for_a_terminal(table: Table) -> str:
+    columns = [column for column in range(len(table.head)) if any(row[column] for row in table.rows)]
+    plain = [[row[column].replace("`", "").replace("**", "") for column in columns] for row in [table.head, *table.rows]]
+    widths = [max(map(len, column)) for column in zip(*plain)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in plain]
+    return "\n".join(["", table.title, "", *("  " + line for line in lines)])
+
+
+def for_the_page(table: Table) -> str:
+    lines = [f"### {table.title}", "", "| " + " | ".join(table.head) + " |", "|" + " --- |" * len(table.head)]
+    for row in table.rows:
+        cells = (cell.replace("<", "&lt;").replace(">", "&gt;").replace("|", "\\|") for cell in row)
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def for_the_page(reports: list[dict]) -> str:
-    lines = []
-    for title, cells in tables(reports):
-        columns = [name for name in cells[0] if any(row[name] for row in cells)]
-        lines += [f"### {title}", "", "| " + " | ".join(columns) + " |"]
-        lines.append("| " + " | ".join("---:" if name in RIGHT else "---" for name in columns) + " |")
-        for row in cells:
-            ours = "library" in row and is_ours(row)
-            lines.append("| " + " | ".join(marked(row[name], ours and name == "library") for name in columns) + " |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-def marked(cell: str, ours: bool) -> str:
-    for plain, written in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("|", "\\|"), ("*", "\\*")):
-        cell = cell.replace(plain, written)
-    return f"**{cell}**" if ours else cell

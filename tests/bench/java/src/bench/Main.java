@@ -1,129 +1,127 @@
 package bench;
 
+import io.github.polyflake.Generator;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
-/** The Java benchmark. How to build it says pom.xml, what it does {@link #HELP}. */
+/**
+ * The Java benchmarks: java -Dbench.bare=LIBRARY bench.Main --json FILE [--quick] [--no-peers] [--only ROW]
+ *
+ * <p>What is written are times as they were taken, and counts. What the rows mean: tests/bench/report/rows.py.
+ */
 public final class Main {
-  private static final String HELP = """
-      usage: java -cp <classes, Polyflake's jar, the jars of pom.xml> bench.Main [--json FILE] [--quick] [--no-peers]
-
-      What an id costs in Java, beside floors measured in the same run, and beside other libraries.
-        --json FILE   also writes the rows there
-        --quick       few rounds, short saturations: only to see that all still works
-        --no-peers    Polyflake alone
-      A ratio is a median of pairs (Paired.java) from this process; tool_ns is JMH's figure of the same operation,
-      measured afterwards in JVMs of its own. The status is not 0 when an id of Polyflake was issued twice.""";
-  private static final int ROUNDS = 121;
-  /** Peers that do not wait for the clock issue more in a second than this memory is for. */
-  private static final int MOST_IDS = 30_000_000;
+  /** Calls in a chunk that begins with a millisecond: less than half of the smallest capacity. */
+  private static final int FRESH = 2000;
+  /** A tick holds millions of ids, so that no call waits: what is measured is work. */
+  private static final String WIDE = "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  private static final String WIDER = "timestamp:39 sequence:24 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 
   private boolean quick;
   private boolean peers = true;
-  /** The rows of the plain clock alone, one object a line: what the child process does for its parent. */
-  private boolean plain;
+  private String only;
   private Path json;
-  private final Rows rows = new Rows();
+  private final List<Object> rows = new ArrayList<>();
+
+  /** What a fresh JVM runs for the time to its first id; any argument: none. */
+  public static final class FirstId {
+    public static void main(String[] args) {
+      if (args.length == 0) {
+        Generator.builder().worker(1).build().nextId();
+      }
+    }
+  }
 
   public static void main(String[] args) throws IOException {
     Main main = new Main();
-    if (!main.understands(args)) {
-      System.err.println(HELP);
-      System.exit(2);
-    }
-    main.run();
-    System.exit(main.ownDuplicates() ? 1 : 0);
-  }
-
-  static List<Library> libraries() {
-    return Stream.concat(Stream.of(Library.polyflake()), Peers.all().stream()).toList();
-  }
-
-  private boolean understands(String[] args) {
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--quick" -> quick = true;
-        case "--no-peers" -> peers = false;
-        case "--plain" -> plain = true;
-        case "--help" -> {
-          System.out.println(HELP);
-          System.exit(0);
-        }
-        case "--json" -> {
-          if (++i == args.length) {
-            return false;
-          }
-          json = Path.of(args[i]);
-        }
-        default -> {
-          return false;
-        }
+        case "--quick" -> main.quick = true;
+        case "--no-peers" -> main.peers = false;
+        case "--only" -> main.only = args[++i];
+        case "--json" -> main.json = Path.of(args[++i]);
+        default -> throw new IllegalArgumentException(args[i]);
       }
     }
-    return true;
+    main.run();
+    System.exit(0);
   }
 
   private void run() throws IOException {
-    Ours ours = new Ours(rows, rounds());
-    if (plain) {
-      ours.nextId("java.next_id.plain", "nextId(), plain clock");
-      saturate(null, Library.polyflake(), "default layout, plain clock", 1, 2);
-      Tool.addTo(rows.list(), quick);
-      rows.writeLines(json);
-      return;
+    if (wants("next_id")) {
+      Generator generator = Generator.builder().layout(WIDE).worker(0).build();
+      Rounds.Work floor = Rounds.Work.calls(Bare::take);
+      compare("next_id", "Generator.nextId()", floor, Rounds.Work.calls(Library.of(generator)), generator);
     }
-    ours.measure();
+    if (wants("fill_4096")) {
+      fill4096();
+    }
+    List<Library> libraries = new ArrayList<>(List.of(Library.polyflake()));
     if (peers) {
-      FreshTicks.measure(rows, libraries(), rounds());
+      libraries.addAll(Peers.all());
     }
-    for (int threads = 1; threads <= 2; threads++) {
-      saturate("java.saturated." + threads, Library.polyflake(), "default layout", threads, 2);
-    }
-    runPlain();
-    for (Library peer : peers ? Peers.all() : List.<Library>of()) {
-      for (int threads = 1; threads <= 2; threads++) {
-        saturate(null, peer, peer.call(), threads, 1);
+    if (wants("call")) {
+      Rounds.Work floor = Rounds.Work.calls(Bare::take);
+      for (Library library : libraries) {
+        Rounds.Work work = Rounds.Work.freshCalls(library.open().get(), FRESH);
+        add("call", library.name(), library.call(), library.price(), Rounds.measure(floor, work, rounds(), () -> 0));
       }
     }
-    FreshJvm.measure(rows, quick ? 3 : 21);
-    Tool.addTo(rows.list(), quick);
-    if (json != null) {
-      rows.write(json);
+    if (wants("saturated")) {
+      for (Library library : libraries) {
+        double seconds = library == libraries.get(0) ? 2 : 1;
+        for (int threads = 1; threads <= 2; threads++) {
+          add("saturated", library.name(), library.call(), library.price(),
+              Saturation.run(library, threads, quick ? seconds / 10 : seconds));
+        }
+      }
     }
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("language", "java");
+    report.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+    report.put("time", Bare.TIME);
+    report.put("rows", rows);
+    Files.writeString(json, Json.of(report) + "\n", StandardCharsets.US_ASCII);
+  }
+
+  /** No native call is needed to write to an array, so the floor has none. */
+  private void fill4096() {
+    Generator generator = Generator.builder().layout(WIDER).worker(0).build();
+    Rounds.Work floor = Rounds.Work.batches((ids, from, to) -> {
+      for (int call = from; call < to; call++) {
+        Arrays.fill(ids, call);
+      }
+    }, 4096);
+    Rounds.Work work = Rounds.Work.batches((ids, from, to) -> {
+      for (int call = from; call < to; call++) {
+        generator.fill(ids);
+      }
+    }, 4096);
+    compare("fill_4096", "Generator.fill()", floor, work, generator);
+  }
+
+  private void compare(String row, String call, Rounds.Work floor, Rounds.Work work, Generator generator) {
+    add(row, Library.OURS, call, "", Rounds.measure(floor, work, rounds(), () -> generator.stats().waits()));
+  }
+
+  private void add(String row, String library, String call, String price, Map<String, Object> figures) {
+    System.err.println(row + " " + library + " " + call);
+    Map<String, Object> fields = new LinkedHashMap<>(Map.of("row", row, "library", library, "call", call, "price", price));
+    fields.putAll(figures);
+    rows.add(fields);
   }
 
   private int rounds() {
-    return quick ? 15 : ROUNDS;
+    return quick ? 11 : 121;
   }
 
-  private void saturate(String key, Library library, String name, int threads, double seconds) {
-    rows.add(Saturation.run(key, name, library, threads, quick ? 0.2 : seconds, quick ? MOST_IDS / 10 : MOST_IDS));
-  }
-
-  /** The library looks at the variable once a process, so these rows need another one. */
-  private void runPlain() throws IOException {
-    Path lines = Files.createTempFile("polyflake-bench", ".lines");
-    try {
-      List<String> command = new ArrayList<>(FreshJvm.command());
-      command.addAll(List.of(Main.class.getName(), "--plain", "--json", lines.toString()));
-      if (quick) {
-        command.add("--quick");
-      }
-      ProcessBuilder child = new ProcessBuilder(command).inheritIO();
-      child.environment().put("POLYFLAKE_TICK_CACHE", "off");
-      FreshJvm.require(child.start(), "the rows of the plain clock");
-      rows.readLines(lines);
-    } finally {
-      Files.delete(lines);
-    }
-  }
-
-  private boolean ownDuplicates() {
-    return rows.list().stream().anyMatch(row -> Ours.LIBRARY.equals(row.get("library"))
-        && row.get("duplicates") instanceof Integer count && count > 0);
+  private boolean wants(String row) {
+    return only == null || only.equals(row);
   }
 }

@@ -3,13 +3,10 @@ package bench;
 import cn.hutool.core.lang.Snowflake;
 import com.baomidou.mybatisplus.core.toolkit.Sequence;
 import com.github.f4b6a3.tsid.TsidFactory;
-import com.github.f4b6a3.uuid.UuidCreator;
 import com.github.yitter.contract.IdGeneratorOptions;
 import com.github.yitter.idgen.DefaultIdGenerator;
 import io.hypersistence.tsid.TSID;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.Supplier;
 import me.ahoo.cosid.CosId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 import org.apache.seata.common.util.IdWorker;
@@ -25,7 +22,7 @@ final class Peers {
   private Peers() {}
 
   static List<Library> all() {
-    return List.of(hutool(), mybatisPlus(), cosId(), tsidCreator(), hypersistence(), yitter(), seata(), uuid(), uuidV7());
+    return List.of(hutool(), mybatisPlus(), cosId(), tsidCreator(), hypersistence(), yitter(), seata());
   }
 
   private static Library hutool() {
@@ -104,7 +101,7 @@ final class Peers {
   /** Its node id stands above the time. */
   private static Library seata() {
     long epochMs = 1588435200000L;
-    return new Library(Library.nameOf(IdWorker.class), "IdWorker.nextId()", 4096, 1,
+    return new Library(Library.nameOf(IdWorker.class), "IdWorker.nextId()", 4096,
         id -> ((id & (1L << 53) - 1) >>> 12) + epochMs, () -> {
       IdWorker generator = new IdWorker(1L);
       return (ids, from, to) -> {
@@ -114,25 +111,5 @@ final class Peers {
       };
     }, "time is a count of ids, which falls behind the clock without bound; not ordered across nodes; "
         + "default node id from MAC");
-  }
-
-  private static Library uuid() {
-    return new Library("java.util.UUID", "UUID.randomUUID()", 0, 2, null, () -> of(UUID::randomUUID),
-        "128 bits; not ordered: random");
-  }
-
-  private static Library uuidV7() {
-    return new Library(Library.nameOf(UuidCreator.class), "UuidCreator.getTimeOrderedEpoch()", 0, 2, high -> high >>> 16,
-        () -> of(UuidCreator::getTimeOrderedEpoch), "128 bits (UUID version 7)");
-  }
-
-  private static Library.Source of(Supplier<UUID> generator) {
-    return (ids, from, to) -> {
-      for (int i = from; i < to; i++) {
-        UUID id = generator.get();
-        ids[2 * i] = id.getMostSignificantBits();
-        ids[2 * i + 1] = id.getLeastSignificantBits();
-      }
-    };
   }
 }

@@ -3,6 +3,8 @@ package bench;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 
@@ -12,6 +14,8 @@ import java.util.function.ToLongFunction;
  */
 final class Saturation {
   private static final int BLOCK = 64;
+  /** Peers that do not wait for the clock issue more in a second than this memory is for: they end early. */
+  private static final int MOST_IDS = 30_000_000;
   private static final OperatingSystemMXBean PROCESS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -27,35 +31,24 @@ final class Saturation {
     int limit;
     long deadline;
     long aheadMs;
-    long mostAheadMs;
-    long staleMs;
 
     Taker(int atMost) {
-      ids = new long[atMost * library.words()];
+      ids = new long[atMost];
       Arrays.fill(ids, 1); // so that its pages exist
     }
 
     @Override
     public void run() {
       begun = filled;
-      mostAheadMs = 0;
-      staleMs = 0;
-      long nowMs = System.currentTimeMillis();
       do {
         source.take(ids, filled, filled + BLOCK);
-        if (library.timeMs() != null) {
-          // Claimed after the clock was read: a smaller time is the library's, however long this thread was interrupted.
-          staleMs = Math.max(staleMs, nowMs - timeMs(filled));
-          nowMs = System.currentTimeMillis();
-          mostAheadMs = Math.max(mostAheadMs, timeMs(filled + BLOCK - 1) - nowMs);
-        }
         filled += BLOCK;
       } while (System.nanoTime() < deadline && filled + BLOCK <= limit);
-      aheadMs = library.timeMs() == null ? 0 : timeMs(filled - 1) - nowMs;
+      aheadMs = timeMs(filled - 1) - System.currentTimeMillis();
     }
 
     long timeMs(int at) {
-      return library.timeMs().applyAsLong(ids[at * library.words()]);
+      return library.timeMs().applyAsLong(ids[at]);
     }
   }
 
@@ -66,15 +59,14 @@ final class Saturation {
     Arrays.setAll(takers, i -> new Taker(atMost / threads));
   }
 
-  /** Ends early when so many ids are reached; a fourth of them is for the warm-up. */
-  static Row run(String key, String name, Library library, int threads, double seconds, int atMost) {
+  static Map<String, Object> run(Library library, int threads, double seconds) {
+    int atMost = seconds < 0.5 ? MOST_IDS / 10 : MOST_IDS;
     Saturation saturation = new Saturation(library, threads, atMost);
     saturation.run(Math.min(0.5, seconds / 2), atMost / 4);
     saturation.awaitIds();
     long cpu = PROCESS.getProcessCpuTime();
     double elapsed = saturation.run(seconds, atMost);
-    double cpuSeconds = (PROCESS.getProcessCpuTime() - cpu) / 1e9;
-    return saturation.row(key, name, elapsed, cpuSeconds);
+    return saturation.figures(elapsed, (PROCESS.getProcessCpuTime() - cpu) / 1e9);
   }
 
   private double run(double seconds, int atMost) {
@@ -99,33 +91,29 @@ final class Saturation {
   /** Until the clock has reached the last id of the warm-up, so that none begins with a lead that it has to pay back. */
   private void awaitIds() {
     for (Taker taker : takers) {
-      while (library.timeMs() != null && taker.timeMs(taker.filled - 1) >= System.currentTimeMillis()) {
+      while (taker.timeMs(taker.filled - 1) >= System.currentTimeMillis()) {
         LockSupport.parkNanos(1_000_000);
       }
     }
   }
 
-  private Row row(String key, String name, double elapsed, double cpuSeconds) {
+  /** What was possible is, for ours, what the ticks hold that the ids span; for peers, what the time holds that passed. */
+  private Map<String, Object> figures(double elapsed, double cpuSeconds) {
     int ids = Arrays.stream(takers).mapToInt(taker -> taker.filled - taker.begun).sum();
-    boolean timed = library.timeMs() != null;
-    return new Row("saturated", key).set("library", library.name()).set("name", name).set("threads", takers.length)
-        .set("seconds", elapsed).set("ids", ids).set("duplicates", duplicates()).set("share", share(ids, elapsed))
-        .set("ahead_ms", timed ? most(taker -> taker.aheadMs) : null)
-        .set("most_ahead_ms", timed ? most(taker -> taker.mostAheadMs) : null)
-        .set("stale_ms", timed ? most(taker -> taker.staleMs) : null)
-        .set("cpu_seconds_per_million", cpuSeconds * 1e6 / ids).set("price", library.price());
-  }
-
-  /** Of what the library has: ours by the ticks that the ids span, a peer by the clock. */
-  private Double share(int ids, double elapsed) {
-    if (library.capacity() == 0) {
-      return null;
-    }
     double ms = elapsed * 1e3;
-    if (library.name().equals(Ours.LIBRARY)) {
+    if (library.name().equals(Library.OURS)) {
       ms = most(taker -> taker.timeMs(taker.filled - 1)) + most(taker -> -taker.timeMs(taker.begun)) + 1;
     }
-    return ids / (library.capacity() * ms);
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("threads", takers.length);
+    figures.put("seconds", elapsed);
+    figures.put("cpu_seconds", cpuSeconds);
+    figures.put("ids", ids);
+    figures.put("duplicates", duplicates());
+    figures.put("taken", ids);
+    figures.put("possible", Math.round(library.capacity() * ms));
+    figures.put("ahead_ms", most(taker -> taker.aheadMs));
+    return figures;
   }
 
   private long most(ToLongFunction<Taker> figure) {
@@ -136,22 +124,9 @@ final class Saturation {
     long[] all = new long[Arrays.stream(takers).mapToInt(taker -> taker.filled).sum()];
     int count = 0;
     for (Taker taker : takers) {
-      for (int i = 0; i < taker.filled; i++) {
-        all[count++] = comparable(taker.ids, i * library.words());
-      }
+      System.arraycopy(taker.ids, 0, all, count, taker.filled);
+      count += taker.filled;
     }
-    Arrays.sort(all);
-    int duplicates = 0;
-    for (int i = 1; i < all.length; i++) {
-      if (all[i] == all[i - 1]) {
-        duplicates++;
-      }
-    }
-    return duplicates;
-  }
-
-  /** Equal for equal ids. Two different ones of 128 bits meet by chance: once in 20000 runs with 30 million of them. */
-  private long comparable(long[] ids, int at) {
-    return library.words() == 1 ? ids[at] : ids[at] * 0x9E3779B97F4A7C15L ^ ids[at + 1];
+    return Rounds.duplicates(all);
   }
 }

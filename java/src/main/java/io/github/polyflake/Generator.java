@@ -113,7 +113,7 @@ public final class Generator implements AutoCloseable {
   public void fill(long[] ids) {
     int filled = 0;
     do {
-      int claimed = Facade.claimRun(handle, ids, filled, ids.length - filled);
+      int claimed = Facade.claimRange(handle, ids, filled, ids.length - filled);
       filled += Math.abs(claimed);
       if (claimed < 0 && !awaitTick(ids[filled - 1])) {
         filled = 0;

@@ -1,0 +1,47 @@
+// Batches: one swap reserves neighbouring positions; the rest is arithmetic.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "issue/issuing.hpp"
+
+namespace polyflake {
+
+IdRange Generator::claim_range(std::size_t n) {
+  if (n == 0) {
+    if (closed()) refuse_closed();
+    return {0, 0, 0, true};
+  }
+  Node& node = *node_.load(std::memory_order_acquire);
+  Grant& grant = *node.grant();
+  Positions taken = take_from_reserve(pace_, node, grant, n);
+  if (taken.count == 0) {
+    taken = take_in_current_tick(pace_, node, grant, n);
+    if (taken.count != 0) drop_reserve(pace_, grant);  // what a signal handler took meanwhile is below
+  }
+  return taken.count != 0 && grant.ours() ? range_of(node, taken, true) : claim_range_slowly(n, Patience::wait);
+}
+
+void Generator::fill(std::uint64_t* ids, std::size_t n) {
+  std::uint64_t execution;
+  do {
+    execution = Execution::current();
+    for (std::size_t done = 0; done < n;) {
+      const IdRange range = claim_range(n - done);
+      range.write(ids + done);
+      done += range.count;
+      if (range.count == 0) wait_until_due(0);
+      // Else the node id was lost meanwhile, or this is a copy.
+      else if (!range.ready && !wait_until_due(range.last())) done = 0;
+    }
+    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
+  } while (Execution::current() != execution);
+}
+
+std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
+  std::vector<std::uint64_t> ids(n);
+  fill(ids.data(), n);
+  return ids;
+}
+
+}  // namespace polyflake

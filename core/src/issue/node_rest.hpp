@@ -1,0 +1,40 @@
+// What a node has that no fast path reads.
+#pragma once
+
+#include <polyflake/detail/node.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "issue/counters.hpp"
+#include "issue/process_mark.hpp"
+#include "issue/reservation.hpp"
+#include "issue/turn.hpp"
+
+namespace polyflake {
+
+struct Node::Rest {
+  Rest(Layout layout_of_all, std::uint64_t node_id) : layout(std::move(layout_of_all)), id(node_id) {}
+
+  const Layout layout;
+  const std::uint64_t id;
+  Counters counters;
+  std::atomic<std::int64_t> users{0};
+  Node* next = nullptr;  // in the table's bucket; written before the node is published
+
+  // Guarded by NodeTable::opening().
+  std::string guard;  // the registry folder that guards the node id, if any
+  ProcessMark mark;
+
+  Turn turn;  // guards what follows; never held while waiting for a clock
+  std::unique_ptr<Reservation> reservation;
+  std::vector<std::unique_ptr<Grant>> grants;      // all ever adopted: a thread may still hold an old one
+  std::atomic<std::uint64_t> issued_before{0};     // under grants that are frozen
+  std::atomic<std::uint64_t> last_tick{0};         // of the frozen grants; read without the lock, too
+  bool issued_any = false;
+};
+
+}  // namespace polyflake

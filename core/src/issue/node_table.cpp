@@ -1,0 +1,81 @@
+#include "issue/node_table.hpp"
+
+#include <memory>
+
+#include "issue/node_rest.hpp"
+#include "os/descriptor.hpp"
+
+namespace polyflake {
+namespace {
+
+// The newest table in ordinary memory: in a copy it is the parent's, hence the ancestor.
+std::atomic<NodeTable*> g_newest_table{nullptr};
+
+}  // namespace
+
+NodeTable* NodeTable::existing() noexcept {
+  return static_cast<NodeTable*>(Execution::slot().load(std::memory_order_acquire));
+}
+
+NodeTable& NodeTable::current() {
+  if (NodeTable* const current = existing()) {
+    // The thread that made it may not have come to this yet, and a fork now must find it.
+    if (g_newest_table.load(std::memory_order_acquire) != current) g_newest_table.store(current, std::memory_order_release);
+    return *current;
+  }
+  Descriptor::close_inherited();  // where no handler ran
+  NodeTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
+  // Never freed, like the nodes in it: they last as long as the process.
+  auto* const made = new NodeTable(ancestor);
+  void* expected = nullptr;
+  if (!Execution::slot().compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
+    delete made;  // another thread was first
+    return *static_cast<NodeTable*>(expected);
+  }
+  g_newest_table.store(made, std::memory_order_release);
+  return *made;
+}
+
+std::atomic<Node*>& NodeTable::bucket(const Layout& layout, std::uint64_t id) const {
+  return buckets_[(layout.fingerprint() ^ id * 0x9E3779B97F4A7C15) % kBuckets];
+}
+
+Node* NodeTable::find_in(Node* list, const Layout& layout, std::uint64_t id) {
+  for (Node* node = list; node != nullptr; node = node->rest_->next) {
+    if (node->id() == id && node->layout() == layout) return node;
+  }
+  return nullptr;
+}
+
+Node* NodeTable::find(const Layout& layout, std::uint64_t id) const {
+  return find_in(bucket(layout, id).load(std::memory_order_acquire), layout, id);
+}
+
+Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id) {
+  std::atomic<Node*>& head = bucket(layout, id);
+  Node* list = head.load(std::memory_order_acquire);
+  std::unique_ptr<Node> made;
+  // The list that was searched is the one the swap must find: else another thread may have added the same node.
+  for (;;) {
+    if (Node* const current = find_in(list, layout, id)) return *current;
+    if (made == nullptr) made = std::make_unique<Node>(layout, id);
+    made->rest_->next = list;
+    if (head.compare_exchange_weak(list, made.get(), std::memory_order_acq_rel)) return *made.release();
+  }
+}
+
+void NodeTable::close() noexcept {
+  closed_.store(true, std::memory_order_release);
+  for (auto& head : buckets_) {
+    for (Node* node = head.load(std::memory_order_acquire); node != nullptr; node = node->rest_->next) node->release(false);
+  }
+}
+
+bool NodeTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const {
+  for (const NodeTable* table = ancestor_; table != nullptr; table = table->ancestor_) {
+    if (table->find(layout, id) != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace polyflake

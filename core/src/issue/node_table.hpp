@@ -1,0 +1,54 @@
+// The table of nodes in this process. A copy of the process has an empty one of its own.
+#pragma once
+
+#include <polyflake/detail/node.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "issue/turn.hpp"
+
+namespace polyflake {
+
+class NodeTable {
+ public:
+  static NodeTable& current();
+  // Null where this execution has none yet; never makes one.
+  static NodeTable* existing() noexcept;
+
+  // The node of this layout and node id, made when missing.
+  Node& find_or_add(const Layout& layout, std::uint64_t id);
+  Node* find(const Layout& layout, std::uint64_t id) const;
+  bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const;
+
+  // Gives all node ids of this process back; no node id is taken any more.
+  void close() noexcept;
+  bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+
+  // Serialises what takes a new node id, and guards `held` and `failed`. Not inherited: a copy gets an unlocked one.
+  Turn& opening() { return opening_; }
+
+  // Nodes by what was asked of which registry folder, so that asking again gives the same.
+  std::unordered_map<std::string, Node*> held;
+
+  // Node ids whose registry files failed, by path: stepped over while there are others.
+  std::unordered_set<std::string> failed;
+
+ private:
+  explicit NodeTable(NodeTable* ancestor) : ancestor_(ancestor) {}
+
+  std::atomic<Node*>& bucket(const Layout& layout, std::uint64_t id) const;
+  static Node* find_in(Node* list, const Layout& layout, std::uint64_t id);
+
+  static constexpr std::size_t kBuckets = 256;
+  mutable std::atomic<Node*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock
+  NodeTable* const ancestor_;
+  Turn opening_;
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace polyflake

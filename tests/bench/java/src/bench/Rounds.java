@@ -1,0 +1,109 @@
+package bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Work and its floor in turns: floor, work, floor, in chunks of about a millisecond. What is kept are the times as they were
+ * taken; tests/bench/report makes ratios of them. All ids of all chunks are compared.
+ */
+final class Rounds {
+  private static final double CHUNK_NS = 1e6;
+  private static final int WARM_CHUNKS = 300;
+  private static final int MOST = 1 << 20;
+
+  /**
+   * Something that is called {@code count} times in a chunk.
+   *
+   * @param ids what the last chunk gave; a batch overwrites them with each call
+   * @param fresh whether a chunk begins with a millisecond
+   */
+  record Work(Library.Source source, int count, long[] ids, boolean fresh) {
+    /** Single calls. */
+    static Work calls(Library.Source source) {
+      int count = calibrated(source, new long[MOST]);
+      return new Work(source, count, new long[count], false);
+    }
+
+    /** So many of them, from the beginning of a millisecond on. */
+    static Work freshCalls(Library.Source source, int count) {
+      Work work = new Work(source, count, new long[count], true);
+      for (int i = 0; i < WARM_CHUNKS; i++) {
+        work.ns();
+      }
+      return work;
+    }
+
+    /** Calls that overwrite so many ids each. */
+    static Work batches(Library.Source source, int size) {
+      long[] ids = new long[size];
+      return new Work(source, calibrated(source, ids), ids, false);
+    }
+
+    /** How many calls take a chunk, once they are compiled: by the least of some, as others use the machine too. */
+    private static int calibrated(Library.Source source, long[] ids) {
+      int count = 64;
+      for (int chunks = 0; chunks < WARM_CHUNKS; chunks++) {
+        new Work(source, 4 * count, ids, false).ns();
+      }
+      double least = 0;
+      while (least < CHUNK_NS && 2 * count <= MOST) {
+        count *= 2;
+        Work work = new Work(source, count, ids, false);
+        least = count * Math.min(work.ns(), work.ns());
+      }
+      return count;
+    }
+
+    /** Nanoseconds of one call. */
+    double ns() {
+      if (fresh) {
+        long now = System.currentTimeMillis();
+        while (System.currentTimeMillis() == now) {
+          Thread.onSpinWait();
+        }
+      }
+      long begin = System.nanoTime();
+      source.take(ids, 0, count);
+      return (System.nanoTime() - begin) / (double) count;
+    }
+  }
+
+  private Rounds() {}
+
+  /** `waits`: how often calls have waited so far. */
+  static Map<String, Object> measure(Work floor, Work work, int rounds, LongSupplier waits) {
+    long waitsBefore = waits.getAsLong();
+    List<Object> times = new ArrayList<>();
+    int kept = work.ids.length;
+    long[] ids = new long[rounds * kept];
+    for (int round = 0; round < rounds; round++) {
+      double before = floor.ns();
+      double ns = work.ns();
+      times.add(List.of(before, ns, floor.ns()));
+      System.arraycopy(work.ids, 0, ids, round * kept, kept);
+    }
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("rounds", times);
+    figures.put("ids", ids.length);
+    figures.put("duplicates", duplicates(ids));
+    figures.put("waits", waits.getAsLong() - waitsBefore);
+    return figures;
+  }
+
+  static int duplicates(long[] ids) {
+    long[] sorted = ids.clone();
+    Arrays.sort(sorted);
+    int duplicates = 0;
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        duplicates++;
+      }
+    }
+    return duplicates;
+  }
+}
