@@ -14,7 +14,7 @@ namespace {
 // Never destroyed: threads may issue until the very exit. Ready before anything runs, so that no guard of a first use can be
 // inherited half-way by a fork.
 union Undying {
-  constexpr Undying() : clock() {}
+  constexpr Undying() noexcept : clock() {}
   ~Undying() {}
   SystemClock clock;
 } g_system;
