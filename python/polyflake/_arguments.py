@@ -25,7 +25,7 @@ def shown(value: object) -> str:
     """What was given, for a message: its value where that is short and plain, and its type."""
     if isinstance(value, str):
         cut = value[:_LONGEST_QUOTE]
-        return f"the str {ascii(cut)}" + ("..." if len(value) > len(cut) else "")
+        return f"the str {cut!a}" + ("..." if len(value) > len(cut) else "")
     if value is None or isinstance(value, (bool, float)):
         return f"{value!r}"
     if isinstance(value, int):

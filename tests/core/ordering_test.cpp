@@ -163,7 +163,8 @@ TEST(OneThread, has_a_run_for_each_of_four_generators_in_turn) {
 TEST(OneThread, mixes_up_no_ids_of_more_generators_than_it_has_runs_for) {
   constexpr std::size_t kGenerators = 11;
   std::vector<std::unique_ptr<OnManualClock>> own;
-  for (std::uint64_t node = 0; node < kGenerators; ++node) own.push_back(std::make_unique<OnManualClock>(per_thread(kDefault, node)));
+  for (std::uint64_t node = 0; node < kGenerators; ++node)
+    own.push_back(std::make_unique<OnManualClock>(per_thread(kDefault, node)));
   std::array<Ids, kGenerators> ids;
   std::mt19937_64 random(31);
   for (int i = 0; i < 50'000; ++i) {
@@ -407,7 +408,9 @@ class InterruptedClock final : public Clock {
     if (interruption != nullptr && --readings_before == 0) std::exchange(interruption, nullptr)();
     return now;
   }
-  std::int64_t ns_until(std::int64_t unix_ms) const override { return std::max<std::int64_t>(unix_ms - now, 0) * 1'000'000; }
+  std::int64_t ns_until(std::int64_t unix_ms) const override {
+    return std::max<std::int64_t>(unix_ms - now, 0) * 1'000'000;
+  }
   bool advance_to(std::int64_t unix_ms) override {
     now = std::max(now, unix_ms);
     return true;
@@ -565,7 +568,8 @@ TEST(IdRanges, are_written_as_by_a_plain_loop_at_every_length_and_place) {
 }
 
 TEST(IdRanges, of_claims_are_those_of_as_many_calls) {
-  for (const Layout layout : {kWide, kDefault, kNarrow, "timestamp:41 sequence:12 worker:10 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
+  for (const Layout layout :
+       {kWide, kDefault, kNarrow, "timestamp:41 sequence:12 worker:10 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
     for (const auto ordering : {per_thread, strict}) {
       OnManualClock batched(ordering(layout, 1)), single(strict(layout, 1));
       for (std::size_t n = 1; n < 500; n += 13) {

@@ -30,7 +30,7 @@ build_native() {
 build_wheel() {
   rm -rf build/wheel
   build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/wheel-tree \
-    --wheel-dir build/wheel .
+    --config-settings cmake.define.CMAKE_EXPORT_COMPILE_COMMANDS=ON --wheel-dir build/wheel .
 }
 
 install_wheel() {

@@ -11,6 +11,7 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/ascii.hpp"
 
@@ -125,7 +126,7 @@ std::int64_t parse_epoch_ms(std::string_view text) {
 std::string years(double ms) {
   const double tenths = ms / (365.2425 * static_cast<double>(kMsPerDay)) * 10;
   if (tenths > 1e15) return "longer than the universe";
-  const auto rounded = static_cast<std::uint64_t>(tenths + 0.5);
+  const auto rounded = std::llround(tenths);
   return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";
 }
 
@@ -150,8 +151,9 @@ Layout Layout::parse(std::string_view text) {
   if (text.size() > kLongestText) refuse(text, "a layout text has at most 1024 characters");
   const std::vector<std::string_view> words = split(text);
   if (words.size() < 3) {
-    refuse(text, "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
-                 "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
+    refuse(text,
+           "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
+           "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
   }
   auto content = std::make_shared<Content>();
   content->text = text;
