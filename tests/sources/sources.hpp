@@ -76,10 +76,13 @@ inline void replace(const std::string& file) {
 
 inline std::vector<Fault> faults_of_a_registry() {
   constexpr const char* kUnusable = "registry_unusable";
+  const auto cannot_be_written = [](const std::string&) { on_calls(refuse_writing); };
+  const auto cannot_be_opened = [](const std::string&) { on_calls(refuse_opening); };
+  const auto was_removed = [](const std::string& file) { std::filesystem::remove(file); };
   return {
-      {"that_cannot_be_written", kUnusable, kUnusable, true, [](const std::string&) { on_calls(refuse_writing); }, allow_all},
-      {"that_cannot_be_opened", "none", kUnusable, true, [](const std::string&) { on_calls(refuse_opening); }, allow_all},
-      {"whose_file_was_removed", kUnusable, "none", false, [](const std::string& file) { std::filesystem::remove(file); }, allow_all},
+      {"that_cannot_be_written", kUnusable, kUnusable, true, cannot_be_written, allow_all},
+      {"that_cannot_be_opened", "none", kUnusable, true, cannot_be_opened, allow_all},
+      {"whose_file_was_removed", kUnusable, "none", false, was_removed, allow_all},
       {"whose_file_was_replaced", kUnusable, "none", false, replace, allow_all},
   };
 }
@@ -91,15 +94,16 @@ inline std::vector<Source> all_sources() {
   constexpr bool manual = true, real = false, shared = true, apart = false;
   constexpr const char *kForked = "forked_generator", *kInUse = "worker_in_use";
   return {
-      {"number", 5, real, Among::successive_holders, shared, 1, kAnyLeadMs, kSameNodeId, kForked, kForked, GivenBack::never, {}},
-      {"host", "host", real, Among::all_holders, shared, kWindowMs, kMostLeadMs, kAnotherNodeId, kAnotherNodeId, kAnotherNodeId,
-       GivenBack::by_release_all, faults_of_a_registry()},
-      {"host_number", "host:5", real, Among::all_holders, shared, kWindowMs, kMostLeadMs, kInUse, kInUse, kInUse,
-       GivenBack::by_release_all, faults_of_a_registry()},
-      {"manual_number", 5, manual, Among::one_generator, apart, 0, kAnyLeadMs, kSameNodeId, kForked, kSameNodeId,
-       GivenBack::never, {}},
-      {"manual_host", "host", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kAnotherNodeId, kForked, kAnotherNodeId,
-       GivenBack::by_closing, faults_of_a_registry()},
+      {"number", 5, real, Among::successive_holders, shared, 1, kAnyLeadMs,
+       kSameNodeId, kForked, kForked, GivenBack::never, {}},
+      {"host", "host", real, Among::all_holders, shared, kWindowMs, kMostLeadMs,
+       kAnotherNodeId, kAnotherNodeId, kAnotherNodeId, GivenBack::by_release_all, faults_of_a_registry()},
+      {"host_number", "host:5", real, Among::all_holders, shared, kWindowMs, kMostLeadMs,
+       kInUse, kInUse, kInUse, GivenBack::by_release_all, faults_of_a_registry()},
+      {"manual_number", 5, manual, Among::one_generator, apart, 0, kAnyLeadMs,
+       kSameNodeId, kForked, kSameNodeId, GivenBack::never, {}},
+      {"manual_host", "host", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs,
+       kAnotherNodeId, kForked, kAnotherNodeId, GivenBack::by_closing, faults_of_a_registry()},
   };
 }
 
