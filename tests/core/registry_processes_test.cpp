@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,7 +12,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "id_file.hpp"
 #include "node_files.hpp"
@@ -120,31 +117,6 @@ TEST(Processes, exiting_lowers_the_mark_to_just_after_the_last_id) {
   ASSERT_EQ(next.line(), "worker 7");
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   EXPECT_LT(seconds.count(), 1.0) << "nothing to wait for";
-}
-
-TEST(Processes, generator_goes_on_with_higher_ids_after_its_file_was_removed) {
-  const FreshHome home;
-  Options options;
-  options.worker = "host";
-  Generator generator(options);
-  const std::uint64_t node = generator.worker();
-  std::uint64_t last = generator.next_id();
-  ASSERT_EQ(::unlink(path(home, node).c_str()), 0);
-  const std::int64_t until = generator.stats().until_ms;
-  std::string failure = "none";
-  while (failure == "none") {
-    failure = error_of([&] {
-      const std::uint64_t id = generator.next_id();
-      EXPECT_GT(id, last);
-      last = id;
-    });
-  }
-  EXPECT_EQ(code_in(failure), "registry_unusable");
-  EXPECT_LT(kLayout.unpack(last).time_ms, until);
-  const std::uint64_t next = generator.next_id();
-  EXPECT_GT(next, last);
-  EXPECT_TRUE(std::filesystem::exists(path(home, generator.worker())));
-  EXPECT_GT(mark_in(path(home, generator.worker())), kLayout.unpack(next).time_ms);
 }
 
 TEST(Processes, a_folder_that_cannot_be_used_is_an_error_that_names_it) {
