@@ -69,10 +69,10 @@ TEST_P(Forks, claim_is_void_in_the_child_and_stays_the_parents) {
 TEST_P(Forks, child_may_not_use_what_its_parent_has_in_reserve) {
   Options options = with_worker(5);
   options.ordering = Ordering::per_thread;
-  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the run is of this tick
+  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the reserve is of this tick
   Generator generator(options);
   generator.next_id();
-  const std::uint64_t before = generator.next_id();  // the first of a run
+  const std::uint64_t before = generator.next_id();  // the first of a reserve
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
@@ -86,15 +86,15 @@ TEST_P(Forks, child_does_not_mistake_the_reserve_of_its_parent_for_its_own) {
   options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
   Generator parent(options);
   const std::uint64_t first = parent.next_id();
-  parent.next_id();  // the first of a run
+  parent.next_id();  // the first of a reserve
   for (int i = 0; i < 5; ++i) {
     const std::string said = in_copy(GetParam(), [&] { return std::to_string(Generator(options).next_id()); });
-    EXPECT_EQ(said, std::to_string(first)) << "a private state begins like any other";
+    EXPECT_EQ(said, std::to_string(first)) << "a private node begins like any other";
     EXPECT_EQ(Generator(options).next_id(), first);
   }
 }
 
-TEST_P(Forks, child_takes_runs_of_its_own_under_another_node_id) {
+TEST_P(Forks, child_has_reserves_of_its_own_under_another_node_id) {
   prepare_node_ids(home.path(), kLayout, 40);
   Options options = with_worker("host");
   options.ordering = Ordering::per_thread;

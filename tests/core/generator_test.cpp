@@ -238,23 +238,6 @@ TEST(Waiting, stays_bounded_when_the_clock_steps_back_during_the_wait) {
   EXPECT_EQ(claims.wait_ns(id, 5'000'000'000), 0) << "its tick has come, however long the process was stopped";
 }
 
-TEST(Claims, of_ranges_end_with_the_tick_and_say_whether_to_wait) {
-  OnManualClock on;
-  Generator& generator = on.open();
-  Claims claims(generator);
-  EXPECT_EQ(claims.claim_range(0).count, 0U);
-  EXPECT_TRUE(claims.claim_range(0).ready);
-  const IdRange first = claims.claim_range(15), rest = claims.claim_range(20), later = claims.claim_range(20);
-  EXPECT_EQ(first.count, 15U);
-  EXPECT_TRUE(first.ready);
-  EXPECT_EQ(rest.count, 1U) << "what this tick has left";
-  EXPECT_TRUE(rest.ready);
-  EXPECT_EQ(later.count, 16U) << "the next tick";
-  EXPECT_FALSE(later.ready);
-  EXPECT_EQ(claims.wait_ns(later.last(), 0), 0);
-  EXPECT_EQ(on.clock->time_ms(), kNow + 1);
-}
-
 TEST(Clocks, before_the_epoch_are_refused_until_they_pass_it) {
   OnManualClock on;
   on.clock->set(on.options.layout.epoch_ms() - 1);
@@ -317,7 +300,7 @@ TEST(Spreading, costs_a_saturated_generator_nothing) {
   EXPECT_EQ(on.clock->time_ms(), before + 100);
 }
 
-TEST(Sharing, manual_clocks_have_private_states) {
+TEST(Sharing, manual_clocks_have_private_nodes) {
   OnManualClock one;
   OnManualClock other;
   EXPECT_EQ(one.open().next_id(), other.open().next_id());
