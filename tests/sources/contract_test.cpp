@@ -381,6 +381,7 @@ TEST_P(AnySource, gives_a_second_process_at_the_same_time_what_its_row_says) {
   const auto one = process(), second = process();
   ASSERT_EQ(one->open(), "none");
   ASSERT_EQ(one->take(0, 1), "none");
+  pass_ms(kLongMs);  // it rests, and has the node id all the same
   std::string said = code_in(second->open());
   if (said == "none") said = second->worker() == one->worker() ? kSameNodeId : kAnotherNodeId;
   EXPECT_EQ(said, source.to_second_process);
@@ -482,6 +483,7 @@ TEST_P(AllHolders, keep_their_node_id_though_a_copy_of_the_process_gives_all_bac
         return std::string();
       });
     }
+    pass_ms(kLongMs);  // its mark has passed
     std::string said = code_in(second->open());
     if (said == "none") said = second->worker() == std::to_string(generator.worker()) ? kSameNodeId : kAnotherNodeId;
     EXPECT_EQ(said, source.to_second_process);
