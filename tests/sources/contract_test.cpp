@@ -477,11 +477,12 @@ TEST_P(AllHolders, keep_their_node_id_though_a_copy_of_the_process_gives_all_bac
     Generator generator(options());
     const std::uint64_t former = generator.next_id();
     for (const Fork copy : kWaysToCopy) {
-      in_copy(copy, [&] {
+      const std::string said = in_copy(copy, [&] {
         generator.close();
         release_all();
-        return std::string();
+        return std::string("done");
       });
+      EXPECT_EQ(said, "done");
     }
     pass_ms(kLongMs);  // its mark has passed
     std::string said = code_in(second->open());
