@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the examples: four languages issue ids at the same time, then each reads what another issued.
 
 Started by `./dev demo`, which builds them. The programs print an id and the value of each of its parts; here the

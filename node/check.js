@@ -37,8 +37,8 @@ function id(value) {
     if (value >= 0n && value < 2n ** 64n) return value;
     throw new PolyflakeError('id_out_of_range', `an id is 0n to 18446744073709551615n, got ${described(value)}`);
   }
-  const advice = typeof value === 'number' ? '; a number cannot hold every id: keep ids as BigInt or string' : '';
-  throw new PolyflakeError('id_out_of_range', `an id is a BigInt, got ${described(value)}${advice}`);
+  const hint = typeof value === 'number' ? '; a number cannot hold every id: keep ids as BigInt or string' : '';
+  throw new PolyflakeError('id_out_of_range', `an id is a BigInt, got ${described(value)}${hint}`);
 }
 
 /** The text itself, when it is a string. */

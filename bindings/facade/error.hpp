@@ -22,7 +22,7 @@ Failure current_failure(Spelling spelling = Spelling::snake) noexcept;
 std::vector<Failure> error_table();
 
 // Raises an Error with the code of this name: how a language package refuses what it could not even
-// convert (a float for a node id). The name must be one of the table.
+// convert (a float for a node id), and how tests see each code cross. The name must be one of the table.
 [[noreturn]] void raise(const std::string& code, const std::string& message);
 
 }  // namespace polyflake::facade

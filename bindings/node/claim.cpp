@@ -19,6 +19,7 @@ facade::Generator& generator_of(const Environment& environment, std::uint32_t in
 }
 
 // Claims an id into the shared memory; false, with a JavaScript exception, where that failed.
+// NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
 bool claim_shared(napi_env env, napi_callback_info info, Environment*& environment) noexcept {
   napi_value argument = nullptr;
   std::size_t count = 1;

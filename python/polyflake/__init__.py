@@ -13,7 +13,7 @@ Start here::
 Every error is a PolyflakeError with a ``code``; see polyflake.errors.
 """
 
-from polyflake import _core, _processes
+from polyflake import _core, _processes  # noqa: F401  _processes waits for multiprocessing by being imported
 from polyflake._core import next_id, next_id_string
 from polyflake._default import set_default
 from polyflake.clock import ManualClock

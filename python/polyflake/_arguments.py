@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from operator import index
 
-from polyflake import _core
+from polyflake.errors import BadArgumentError
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ _LONGEST_QUOTE = 32
 
 
 def fail(code: str, message: str) -> NoReturn:
-    """Raises the error with this code."""
-    _core.fail(code, message)
+    """Refuses an argument, with one of the codes for arguments."""
+    raise BadArgumentError(message, code)
 
 
 def shown(value: object) -> str:
     """What was given, for a message: its value where that is short and plain, and its type."""
     if isinstance(value, str):
         cut = value[:_LONGEST_QUOTE]
-        return f"the str {ascii(cut)}" + ("..." if len(value) > len(cut) else "")
+        return f"the str {cut!a}" + ("..." if len(value) > len(cut) else "")
     if value is None or isinstance(value, (bool, float)):
         return f"{value!r}"
     if isinstance(value, int):

@@ -48,7 +48,7 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
     if name in ("epoch", "epoch_ms"):
         example = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"
         return f"the epoch is part of the layout, layout={example!r}; "
-    field = name[:-3] if name.endswith("_id") else name
+    field = name.removesuffix("_id")
     if field in _NODE_FIELDS:
         return f"a node id is given as worker=7, or by the fields of the layout as worker={{{field!r}: 7, ...}}; "
     from difflib import get_close_matches

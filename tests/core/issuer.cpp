@@ -9,8 +9,6 @@
 #include <memory>
 #include <string>
 
-#include <unistd.h>
-
 #include "id_file.hpp"
 #include "say.hpp"
 
@@ -47,8 +45,7 @@ int run(const std::string& layout, const std::string& worker, std::size_t count,
     if (ids != nullptr) ids->append(id);
   }
   say("done");
-  char byte;
-  while (::read(STDIN_FILENO, &byte, 1) > 0) {
+  while (std::getchar() != EOF) {
   }
   return 0;
 }

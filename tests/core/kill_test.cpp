@@ -1,8 +1,11 @@
-// Processes that issue at full speed from the host registry are killed (SIGKILL) round after round while
+// Processes that issue at full speed from the host registry are killed (SIGKILL, TerminateProcess) round after round while
 // the clock is set back and forth: no id may ever appear twice.
 //
 // libfaketime moves the clock and lets it run ten times as fast, so that the registry's windows of 2 s
 // take 0.2 s. Each process appends its ids to a mapped file that survives it.
+//
+// A program of Windows leaves the clock alone. But from here programs of Windows can be killed, too, with their clock
+// moved: POLYFLAKE_ISSUER_BY names what runs the issuer, and the issuer ("wine.sh polyflake_issuer.exe").
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>
@@ -12,37 +15,70 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "fresh_home.hpp"
 #include "id_file.hpp"
+#include "os/os.hpp"
 #include "program.hpp"
+#include "system.hpp"
 
 namespace polyflake::test {
 namespace {
 
-constexpr int kRounds = 200;
-constexpr int kProcesses = 8;
 constexpr std::size_t kMostIds = 200'000;  // of a process; more than it can issue in its life
 constexpr double kSpeed = 10;
 constexpr double kSetBackSeconds = 600;
-constexpr const char* kText = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+
+// What is killed, and how often: programs of Windows take long to start where they are not at home.
+struct Plan {
+  std::vector<std::string> issuer = {POLYFLAKE_ISSUER};
+  std::string drive;  // where they find this system's files
+  int rounds = 200;
+  int processes = 8;
+  bool few_node_ids = false;
+
+  std::string layout() const {
+    return std::string("timestamp:41 ") + (few_node_ids ? "worker:5 sequence:12" : "worker:12 sequence:5") +
+           " tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  }
+};
+
+Plan plan_of_this_run() {
+  Plan plan;
+  if (!kHeldFilesCanBeRemoved) plan.rounds = 40;  // Windows
+  if (const auto issuer = platform::environment("POLYFLAKE_ISSUER_BY")) {
+    std::istringstream words(*issuer);
+    plan.issuer.assign(std::istream_iterator<std::string>(words), {});
+    plan.drive = "Z:";
+    plan.rounds = 40;
+    // The times of its files are this system's, which its clock disagrees with, so it would take new node ids each time.
+    plan.few_node_ids = true;
+  }
+  return plan;
+}
 
 double real_seconds() { return static_cast<double>(SystemClock::read_ms()) / 1000; }
 
-// The clock as the processes see it; it stands still between rounds.
+// The clock as the processes see it; it stands still between rounds. Without libfaketime it is the system's.
 class FakeTime {
  public:
+#if defined(POLYFLAKE_FAKETIME)
   std::vector<std::string> variables() const {
     const auto offset = std::llround(now_ - real_seconds());
-    return {"LD_PRELOAD=" POLYFLAKE_FAKETIME, "FAKETIME_DONT_RESET=1", "FAKETIME_DISABLE_SHM=1",
+    return {"LD_PRELOAD=" POLYFLAKE_FAKETIME, "FAKETIME_DONT_RESET=1", "FAKETIME_DISABLE_SHM=1", "NO_FAKE_STAT=1",
             "FAKETIME=" + std::string(offset < 0 ? "" : "+") + std::to_string(offset) + " x10"};
   }
+#else
+  std::vector<std::string> variables() const { return {}; }
+#endif
   void run_since(double begin) { now_ += kSpeed * (real_seconds() - begin) + 1; }
   void step(double seconds) { now_ += seconds; }
 
@@ -50,15 +86,25 @@ class FakeTime {
   double now_ = real_seconds();
 };
 
+Program start(const Plan& plan, const FreshHome& home, const std::string& file, const FakeTime& time) {
+  std::vector<std::string> command = plan.issuer, variables = time.variables();
+  for (const std::string& word : {plan.layout(), std::string("host"), std::to_string(kMostIds), plan.drive + file}) {
+    command.push_back(word);
+  }
+  variables.push_back("POLYFLAKE_HOME=" + plan.drive + home.path());
+  return Program(command, variables);
+}
+
 // What each of the processes of a round issued until it was killed.
-std::vector<std::unique_ptr<IdFile>> killed_round(const FreshHome& home, const FakeTime& time, std::chrono::milliseconds life) {
+std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshHome& home, const FakeTime& time,
+                                                  std::chrono::milliseconds life) {
   std::vector<Program> programs;
   std::vector<std::unique_ptr<IdFile>> files;
-  for (int i = 0; i < kProcesses; ++i) {
+  for (int i = 0; i < plan.processes; ++i) {
     const std::string path = home.beside("ids" + std::to_string(i));
     std::filesystem::remove(path);
     files.push_back(std::make_unique<IdFile>(path, kMostIds));
-    programs.push_back(start_issuer(kText, "host", kMostIds, path, time.variables()));
+    programs.push_back(start(plan, home, path, time));
   }
   for (Program& program : programs) {
     const std::string line = program.line();
@@ -68,22 +114,24 @@ std::vector<std::unique_ptr<IdFile>> killed_round(const FreshHome& home, const F
     while (file->count() == 0) std::this_thread::yield();
   }
   std::this_thread::sleep_for(life);
-  for (const Program& program : programs) ::kill(program.pid(), SIGKILL);
-  for (Program& program : programs) EXPECT_EQ(program.wait(), -SIGKILL);
+  for (const Program& program : programs) program.kill();
+  for (Program& program : programs) EXPECT_EQ(program.wait(), Program::kKilled);
   return files;
 }
 
 TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
   const FreshHome home;
-  const Layout layout(kText);
+  const Plan plan = plan_of_this_run();
+  const Layout layout(plan.layout());
+  const auto killed = static_cast<std::size_t>(plan.rounds) * static_cast<std::size_t>(plan.processes);
   std::mt19937_64 random(9);
   std::vector<std::uint64_t> ids;
   std::set<std::uint64_t> nodes;
   std::size_t fewest = kMostIds;
   FakeTime time;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < plan.rounds; ++round) {
     const double begin = real_seconds();
-    const auto files = killed_round(home, time, std::chrono::milliseconds(20 + random() % 130));
+    const auto files = killed_round(plan, home, time, std::chrono::milliseconds(20 + random() % 130));
     for (const auto& file : files) {
       fewest = std::min(fewest, file->count());
       EXPECT_LT(file->count(), kMostIds) << "it was killed while it issued";
@@ -97,11 +145,11 @@ TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
     if (round % 50 == 48) time.step(100 * kSetBackSeconds);
     if (round % 50 == 49) time.step(-101 * kSetBackSeconds);
   }
-  std::printf("%d rounds of %d processes: %zu ids under %zu node ids, at least %zu of each process\n", kRounds, kProcesses,
-              ids.size(), nodes.size(), fewest);
+  std::printf("%d rounds of %d processes: %zu ids under %zu node ids, at least %zu of each process\n", plan.rounds,
+              plan.processes, ids.size(), nodes.size(), fewest);
   EXPECT_GE(fewest, 100U);
-  EXPECT_GT(ids.size(), std::size_t{kRounds} * kProcesses * 1000);
-  EXPECT_LT(nodes.size(), std::size_t{kRounds} * kProcesses * 9 / 10) << "node ids of the dead were taken again";
+  EXPECT_GT(ids.size(), killed * 1000);
+  EXPECT_LT(nodes.size(), killed * 9 / 10) << "node ids of the dead were taken again";
   std::sort(ids.begin(), ids.end());
   std::size_t duplicates = 0;
   for (std::size_t i = 1; i < ids.size(); ++i) duplicates += ids[i] == ids[i - 1] ? 1 : 0;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <polyflake/layout.hpp>
+#include <polyflake/text.hpp>
 
 #include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
+
+#include "os/os.hpp"
 
 namespace polyflake::test {
 
@@ -15,12 +17,7 @@ constexpr std::size_t kSlotOffsets[] = {0, 4096};
 constexpr std::size_t kSlotSize = 512;
 
 inline std::string node_path(const std::string& home, const Layout& layout, std::uint64_t node) {
-  std::ostringstream path;
-  path << home << '/';
-  path.width(16);
-  path.fill('0');
-  path << std::hex << layout.fingerprint() << '/' << std::dec << node;
-  return path.str();
+  return platform::inside(home, to_text(layout.fingerprint(), "hex") + "/" + std::to_string(node));
 }
 
 inline std::string bytes_of(const std::string& path) {

@@ -6,13 +6,8 @@
 #include <optional>
 #include <string>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
-#include "node_files.hpp"
 #include "host/registry.hpp"
 
 namespace polyflake::test {
@@ -85,35 +80,6 @@ TEST(Nodes, adopt_for_the_execution_that_came_to_the_window) {
   Node node("polyflake", 6);
   node.adopt(0, 1'000'000, nullptr, Execution::current() + 1);
   EXPECT_FALSE(node.grant()->ours());
-}
-
-// The descriptor under which this process has the file open, -1 for none.
-int descriptor_of(const std::string& path) {
-  struct stat file, open_file;
-  if (::stat(path.c_str(), &file) != 0) return -1;
-  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
-    if (::fstat(descriptor, &open_file) == 0 && open_file.st_dev == file.st_dev && open_file.st_ino == file.st_ino) {
-      return descriptor;
-    }
-  }
-  return -1;
-}
-
-TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
-  FreshHome home;
-  HostRegistry registry(home.path(), "polyflake");
-  auto node = registry.acquire(7);
-  const int taken = descriptor_of(node_path(home.path(), "polyflake", 7));
-  ASSERT_GE(taken, 0);
-  const int other = ::open("/dev/null", O_RDONLY);
-  ASSERT_EQ(::dup2(other, taken), taken);
-  ::close(other);
-  Grant grant(node->start_tick(), node->until_tick(), 12);
-  sleep_ns(50'000'000);  // so that there is something to gain
-  EXPECT_ERROR(node->extend(grant, node->start_tick()), registry_unusable);
-  node.reset();
-  EXPECT_EQ(::fcntl(taken, F_GETFD), 0) << "still open";
-  ::close(taken);
 }
 
 }  // namespace

@@ -3,19 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
+#include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "id_file.hpp"
 #include "node_files.hpp"
 #include "program.hpp"
+#include "system.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -26,32 +27,32 @@ constexpr const char* kFiveBits = "timestamp:41 worker:5 sequence:12 tick=1ms ep
 std::string path(const FreshHome& home, std::uint64_t node) { return node_path(home.path(), kLayout, node); }
 
 // Starts them together, then collects what each of them says first.
-std::vector<std::string> first_lines(std::vector<Program>& programs, std::size_t count, const std::string& layout) {
-  for (std::size_t i = 0; i < count; ++i) programs.push_back(start_issuer(layout, "host"));
+std::vector<std::string> first_lines(std::vector<Program>& programs, int count, const std::string& layout) {
+  for (int i = 0; i < count; ++i) programs.push_back(start_issuer(layout, "host"));
   std::vector<std::string> lines;
   for (Program& program : programs) lines.push_back(program.line());
   return lines;
 }
 
-TEST(Processes, two_hundred_at_once_get_two_hundred_node_ids) {
+TEST(Processes, many_at_once_get_as_many_node_ids) {
   const FreshHome home;
   std::vector<Program> programs;
   std::set<std::string> workers;
-  for (const std::string& line : first_lines(programs, 200, "polyflake")) {
+  for (const std::string& line : first_lines(programs, kManyProcesses, "polyflake")) {
     EXPECT_EQ(line.substr(0, 7), "worker ");
     workers.insert(line);
   }
-  EXPECT_EQ(workers.size(), 200U);
-  EXPECT_EQ(workers.count("worker 199"), 1U) << "the lowest ones are taken";
+  EXPECT_EQ(workers.size(), std::size_t{kManyProcesses});
+  EXPECT_EQ(workers.count("worker " + std::to_string(kManyProcesses - 1)), 1U) << "the lowest ones are taken";
 }
 
-TEST(Processes, thirty_two_of_two_hundred_share_five_bits_and_the_others_are_told) {
+TEST(Processes, thirty_two_of_many_share_five_bits_and_the_others_are_told) {
   const FreshHome home;
   for (int round = 0; round < 2; ++round) {  // into an empty folder, then among the files of killed holders
     std::vector<Program> programs;
     std::set<std::string> workers;
     int refused = 0;
-    for (const std::string& line : first_lines(programs, 200, kFiveBits)) {
+    for (const std::string& line : first_lines(programs, kManyProcesses, kFiveBits)) {
       if (line.substr(0, 7) == "worker ") {
         EXPECT_TRUE(workers.insert(line).second) << line;
       } else {
@@ -60,7 +61,7 @@ TEST(Processes, thirty_two_of_two_hundred_share_five_bits_and_the_others_are_tol
       }
     }
     EXPECT_EQ(workers.size(), 32U) << "round " << round;
-    EXPECT_EQ(refused, 168) << "round " << round;
+    EXPECT_EQ(refused, kManyProcesses - 32) << "round " << round;
   }
 }
 
@@ -75,24 +76,12 @@ TEST(Processes, second_holder_of_a_node_id_is_told_the_pid_of_the_first_and_that
   EXPECT_EQ(second.wait(), 1);
 }
 
-TEST(Processes, a_lock_that_outlives_its_process_is_said_to) {
-  const FreshHome home;
-  Program first = start_issuer("polyflake", "host:7");
-  ASSERT_EQ(first.line(), "worker 7");
-  first.kill_now();
-  const int left_behind = ::open(node_path(home.path(), "polyflake", 7).c_str(), O_RDWR);
-  ASSERT_EQ(::flock(left_behind, LOCK_EX | LOCK_NB), 0);
-  const std::string line = start_issuer("polyflake", "host:7").line();
-  EXPECT_NE(line.find("(host/pid, not running), perhaps by a child"), std::string::npos) << line;
-  ::close(left_behind);
-}
-
 TEST(Processes, killed_holders_leave_a_mark_ahead_of_every_id_and_free_the_node_id_at_once) {
   const FreshHome home;
   Program first = start_issuer("polyflake", "host:7", 200'000, home.beside("first"));
   ASSERT_EQ(first.line(), "worker 7");
   ASSERT_EQ(first.line(), "done");
-  ASSERT_EQ(first.kill_now(), -SIGKILL);
+  ASSERT_EQ(first.kill_now(), Program::kKilled);
   const IdFile ids(home.beside("first"));
   const std::uint64_t last = ids[ids.count() - 1];
   const std::int64_t mark = mark_in(path(home, 7));
@@ -119,11 +108,38 @@ TEST(Processes, exiting_lowers_the_mark_to_just_after_the_last_id) {
   EXPECT_LT(seconds.count(), 1.0) << "nothing to wait for";
 }
 
+TEST(Processes, generator_goes_on_with_higher_ids_after_its_file_was_removed) {
+  const FreshHome home;
+  Options options;
+  options.worker = "host";
+  Generator generator(options);
+  const std::uint64_t node = generator.worker();
+  std::uint64_t last = generator.next_id();
+  std::error_code refused;
+  ASSERT_EQ(std::filesystem::remove(path(home, node), refused), kHeldFilesCanBeRemoved);
+  if (!kHeldFilesCanBeRemoved) return;
+  const std::int64_t until = generator.stats().until_ms;
+  std::string failure = "none";
+  while (failure == "none") {
+    failure = error_of([&] {
+      const std::uint64_t id = generator.next_id();
+      EXPECT_GT(id, last);
+      last = id;
+    });
+  }
+  EXPECT_EQ(code_in(failure), "registry_unusable");
+  EXPECT_LT(kLayout.unpack(last).time_ms, until);
+  const std::uint64_t next = generator.next_id();
+  EXPECT_GT(next, last);
+  EXPECT_TRUE(std::filesystem::exists(path(home, generator.worker())));
+  EXPECT_GT(mark_in(path(home, generator.worker())), kLayout.unpack(next).time_ms);
+}
+
 TEST(Processes, a_folder_that_cannot_be_used_is_an_error_that_names_it) {
-  Program program = start_issuer("polyflake", "host", 0, "", {"POLYFLAKE_HOME=/dev/null/nowhere"});
+  Program program = start_issuer("polyflake", "host", 0, "", {std::string("POLYFLAKE_HOME=") + kNoFolder});
   const std::string line = program.line();
   EXPECT_EQ(line.substr(0, 24), "error registry_unusable:");
-  EXPECT_NE(line.find("/dev/null/nowhere"), std::string::npos) << line;
+  EXPECT_NE(line.find(kNoFolder), std::string::npos) << line;
 }
 
 }  // namespace

@@ -1,17 +1,13 @@
 // How a program that a test started talks to it.
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
-#include <unistd.h>
+#include "system.hpp"
 
 namespace polyflake::test {
 
 // One line of output, at once and in one piece.
-inline void say(const std::string& line) {
-  const std::string text = line + "\n";
-  if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
-}
+inline void say(const std::string& line) { write_out(line + "\n"); }
 
 }  // namespace polyflake::test

@@ -8,9 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include <unistd.h>
-
 #include "expect_error.hpp"
+#include "system.hpp"
 #include "fresh_home.hpp"
 
 namespace polyflake {
@@ -24,8 +23,8 @@ using Kind = WorkerSpec::Kind;
 
 class Variable {
  public:
-  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-  ~Variable() { ::unsetenv(name_); }
+  Variable(const char* name, const char* value) : name_(name) { test::set_variable(name, value); }
+  ~Variable() { test::unset_variable(name_); }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
 
@@ -123,8 +122,6 @@ TEST(Ordinals, are_the_number_behind_the_last_dash) {
 }
 
 TEST(Ordinals, come_from_this_host_and_a_base_in_canonical_decimal) {
-  char name[256] = {};
-  ASSERT_EQ(::gethostname(name, sizeof name - 1), 0);
   const Variable base("POLYFLAKE_ORDINAL_BASE", "0x1");
   EXPECT_ERROR(node_of(Worker("ordinal")), worker_source_invalid);
 }

@@ -141,6 +141,30 @@ TEST_F(DuringAFlush, others_wait_no_longer_than_was_agreed) {
   EXPECT_EQ(said, "registry_unusable none none");
 }
 
+int hold_up_flushes_for_100_ms(const Call& call) {
+  if (!is(call, "fdatasync")) return 0;
+  g_flushing = true;
+  sleep_truly(100);
+  return 0;
+}
+
+TEST_F(DuringAFlush, others_wait_for_it_where_it_opens_the_first_window) {
+  const std::string said = in_copy(plain_fork, [&] {
+    ::alarm(5);
+    go_by_the_true_clock();
+    Options options;
+    options.worker = "host";  // of a new folder: begins in 2 s
+    Generator generator(options);
+    on_calls(hold_up_flushes_for_100_ms);
+    std::thread flusher([&] { generator.next_id(); });
+    while (!g_flushing) std::this_thread::yield();
+    const std::string sayings = say_what_comes_of([&] { generator.next_id(); });
+    flusher.join();
+    return sayings;
+  });
+  EXPECT_EQ(said, "none");
+}
+
 int raise_in_flushes(const Call& call) {
   if (is(call, "fdatasync")) ::raise(SIGUSR1);
   return 0;

@@ -2,7 +2,7 @@
 // each input is tried as it is and with its checksum made right, where it has one.
 #include <string>
 
-#include "fnv1a.hpp"
+#include "base/hash.hpp"
 #include "property.hpp"
 #include "host/record.hpp"
 

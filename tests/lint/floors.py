@@ -15,6 +15,12 @@ ROOMS = ("base", "bits", "os", "time", "issue", "kinds", "lease", "host", "open"
 ABOVE_ALL = ("polyflake", "version")  # headers with no source: one includes everything, the other nothing
 SOURCES = (".cpp", ".hpp", ".i")
 
+# Words by which a preprocessor knows an operating system, and headers that only some of them have.
+SYSTEMS = r"_WIN32|WIN32|_WIN64|__MINGW\w+|__CYGWIN__|__linux__|__APPLE__|__unix__|__ANDROID__|__\w+BSD__|POLYFLAKE_NO_WIPEONFORK"
+SYSTEM_HEADERS = r"(?:sys|linux|mach|arpa|netinet)/[^>]+|(?:unistd|fcntl|dirent|pthread|signal|poll|spawn|dlfcn|windows|winbase)\.h"
+# Reading the clock is most of what an id costs, so it is inline there.
+SYSTEM_IN_PUBLIC = ("core/include/polyflake/clock.hpp",)
+
 
 def includes(path: str) -> list[str]:
     """What a file includes of this project: 'polyflake/layout.hpp', 'ascii.hpp'."""
@@ -62,6 +68,18 @@ def check_public_headers_include_public_headers_only():
             for included in includes(path):
                 if not included.startswith("polyflake/"):
                     yield f"{path} includes {included}, which is not installed"
+
+
+def check_operating_systems_are_known_in_one_room():
+    for path in core_files():
+        if path.startswith("core/src/os/") or path in SYSTEM_IN_PUBLIC:
+            continue
+        for line in project.text(path).splitlines():
+            condition = re.match(rf"\s*#\s*(?:if|ifdef|ifndef|elif)\b.*\b(?:{SYSTEMS})\b", line)
+            if condition or re.match(rf"\s*#\s*include\s*<(?:{SYSTEM_HEADERS})>", line):
+                yield f"{path}: {line.strip()}; what depends on the operating system belongs into core/src/os"
+            elif re.search(r"\bgetenv\b", line):
+                yield f"{path}: {line.strip()}; platform::environment() sees what all languages set"
 
 
 def check_bindings_see_the_facade_alone():

@@ -19,7 +19,7 @@ import project  # noqa: E402
 
 LINTS = (
     "floors", "sizes", "versions", "tables", "preset_tables", "api", "codes", "spelling", "links", "tasks", "binaries",
-    "workflows", "counting",
+    "workflows", "counting", "formatting", "linters",
 )
 
 

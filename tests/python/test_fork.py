@@ -121,9 +121,12 @@ def test_forks_while_threads_issue_repeat_nothing(run_script):
 generator = Generator("host")
 static = Generator(1000)
 ids, stop = [[] for _ in range(4)], threading.Event()
+threading.excepthook = lambda failure: os.write(2, str(failure).encode()) and os._exit(1)
 def issue(mine):
     while not stop.is_set():
-        mine.append(generator.next_id()); mine.append(static.next_id()); mine += generator.next_ids(5)
+        for _ in range(20):
+            mine.append(generator.next_id()); mine.append(static.next_id()); mine += generator.next_ids(5)
+        time.sleep(0.001)  # a fork copies what is kept here
 threads = [threading.Thread(target=issue, args=(mine,)) for mine in ids]
 for thread in threads: thread.start()
 children = []

@@ -42,6 +42,7 @@ def all_at_once(count, layout):
 
 def test_two_hundred_processes_at_once_have_two_hundred_node_ids(registry):
     lines = all_at_once(200, "polyflake")
+    assert [line[0] for line in lines if not line[0].isdigit()] == [], "codes of errors"
     nodes = {line[0] for line in lines}
     assert len(nodes) == 200
     ids = {number for line in lines for number in line[1:]}

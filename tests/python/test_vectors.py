@@ -122,6 +122,7 @@ def expecting(test, call):
     assert raised.value.code == test["error"]
     for words in test.get("message_has", ()):
         assert words in str(raised.value)
+    return None
 
 
 def failure_of(test, check):

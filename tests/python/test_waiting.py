@@ -10,10 +10,8 @@ import time
 from array import array
 
 import pytest
-from conftest import NOW_MS
 
-import polyflake
-from polyflake import Generator, ManualClock
+from polyflake import Generator
 
 # Two ids every two seconds: the third has to wait.
 SLOW = "timestamp:31 worker:20 sequence:1 tick=2s epoch=2020-01-01T00:00:00.000Z"

@@ -148,13 +148,16 @@ class Files:
 
         def back() -> None:
             taken = self.home / "taken"
-            if folder.exists():
-                folder.rename(taken)
-            if time.monotonic() - gone < WINDOW_S / 2:
-                away.rename(folder)
+            while time.monotonic() - gone < WINDOW_S / 2:  # later on, what is there now stays
+                shutil.rmtree(taken, ignore_errors=True)
+                if folder.exists():
+                    folder.rename(taken)
+                try:
+                    away.rename(folder)
+                except OSError:
+                    continue  # a process has made the folder again meanwhile
                 self.note("folder back")
-            elif taken.exists():
-                taken.rename(folder)  # too late: what is there now stays
+                break
             for left in (away, taken):
                 shutil.rmtree(left, ignore_errors=True)
 

@@ -135,9 +135,9 @@ def rows(programs: dict[str, list[str]], languages: list[str]) -> list[Row]:
     found = []
     for language in languages:
         command = programs[language]
-        found.append(Row(f"{language}: fresh folder", FRESH_MS, lambda c=command, l=language: on_fresh_folders(c, l)))
+        found.append(Row(f"{language}: fresh folder", FRESH_MS, lambda c=command, of=language: on_fresh_folders(c, of)))
         found.append(Row(f"{language}: each after kill -9 of the one before", LATER_MS,
-                         lambda c=command, l=language: one_after_the_other(c, l, used)))
+                         lambda c=command, of=language: one_after_the_other(c, of, used)))
     if "python" in languages:
         for method in ("fork", "spawn"):
             found.append(Row(f"python: multiprocessing, {method}, one task a child", LATER_MS, lambda m=method: in_children(m, used)))

@@ -197,7 +197,7 @@ def published_facts():
 
 def published(name, fact, op, layout, body, note=None):
     text = layout.text()
-    equal = {"preset": key for key, model in PRESETS.items() if model.text() == text}
+    equal = next(({"preset": key} for key, model in PRESETS.items() if model.text() == text), {})
     note = {"note": fact["note"]} if "note" in fact else {}
     return case("published", name, "", {"name": fact["name"], "source": fact["source"], **note, "op": op,
                                         "layout": text, **equal, **body})

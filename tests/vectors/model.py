@@ -109,7 +109,7 @@ def parse_layout(text):
             raise Refused(code)
 
     need(len(text) <= 1024)
-    *fields, tick, epoch = ["", ""] + text.split(" ")
+    *fields, tick, epoch = ["", "", *text.split(" ")]
     fields = [re.fullmatch(r"([a-z][a-z0-9_]*):(0|[1-9][0-9]*)", field) for field in fields[2:]]
     tick = re.fullmatch(r"tick=([1-9][0-9]*)(ms|s)", tick)
     need(all(fields) and tick and re.match("epoch=", epoch))

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes vectors.json from the reference model and untyped.json from its table, or checks those on disk.
 
     python3 reference.py            write both beside this file

@@ -30,7 +30,7 @@ build_native() {
 build_wheel() {
   rm -rf build/wheel
   build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/wheel-tree \
-    --wheel-dir build/wheel .
+    --config-settings cmake.define.CMAKE_EXPORT_COMPILE_COMMANDS=ON --wheel-dir build/wheel .
 }
 
 install_wheel() {
@@ -45,7 +45,7 @@ maven() {
 build_tests() {
   local preset=$1 folder=$2
   fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
-    tests/consumer/cpp tests/bench/cpp tests/faults tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
+    tests/consumer/cpp tests/bench/cpp tests/faults tests/sources tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
 }
 
 build_tree() {

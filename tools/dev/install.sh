@@ -9,9 +9,9 @@ install_tools() {
 }
 
 install_system_packages() {
-  local missing
+  local missing state
   # The list of installed packages changes whenever one comes or goes.
-  local state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status 2>/dev/null || true)"
+  state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status 2>/dev/null || true)"
   if [ -f build/stamps/system ] && [ "$(cat build/stamps/system)" = "$(digest_of tools/dev/install.sh "$state")" ]; then
     return 0
   fi

@@ -4,7 +4,7 @@
 all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak)
 
 run_tests() {
-  local parts=("$@") name started totals counts passed failed skipped
+  local parts=("$@") name started counts passed failed skipped
   local sum_passed=0 sum_failed=0 rows=()
   [ $# -gt 0 ] || parts=("${all_parts[@]}")
   for name in "${parts[@]}"; do
@@ -19,7 +19,8 @@ run_tests() {
     printf '%s\n' "$name"
     export POLYFLAKE_HOME=$root/build/test-home/$name
     rm -rf "$POLYFLAKE_HOME"
-    mkdir -p -m 700 "$POLYFLAKE_HOME"
+    mkdir -p "$POLYFLAKE_HOME"
+    chmod 700 "$POLYFLAKE_HOME"
     results=$root/build/results/$name
     rm -rf "$results"
     mkdir -p "$results"

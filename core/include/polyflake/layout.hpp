@@ -41,8 +41,8 @@ class Layout {
   // A layout text (it contains ':') or the name of a preset, whichever it is.
   // Errors: those of parse() and preset().
   Layout(std::string_view text_or_preset);  // NOLINT: a layout is what its text says
-  Layout(const char* text_or_preset) : Layout(std::string_view(text_or_preset)) {}
-  Layout(const std::string& text_or_preset) : Layout(std::string_view(text_or_preset)) {}
+  Layout(const char* text_or_preset) : Layout(std::string_view(text_or_preset)) {}  // NOLINT
+  Layout(const std::string& text_or_preset) : Layout(std::string_view(text_or_preset)) {}  // NOLINT
 
   // Errors: unknown_preset.
   static Layout preset(std::string_view name);
@@ -91,7 +91,7 @@ class Layout {
 
   // The node id with this value in the named field and zeros elsewhere; add them up for several.
   // Errors: unknown_field, field_out_of_range.
-  std::uint64_t node_with(std::string_view field, std::int64_t value) const;
+  std::uint64_t node_with(std::string_view name, std::int64_t value) const;
 
   // The bits of an id that spell this node id. Errors: field_out_of_range.
   std::uint64_t node_bits(std::uint64_t node) const;

@@ -11,6 +11,7 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/ascii.hpp"
 
@@ -125,7 +126,7 @@ std::int64_t parse_epoch_ms(std::string_view text) {
 std::string years(double ms) {
   const double tenths = ms / (365.2425 * static_cast<double>(kMsPerDay)) * 10;
   if (tenths > 1e15) return "longer than the universe";
-  const auto rounded = static_cast<std::uint64_t>(tenths + 0.5);
+  const auto rounded = std::llround(tenths);
   return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";
 }
 

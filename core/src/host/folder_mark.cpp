@@ -3,8 +3,6 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 namespace polyflake {
 namespace {
@@ -40,15 +38,15 @@ bool FolderMark::moved_since(Standing& seen) const {
 }
 
 void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
-  namespace fs = std::filesystem;
-  std::error_code failed;  // there is no home yet, say
-  if (fs::exists(folder, failed) || failed || !fs::exists(home, failed) || failed) return;
+  // There is no home yet, say.
+  if (platform::find(folder) != platform::Found::no || platform::find(home) != platform::Found::yes) return;
   if (!was_changed_itself(platform::folder_times(home))) return;
-  for (fs::directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
-    std::error_code skipped;
-    const fs::file_status status = entry->symlink_status(skipped);
-    const bool ours = fs::is_directory(status) && is_fingerprint(entry->path().filename().string());
-    if (ours) fs::permissions(entry->path(), status.permissions(), skipped);
+  try {
+    for (const std::string& name : platform::names_in(home)) {
+      if (is_fingerprint(name)) platform::note_change(platform::inside(home, name));
+    }
+  } catch (const Error&) {
+    // It cannot be read, and nothing in it opened.
   }
 }
 
@@ -101,7 +99,7 @@ void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
 }
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
-  constexpr std::int64_t kCoarseMs = 10;  // times of files come from a clock that lags behind by one of its ticks
+  constexpr std::int64_t kCoarseMs = 20;  // times of files come from a clock that lags behind by one of its ticks
   const std::int64_t now = now_ms();
   // Further ahead it is no help: the clock was set back by more than a quarantine covers.
   const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;

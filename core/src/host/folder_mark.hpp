@@ -65,7 +65,7 @@ class FolderMark {
   std::int64_t now_ms() const { return manual_ == nullptr ? SystemClock::read_ms() : manual_->now_ms(); }
 
  private:
-  std::string path() const { return folder_ + "/nodes"; }
+  std::string path() const { return platform::inside(folder_, "nodes"); }
   Standing standing_of(const NodeContent& content, const Times& times) const;
 
   const std::string folder_;

@@ -1,6 +1,6 @@
 // One file of the host registry: of a node id, or `nodes`, which speaks for the folder. A lock, and a durable record.
 //
-// The lock is flock(2) on the file itself, which is never renamed, so it ends with the process that held it, however that
+// The lock is on the file itself, which is never renamed, so it ends with the process that held it, however that
 // ends. The record is kept in two slots written in turn, each with a checksum, so that a torn write leaves the other.
 #pragma once
 
@@ -9,10 +9,8 @@
 #include <optional>
 #include <string>
 
-#include <sys/uio.h>
-
-#include "os/descriptor.hpp"
 #include "host/record.hpp"
+#include "os/locked_file.hpp"
 
 namespace polyflake {
 
@@ -27,7 +25,7 @@ struct NodeContent {
 
 class NodeFile {
  public:
-  enum class Missing { make, leave };
+  using Missing = LockedFile::Missing;
 
   // Locks a file; null when another process holds it for longer than `patience_ms`, or it is missing and to be left so.
   // Blocks for `patience_ms` at most, and I/O. Errors: registry_unusable.
@@ -40,11 +38,10 @@ class NodeFile {
   // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.
   static std::string owner(const std::string& path);
 
-  ~NodeFile();  // unlocks and closes; in a copy of the process neither
   NodeFile(const NodeFile&) = delete;
   NodeFile& operator=(const NodeFile&) = delete;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_.path(); }
   // As of the time of the lock or the last write.
   const NodeContent& content() const { return content_; }
 
@@ -55,21 +52,13 @@ class NodeFile {
   void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
 
  private:
-  explicit NodeFile(std::string path);
-  enum class Try { locked, held, missing };
-  Try try_lock(Missing missing);
+  explicit NodeFile(const std::string& path) : file_(path) {}
   void read();
-  void prepare_writing();
   void check_still_ours() const;
-  void check_execution() const;
 
-  const std::string path_;
-  const std::uint64_t execution_;
-  std::optional<Descriptor> descriptor_;
+  LockedFile file_;
   bool flushed_ = false;  // by this object: what former holders wrote and did not flush is durable
   NodeContent content_;
-  char slot_[kRecordSize] = {};
-  iovec* write_ = nullptr;  // names slot_; in memory that copies of the process do not have, so that none of them writes
 };
 
 }  // namespace polyflake

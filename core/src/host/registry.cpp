@@ -4,14 +4,9 @@
 #include <polyflake/text.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
-
-#include <dirent.h>
 
 #include "base/ascii.hpp"
 #include "os/os.hpp"
@@ -26,65 +21,51 @@ std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, c
   return std::max({content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
 }
 
-[[noreturn]] void refuse_folder(const std::string& folder) {
-  throw Error(ErrorCode::registry_unusable,
-              "cannot read the registry folder '" + folder + "': " + std::generic_category().message(errno));
-}
-
 // Node ids that have a file in the folder, ascending.
 std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& layout) {
   std::vector<std::uint64_t> nodes;
-  DIR* const entries = ::opendir(folder.c_str());
-  if (entries == nullptr) refuse_folder(folder);
-  const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
-  errno = 0;  // which is how readdir(3) tells an error from the end
-  while (const dirent* const entry = ::readdir(entries)) {
-    const auto node = ascii::decimal(entry->d_name);
+  for (const std::string& name : platform::names_in(folder)) {
+    const auto node = ascii::decimal(name);
     if (node && *node <= layout.largest_node()) nodes.push_back(*node);
-    errno = 0;
   }
-  if (errno != 0) refuse_folder(folder);
   std::sort(nodes.begin(), nodes.end());
   return nodes;
 }
 
 // The value of an environment variable, "" when it is not set.
-std::string value_of(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value == nullptr ? "" : value;
-}
-
-bool is_absolute(const std::string& path) { return path.substr(0, 1) == "/"; }
+std::string value_of(const char* variable) { return platform::environment(variable).value_or(""); }
 
 }  // namespace
 
 std::string HostRegistry::default_home() {
   std::string home;
   const char* variable = "POLYFLAKE_HOME";
-  if (std::getenv(variable) != nullptr) {
-    home = value_of(variable);
-  } else if (is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
-    home = value_of("XDG_STATE_HOME") + "/polyflake";
-  } else if (!value_of("HOME").empty()) {
-    variable = "HOME";
-    home = value_of(variable) + "/.local/state/polyflake";
+  const char* const user_folder = platform::user_folder_variable();
+  if (const auto chosen = platform::environment(variable)) {
+    home = *chosen;
+  } else if (platform::is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
+    home = platform::inside(value_of("XDG_STATE_HOME"), "polyflake");
+  } else if (!value_of(user_folder).empty()) {
+    variable = user_folder;
+    home = platform::inside(value_of(variable), ".local/state/polyflake");
   } else {
-    throw Error(ErrorCode::registry_unusable, "there is no place for the registry folder: none of POLYFLAKE_HOME, "
-                                              "XDG_STATE_HOME and HOME is set; set POLYFLAKE_HOME to a local folder");
+    throw Error(ErrorCode::registry_unusable, std::string("there is no place for the registry folder: none of "
+                                                          "POLYFLAKE_HOME, XDG_STATE_HOME and ") +
+                                                  user_folder + " is set; set POLYFLAKE_HOME to a local folder");
   }
-  if (is_absolute(home)) return home;
+  if (platform::is_absolute(home)) return home;
   throw Error(ErrorCode::registry_unusable, "the registry folder " + quoted(home) + ", from " + variable +
                                                 ", is not an absolute path; set POLYFLAKE_HOME to a local folder");
 }
 
 HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const Clock* manual)
-    : folder_(home + "/" + to_text(layout.fingerprint(), "hex")), layout_(layout) {
+    : folder_(platform::inside(home, to_text(layout.fingerprint(), "hex"))), layout_(layout) {
   FolderMark::note_before_making(folder_, home);
   platform::make_folders(folder_);
   mark_ = std::make_shared<const FolderMark>(folder_, home, HostReservation::window_ms(layout), manual);
 }
 
-std::string HostRegistry::path_of(std::uint64_t node) const { return folder_ + "/" + std::to_string(node); }
+std::string HostRegistry::path_of(std::uint64_t node) const { return platform::inside(folder_, std::to_string(node)); }
 
 // A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
 // can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.
@@ -122,7 +103,8 @@ void HostRegistry::refuse_in_use(std::uint64_t node) const {
 
 std::unique_ptr<HostReservation> HostRegistry::acquire(std::uint64_t node) {
   constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
-  if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, kPatienceMs)) {
+  const std::int64_t patience_ms = std::max(kPatienceMs, LockedFile::lingers_ms());
+  if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, patience_ms)) {
     return stand(node, std::move(file), When::any);
   }
   if (NodeFile::look(path_of(node))) refuse_in_use(node);

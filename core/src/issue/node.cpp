@@ -3,7 +3,6 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "issue/current_tick.hpp"
@@ -15,7 +14,7 @@ namespace {
 // Never destroyed: threads may issue until the very exit. Ready before anything runs, so that no guard of a first use can be
 // inherited half-way by a fork.
 union Undying {
-  constexpr Undying() : clock() {}
+  constexpr Undying() noexcept : clock() {}
   ~Undying() {}
   SystemClock clock;
 } g_system;
@@ -53,25 +52,25 @@ Clock& Node::clock() const {
   return clock_ == nullptr ? g_system.clock : *clock_;
 }
 
-void Node::freeze_current() {
-  Grant* const current = grant();
+void Node::Rest::freeze_grant_of(Node& node) {
+  Grant* const current = node.grant();
   if (current == nullptr) return;
   const std::uint64_t last = current->freeze();
   if (last == Grant::kFrozen) return;
   // A call that is about to jump has added to `skipped` what it may not get to skip.
   const std::uint64_t skipped = current->skipped.load(std::memory_order_relaxed);
   const std::uint64_t taken = last - current->begin;
-  rest_->issued_before.fetch_add(taken > skipped ? taken - skipped : 0, std::memory_order_relaxed);
-  rest_->last_tick.store(std::max(rest_->last_tick.load(std::memory_order_relaxed), tick_of(last)), std::memory_order_release);
-  rest_->issued_any = rest_->issued_any || last != current->begin;
+  issued_before.fetch_add(taken > skipped ? taken - skipped : 0, std::memory_order_relaxed);
+  last_tick.store(std::max(last_tick.load(std::memory_order_relaxed), node.tick_of(last)), std::memory_order_release);
+  issued_any = issued_any || last != current->begin;
 }
 
 void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
                   std::uint64_t execution) {
-  const std::lock_guard lock(rest_->turn);
+  const InTurn lock(rest_->turn);
   const std::int64_t window = reservation == nullptr ? 0 : reservation->window_ticks();
   rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, execution, window));
-  freeze_current();
+  rest_->freeze_grant_of(*this);
   if (rest_->issued_any) start_tick = std::max(start_tick, rest_->last_tick.load(std::memory_order_relaxed) + 1);
   if (start_tick >= rest_->layout.end_tick()) {
     lost_.store(true, std::memory_order_release);
@@ -99,28 +98,28 @@ void Node::skip_to(std::uint64_t tick) {
 }
 
 Extension Node::extend(Grant& grant, std::uint64_t tick) {
-  const std::unique_lock lock(rest_->turn, std::try_to_lock);
-  if (!lock) return Extension::busy;
+  if (!rest_->turn.try_lock()) return Extension::busy;
+  const InTurn lock(rest_->turn, InTurn::Given{});
   // Another thread may have done it, or replaced the grant, before this one had its turn.
   const bool needed = &grant == this->grant() && rest_->reservation != nullptr && tick >= grant.until.load(std::memory_order_acquire);
-  return needed ? extend_in_turn(grant, tick) : Extension::done;
+  return needed ? rest_->extend(*this, grant, tick) : Extension::done;
 }
 
 Extension Node::renew(Grant& grant) {
-  const std::unique_lock lock(rest_->turn, std::try_to_lock);
-  if (!lock) return Extension::busy;
-  return &grant == this->grant() && rest_->reservation != nullptr ? extend_in_turn(grant, 0) : Extension::done;
+  if (!rest_->turn.try_lock()) return Extension::busy;
+  const InTurn lock(rest_->turn, InTurn::Given{});
+  return &grant == this->grant() && rest_->reservation != nullptr ? rest_->extend(*this, grant, 0) : Extension::done;
 }
 
-Extension Node::extend_in_turn(Grant& grant, std::uint64_t tick) {
+Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick) {
   try {
-    return rest_->reservation->extend(grant, tick);
+    return reservation->extend(grant, tick);
   } catch (...) {
     if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
     // What was written is unknown, so nothing more is stamped under this grant.
-    freeze_current();
-    rest_->reservation.reset();
-    lost_.store(true, std::memory_order_release);
+    freeze_grant_of(node);
+    reservation.reset();
+    node.lost_.store(true, std::memory_order_release);
     throw;
   }
 }
@@ -128,17 +127,18 @@ Extension Node::extend_in_turn(Grant& grant, std::uint64_t tick) {
 void Node::release(bool patient) noexcept {
   // Before the lock: in a copy of the process it may be held by a thread that is not there.
   if (grant() == nullptr || !grant()->ours()) return;
-  std::unique_lock lock(rest_->turn, std::defer_lock);
+  Rest& rest = *rest_;
   if (patient) {
-    lock.lock();
-  } else if (!lock.try_lock()) {
+    rest.turn.lock();
+  } else if (!rest.turn.try_lock()) {
     return;
   }
-  if (rest_->reservation == nullptr) return;
+  const InTurn lock(rest.turn, InTurn::Given{});
+  if (rest.reservation == nullptr) return;
   const std::uint64_t begin_tick = tick_of(grant()->begin);
-  freeze_current();
-  rest_->reservation->release(std::max(rest_->last_tick.load(std::memory_order_relaxed), begin_tick));
-  rest_->reservation.reset();
+  rest.freeze_grant_of(*this);
+  rest.reservation->release(std::max(rest.last_tick.load(std::memory_order_relaxed), begin_tick));
+  rest.reservation.reset();
   lost_.store(true, std::memory_order_release);
 }
 
@@ -147,8 +147,9 @@ bool Node::mark_process() {
 }
 
 std::string Node::place() const {
-  const std::unique_lock lock(rest_->turn, std::try_to_lock);
-  return lock && rest_->reservation != nullptr ? rest_->reservation->place() : "";
+  if (!rest_->turn.try_lock()) return "";
+  const InTurn lock(rest_->turn, InTurn::Given{});
+  return rest_->reservation != nullptr ? rest_->reservation->place() : "";
 }
 
 std::uint64_t Node::first_free_tick() const {

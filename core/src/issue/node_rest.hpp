@@ -25,16 +25,21 @@ struct Node::Rest {
   std::atomic<std::int64_t> users{0};
   Node* next = nullptr;  // in the table's bucket; written before the node is published
 
-  // Guarded by NodeTable::opening().
+  // Guarded by NodeTable::opening.
   std::string guard;  // the registry folder that guards the node id, if any
   ProcessMark mark;
 
-  Turn turn;  // guards what follows; never held while waiting for a clock
-  std::unique_ptr<Reservation> reservation;
-  std::vector<std::unique_ptr<Grant>> grants;      // all ever adopted: a thread may still hold an old one
-  std::atomic<std::uint64_t> issued_before{0};     // under grants that are frozen
-  std::atomic<std::uint64_t> last_tick{0};         // of the frozen grants; read without the lock, too
-  bool issued_any = false;
+  Turn turn;  // never held while waiting for a clock
+  std::unique_ptr<Reservation> reservation POLYFLAKE_GUARDED_BY(turn);
+  // All ever adopted: a thread may still hold an old one.
+  std::vector<std::unique_ptr<Grant>> grants POLYFLAKE_GUARDED_BY(turn);
+  bool issued_any POLYFLAKE_GUARDED_BY(turn) = false;
+  // Written in turn, read without the lock, too. Of grants that are frozen.
+  std::atomic<std::uint64_t> issued_before{0};
+  std::atomic<std::uint64_t> last_tick{0};
+
+  void freeze_grant_of(Node& node) POLYFLAKE_REQUIRES(turn);
+  Extension extend(Node& node, Grant& grant, std::uint64_t tick) POLYFLAKE_REQUIRES(turn);
 };
 
 }  // namespace polyflake

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "issue/node_rest.hpp"
-#include "os/descriptor.hpp"
+#include "os/os.hpp"
 
 namespace polyflake {
 namespace {
@@ -23,7 +23,7 @@ NodeTable& NodeTable::current() {
     if (g_newest_table.load(std::memory_order_acquire) != current) g_newest_table.store(current, std::memory_order_release);
     return *current;
   }
-  Descriptor::close_inherited();  // where no handler ran
+  platform::close_inherited();  // where no handler ran
   NodeTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
   // Never freed, like the nodes in it: they last as long as the process.
   auto* const made = new NodeTable(ancestor);

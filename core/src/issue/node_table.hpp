@@ -29,14 +29,14 @@ class NodeTable {
   void close() noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
-  // Serialises what takes a new node id, and guards `held` and `failed`. Not inherited: a copy gets an unlocked one.
-  Turn& opening() { return opening_; }
+  // Serialises what takes a new node id. Not inherited: a copy gets an unlocked one.
+  Turn opening;
 
   // Nodes by what was asked of which registry folder, so that asking again gives the same.
-  std::unordered_map<std::string, Node*> held;
+  std::unordered_map<std::string, Node*> held POLYFLAKE_GUARDED_BY(opening);
 
   // Node ids whose registry files failed, by path: stepped over while there are others.
-  std::unordered_set<std::string> failed;
+  std::unordered_set<std::string> failed POLYFLAKE_GUARDED_BY(opening);
 
  private:
   explicit NodeTable(NodeTable* ancestor) : ancestor_(ancestor) {}
@@ -47,7 +47,6 @@ class NodeTable {
   static constexpr std::size_t kBuckets = 256;
   mutable std::atomic<Node*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock
   NodeTable* const ancestor_;
-  Turn opening_;
   std::atomic<bool> closed_{false};
 };
 

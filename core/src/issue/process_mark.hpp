@@ -2,28 +2,24 @@
 // inside of an application that embeds the core. Each has a table of nodes of its own; with one number they would repeat
 // each other's ids.
 //
-// On Linux the name of an abstract socket (unix(7)) that says process, layout and node id, and no version. Elsewhere there
-// is no such mark, and the docs say so.
+// A name of the kernel's that says process, layout and node id, and no version. Linux and Windows have such names; elsewhere
+// there is no such mark, and the docs say so.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+
+#include "os/process_name.hpp"
 
 namespace polyflake {
 
-class Descriptor;
-
 class ProcessMark {
  public:
-  ProcessMark();
-  ~ProcessMark();
-
   // False where another copy of the library in this process has it. Kept to the end of the process.
   // Errors: registry_unusable (no descriptor is left, say).
   bool take(std::uint64_t fingerprint, std::uint64_t node);
 
  private:
-  std::unique_ptr<Descriptor> socket_;
+  ProcessName name_;
 };
 
 }  // namespace polyflake

@@ -48,19 +48,20 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
   if (!node.usable()) {
     NodeTable* const table = NodeTable::existing();
-    return wait_for_turn_ns(table != nullptr && table->opening().taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
+    return wait_for_turn_ns(table != nullptr && table->opening.taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
   }
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
-  if (last >= Grant::kFrozen) return wait_for_turn_ns(node.extending(), agreed_ms, waited_ns);
+  // A start takes longer than what was agreed for the clock, and whoever waited for it waits for the flush that opens it, too.
+  const bool starting = last == grant.begin;
+  const std::int64_t longest_ms = std::max(agreed_ms, starting ? longest_start_ticks(grant) * layout_.tick_ms() : 0);
+  const std::int64_t longest_turn_ms = starting ? longest_ms + kLongestOpeningMs : agreed_ms;
+  if (last >= Grant::kFrozen) return wait_for_turn_ns(node.extending(), longest_turn_ms, waited_ns);
   const std::int64_t from_ms = layout_.time_of(claimable_from(pace_, node, grant, last));
   const std::int64_t ns = node.clock().advance_to(from_ms) ? 0 : node.clock().ns_until(from_ms);
-  if (ns <= 0) return wait_for_turn_ns(node.extending(), agreed_ms, waited_ns);
+  if (ns <= 0) return wait_for_turn_ns(node.extending(), longest_turn_ms, waited_ns);
   // The clock was set back meanwhile, or stands still.
-  const std::int64_t longest_ms = std::max(agreed_ms, longest_start_ticks(grant) * layout_.tick_ms());
-  if (waited_too_long(ns, waited_ns, longest_ms)) {
-    refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
-  }
+  if (waited_too_long(ns, waited_ns, longest_ms)) refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
   return ns;
 }
 

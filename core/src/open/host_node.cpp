@@ -3,7 +3,6 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "issue/current_tick.hpp"
@@ -51,11 +50,11 @@ std::unique_ptr<HostReservation> HostNodeProvider::acquire_any(NodeTable& table,
   std::unordered_set<std::uint64_t> other_copies;
   const auto search = [&](bool again) {
     return registry.acquire(
-        [&](std::uint64_t id) {
+        [&](std::uint64_t id) POLYFLAKE_REQUIRES(table.opening) {
           if (other_copies.count(id) != 0 || is_taken(table, id)) return true;
           return !again && table.failed.count(key(std::to_string(id))) != 0;
         },
-        [&](std::uint64_t id) { table.failed.insert(key(std::to_string(id))); });
+        [&](std::uint64_t id) POLYFLAKE_REQUIRES(table.opening) { table.failed.insert(key(std::to_string(id))); });
   };
   for (;;) {
     std::unique_ptr<HostReservation> reservation;
@@ -103,7 +102,7 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
 Node& HostNodeProvider::open() {
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
-  const std::lock_guard lock(table.opening());
+  const InTurn lock(table.opening);
   Node& node = open_in_turn(table, 0, execution);
   node.join();
   if (!worker_.chosen) look_for_container_layer(home_);
@@ -113,8 +112,8 @@ Node& HostNodeProvider::open() {
 Node* HostNodeProvider::reopen(Node& old) {
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
-  const std::unique_lock lock(table.opening(), std::try_to_lock);
-  if (!lock) return nullptr;
+  if (!table.opening.try_lock()) return nullptr;
+  const InTurn lock(table.opening, InTurn::Given{});
   Node& node = open_in_turn(table, old.first_free_tick(), execution);
   node.join();
   return &node;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "issue/current_tick.hpp"
+#include "os/os.hpp"
 
 namespace polyflake {
 
@@ -17,7 +18,7 @@ ManualNodeProvider::ManualNodeProvider(const Layout& layout, const WorkerSpec& w
     NodeTable::current();  // so that a copy of the process has let go of what it inherited
     current_tick(layout, clock.now_ms());
     // Apart from what real clocks reserved: made-up time must not take their node ids out of use.
-    HostRegistry registry(HostRegistry::default_home() + "/manual-clock", layout, &clock);
+    HostRegistry registry(platform::inside(HostRegistry::default_home(), "manual-clock"), layout, &clock);
     auto reservation = worker.kind == WorkerSpec::Kind::host ? registry.acquire([](std::uint64_t) { return false; })
                                                              : registry.acquire(worker.number);
     node_ = std::make_unique<Node>(layout, reservation->id(), &clock);

@@ -32,7 +32,7 @@ class StaticNodeProvider final : public NodeProvider {
   GeneratorState after_fork() const noexcept override;
 
  private:
-  void make_usable(Node& node, NodeTable& table, std::uint64_t execution) const;
+  void make_usable(Node& node, NodeTable& table, std::uint64_t execution) const POLYFLAKE_REQUIRES(table.opening);
   [[noreturn]] void refuse_forked() const;
 
   const Layout layout_;
@@ -53,19 +53,22 @@ class HostNodeProvider final : public NodeProvider {
   Node* reopen(Node& old) override;
   GeneratorState after_fork() const noexcept override;
 
-  // The same where the caller holds table.opening() and joins the node itself.
-  Node& open_in_turn(NodeTable& table, std::uint64_t not_before_tick, std::uint64_t execution) const;
+  // The same for a caller that joins the node itself.
+  Node& open_in_turn(NodeTable& table, std::uint64_t not_before_tick, std::uint64_t execution) const
+      POLYFLAKE_REQUIRES(table.opening);
 
  private:
   bool any() const { return worker_.spec.kind == WorkerSpec::Kind::host; }
   std::string key(const std::string& what) const;
-  Node* held_in(NodeTable& table) const;
+  Node* held_in(NodeTable& table) const POLYFLAKE_REQUIRES(table.opening);
   bool is_elsewhere(const Node& node) const;
   bool is_taken(NodeTable& table, std::uint64_t id) const;
   void refuse_elsewhere(const Node* node) const;
   [[noreturn]] void refuse_other_copy(std::uint64_t id) const;
-  std::unique_ptr<HostReservation> acquire(NodeTable& table, HostRegistry& registry) const;
-  std::unique_ptr<HostReservation> acquire_any(NodeTable& table, HostRegistry& registry) const;
+  std::unique_ptr<HostReservation> acquire(NodeTable& table, HostRegistry& registry) const
+      POLYFLAKE_REQUIRES(table.opening);
+  std::unique_ptr<HostReservation> acquire_any(NodeTable& table, HostRegistry& registry) const
+      POLYFLAKE_REQUIRES(table.opening);
 
   const Layout layout_;
   const WorkerChoice worker_;

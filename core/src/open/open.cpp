@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <string>
-
 
 #include "issue/current_tick.hpp"
 #include "open/node_providers.hpp"
@@ -45,8 +43,7 @@ std::atomic<bool> g_clock_reading_chosen{false};
 // Once a process. POLYFLAKE_TICK_CACHE=off keeps to the plain clock.
 void choose_clock_reading() {
   if (g_clock_reading_chosen.exchange(true, std::memory_order_acq_rel)) return;
-  const char* const setting = std::getenv("POLYFLAKE_TICK_CACHE");
-  if ((setting == nullptr || std::string_view(setting) != "off") && platform::tsc_keeps_time()) TickCache::enable();
+  if (platform::environment("POLYFLAKE_TICK_CACHE") != "off" && platform::tsc_keeps_time()) TickCache::enable();
 }
 
 }  // namespace

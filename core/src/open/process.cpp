@@ -27,7 +27,7 @@ void release_all() noexcept {
 }
 
 void look_for_container_layer(const std::string& home) {
-  if (std::getenv("POLYFLAKE_HOME") == nullptr && platform::is_container_layer(home)) g_on_container_layer.store(true);
+  if (!platform::environment("POLYFLAKE_HOME") && platform::is_container_layer(home)) g_on_container_layer.store(true);
 }
 
 std::string take_warning() {

@@ -2,7 +2,6 @@
 
 #include <polyflake/error.hpp>
 
-#include <mutex>
 
 #include "issue/current_tick.hpp"
 
@@ -14,7 +13,7 @@ Node& StaticNodeProvider::open() {
   if (table.in_use_by_an_ancestor(layout_, id_)) refuse_forked();
   Node& node = table.find_or_add(layout_, id_);
   if (!node.usable()) {
-    const std::lock_guard lock(table.opening());
+    const InTurn lock(table.opening);
     make_usable(node, table, execution);
   }
   node.join();
@@ -25,8 +24,8 @@ Node* StaticNodeProvider::reopen(Node& old) {
   if (!old.grant()->ours()) refuse_forked();
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
-  const std::unique_lock lock(table.opening(), std::try_to_lock);
-  if (!lock) return nullptr;
+  if (!table.opening.try_lock()) return nullptr;
+  const InTurn lock(table.opening, InTurn::Given{});
   make_usable(old, table, execution);
   old.join();
   return &old;

@@ -2,7 +2,6 @@
 
 #include <polyflake/error.hpp>
 
-#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -40,8 +39,8 @@ std::uint64_t node_from_fields(const Layout& layout, const Worker::Fields& field
 }
 
 std::uint64_t node_from_ordinal(const Layout& layout) {
-  const char* const base_text = std::getenv("POLYFLAKE_ORDINAL_BASE");
-  const auto base = base_text == nullptr ? std::optional<std::uint64_t>(0) : ascii::decimal(base_text);
+  const std::string base_text = platform::environment("POLYFLAKE_ORDINAL_BASE").value_or("0");
+  const auto base = ascii::decimal(base_text);
   if (!base) {
     throw Error(ErrorCode::worker_source_invalid,
                 "POLYFLAKE_ORDINAL_BASE is " + quoted(base_text) + "; it must be a number in canonical decimal");
@@ -80,10 +79,7 @@ constexpr struct {
     {"DYNO", "Heroku"},                             {"WEBSITE_INSTANCE_ID", "Azure App Service"},
 };
 
-bool is_set(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
+bool is_set(const char* variable) { return !platform::environment(variable).value_or("").empty(); }
 
 // Copies of a program have registries of their own there, and each would take node id 0.
 void refuse_to_guess_among_copies() {
@@ -101,8 +97,9 @@ void refuse_to_guess_among_copies() {
 
 WorkerChoice choose_worker(const Worker& worker, const Layout& layout) {
   if (!std::holds_alternative<std::monostate>(worker.value())) return {read_worker(worker, layout), true};
-  const char* const environment = std::getenv("POLYFLAKE_WORKER");
-  if (environment != nullptr) return {read_worker(parse_worker_environment(environment), layout), true};
+  if (const auto environment = platform::environment("POLYFLAKE_WORKER")) {
+    return {read_worker(parse_worker_environment(*environment), layout), true};
+  }
   refuse_to_guess_among_copies();
   return {{WorkerSpec::Kind::host}, false};
 }

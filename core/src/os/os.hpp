@@ -1,11 +1,18 @@
-// What the core asks of the operating system, POSIX and otherwise, behind plain functions.
+// What the core asks of the operating system, behind plain functions: of this process and its host, of time, of folders, and
+// of memory that copies of the process must not inherit. Files are in locked_file.hpp, names in process_name.hpp.
+//
+// This room alone has headers of an operating system, and conditions on which one it is: posix*.cpp and windows*.cpp are two
+// answers to one set of headers. Paths and other texts are UTF-8 on Windows.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace polyflake::platform {
+
+// --- this process and its host ---------------------------------------------------------------------
 
 // 128 random bits from the operating system, as 32 hex digits. Errors: registry_unusable.
 std::string random_hex_128();
@@ -18,15 +25,43 @@ std::string owner_label();
 // Whether the process that a label names runs: "running", "not running", or "" where another host or the label does not say.
 std::string life_of(const std::string& owner_label);
 
-struct FileFacts {
-  std::string identity;         // device, inode, birth time, machine id: a copy has another one
-  std::int64_t changed_ms = 0;  // Unix ms of the last change to its content or names, by the file system
-};
-// Errors: registry_unusable.
-FileFacts file_facts(int fd);
+// The value of a variable of the environment, nothing where it is not set. On Windows as the system has it, which is where
+// other languages' runtimes set it.
+std::optional<std::string> environment(const char* variable);
+
+// True when the kernel keeps time by the processor's time stamp counter, hence vouches that it runs at one
+// constant rate on all cores.
+bool tsc_keeps_time();
+
+// --- time ------------------------------------------------------------------------------------------
+
+// Unix ns by the system clock.
+std::int64_t clock_ns();
 
 // Unix ms by the clock that file systems take their times from.
 std::int64_t file_clock_ms();
+
+// Sleeps for about this long, or less when a signal is delivered; returns how long.
+std::int64_t sleep_ns(std::int64_t ns);
+
+// --- folders ---------------------------------------------------------------------------------------
+
+bool is_absolute(const std::string& path);
+
+// The path of what is in a folder; the name may have several parts, with '/' between them.
+std::string inside(const std::string& folder, const std::string& name);
+
+// The environment variable that names the folder of this user.
+const char* user_folder_variable();
+
+// Creates a folder and its parents, for this user alone (mode 0700). Errors: registry_unusable, naming the folder.
+void make_folders(const std::string& path);
+
+enum class Found { yes, no, unknown };
+Found find(const std::string& path);
+
+// The names of a folder's entries, in no order. Errors: registry_unusable, naming the folder.
+std::vector<std::string> names_in(const std::string& folder);
 
 // When the names in a folder last changed, and when anything of it did: after a move the second alone is new.
 struct FolderTimes {
@@ -37,29 +72,22 @@ struct FolderTimes {
 // Errors: registry_unusable.
 FolderTimes folder_times(const std::string& path);
 
-bool is_shared_file_system(int fd);
+// Has the file system note a change of the folder that is none of its entries, as a move would. Best effort; leaves what is
+// no folder alone.
+void note_change(const std::string& folder);
 
 // A layer that a container has for itself (overlayfs).
 bool is_container_layer(const std::string& path);
 
-// Puts a file's content on the medium. False with errno set on failure.
-bool flush(int fd);
+// --- copies of the process -------------------------------------------------------------------------
 
-// Creates a folder and its parents with mode 0700. Errors: registry_unusable, naming the folder.
-void make_folders(const std::string& path);
+// A page of memory, zeroed, that a copy of the process has zeroed as well: by the kernel, or by `wipe`, which then runs in
+// every child of a fork. Errors: std::bad_alloc.
+void* make_wiped_page(void (*wipe)());
+void drop_page(void* page);
 
-// The content of a file up to so many bytes; "" where it cannot be read. No locale, stream or lock behind it: for the paths
-// that a forked child may take.
-std::string first_bytes_of(const char* path, std::size_t most);
-
-std::size_t page_size();
-
-// Copies of the process made from now on do not have this page (MADV_DONTFORK), where the system knows that. False with errno
-// set where it failed.
-bool keep_from_copies(void* page);
-
-// True when the kernel keeps time by the processor's time stamp counter, hence vouches that it runs at one
-// constant rate on all cores.
-bool tsc_keeps_time();
+// In a copy of the process: closes the files that it inherited and that one execution alone may keep open, without touching
+// what the parent owns; elsewhere nothing. Async-signal-safe.
+void close_inherited() noexcept;
 
 }  // namespace polyflake::platform

@@ -5,12 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#if defined(_WIN32)
-#define NOMINMAX
-#include <windows.h>
-#include <chrono>
-#include <thread>
-#endif
+#include "os/os.hpp"
 
 namespace polyflake {
 namespace {
@@ -20,39 +15,9 @@ constexpr std::int64_t kLongestSleepMs = 3'600'000;
 
 }  // namespace
 
-#if defined(_WIN32)
+std::int64_t SystemClock::read_ns() { return platform::clock_ns(); }
 
-std::int64_t SystemClock::read_ns() {
-  FILETIME now;
-  GetSystemTimePreciseAsFileTime(&now);
-  const std::int64_t hundred_ns = static_cast<std::int64_t>(now.dwHighDateTime) << 32 | now.dwLowDateTime;
-  constexpr std::int64_t kFrom1601To1970 = 116'444'736'000'000'000;
-  return (hundred_ns - kFrom1601To1970) * 100;
-}
-
-std::int64_t sleep_ns(std::int64_t ns) {
-  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
-  return ns;
-}
-
-#else
-
-std::int64_t SystemClock::read_ns() {
-  std::timespec now;
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
-// Relative, not absolute: a wall clock that is set back while we sleep must not prolong the sleep.
-std::int64_t sleep_ns(std::int64_t ns) {
-  std::timespec duration, left;
-  duration.tv_sec = static_cast<std::time_t>(ns / 1'000'000'000);
-  duration.tv_nsec = static_cast<long>(ns % 1'000'000'000);
-  if (::nanosleep(&duration, &left) == 0) return ns;
-  return ns - (static_cast<std::int64_t>(left.tv_sec) * 1'000'000'000 + left.tv_nsec);
-}
-
-#endif
+std::int64_t sleep_ns(std::int64_t ns) { return platform::sleep_ns(ns); }
 
 std::int64_t SystemClock::ns_until(std::int64_t unix_ms) const {
   const std::int64_t now_ns = read_ns();

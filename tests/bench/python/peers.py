@@ -12,7 +12,7 @@ import importlib.util
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
 import polyflake
 
@@ -35,7 +35,7 @@ class Library:
     tick_ms: int = 1
     number: Callable[[Any], int] = _itself  # an id as a number
     time_ms: Callable[[int], int] = lambda id: id >> 22  # of that number
-    generator: Optional[polyflake.Generator] = None  # where it can say how often calls have waited
+    generator: polyflake.Generator | None = None  # where it can say how often calls have waited
 
     @property
     def chunk(self) -> int:

@@ -12,7 +12,7 @@ work=$(CDPATH='' cd "$2" && pwd)
 version=$(basename "$jar" .jar)
 version=${version#polyflake-}
 
-rm -rf "$work/repository" "$work/target" "$work/home" "$work/bin" "$work/m2/io/github/polyflake"
+rm -rf "$work/repository" "$work/target" "${work:?}/home" "${work:?}/bin" "$work/m2/io/github/polyflake"
 at=$work/repository/io/github/polyflake/polyflake/$version
 mkdir -p "$at" "$work/bin"
 cp "$jar" "$at/polyflake-$version.jar"

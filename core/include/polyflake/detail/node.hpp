@@ -87,11 +87,11 @@ class Node {
   bool usable() const { return grant() != nullptr && grant()->ours() && !lost(); }
 
   // Once a registry guarded the node id, nobody in this process goes on with it on a weaker right. "": none ever did.
-  // Guarded by NodeTable::opening().
+  // Guarded by NodeTable::opening.
   const std::string& guard() const;
   void guard_by(const std::string& home);
 
-  // False where another copy of this library in the process uses the node id. Guarded by NodeTable::opening().
+  // False where another copy of this library in the process uses the node id. Guarded by NodeTable::opening.
   // Errors: registry_unusable.
   bool mark_process();
 
@@ -112,9 +112,6 @@ class Node {
  private:
   friend class NodeTable;
   struct Rest;  // what no fast path reads
-
-  void freeze_current();
-  Extension extend_in_turn(Grant& grant, std::uint64_t tick);
 
   // Read by every call, written never or rarely.
   std::atomic<Grant*> grant_{nullptr};

@@ -1,7 +1,5 @@
 package io.github.polyflake;
 
-import io.github.polyflake.internal.Facade;
-import io.github.polyflake.internal.NativeLibrary;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -79,10 +77,8 @@ public class PolyflakeException extends RuntimeException {
     }
   }
 
-  /** Refuses what cannot be handed to the native library; the code must be one of its table. */
+  /** Refuses what cannot be handed to the native library, with one of the codes for arguments. */
   static PolyflakeException refuse(String code, String message) {
-    NativeLibrary.require();
-    Facade.raise(code, message);
-    throw new AssertionError("not refused: " + code);
+    throw new BadArgumentException(code, message);
   }
 }

@@ -1,4 +1,4 @@
-#include "os/descriptor.hpp"
+#include "os/posix_descriptor.hpp"
 
 #include <polyflake/detail/execution.hpp>
 

@@ -1,0 +1,16 @@
+#include "os/failure.hpp"
+
+#include <polyflake/error.hpp>
+
+namespace polyflake::platform {
+
+void fail(const std::string& path, const char* action) {
+  const std::string said = last_error();  // before anything else is asked of the system
+  throw Error(ErrorCode::registry_unusable, std::string("cannot ") + action + " '" + path + "': " + said);
+}
+
+void refuse(const std::string& path, const std::string& reason) {
+  throw Error(ErrorCode::registry_unusable, "'" + path + "' " + reason);
+}
+
+}  // namespace polyflake::platform

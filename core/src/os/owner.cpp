@@ -1,0 +1,32 @@
+#include "os/owner.hpp"
+
+#include <string_view>
+
+#include "base/ascii.hpp"
+#include "os/os.hpp"
+
+namespace polyflake::platform {
+namespace {
+
+std::string host_label() {
+  std::string label;
+  for (const char c : host_name().substr(0, 64)) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
+    label += plain ? c : '_';
+  }
+  return label + "/";
+}
+
+}  // namespace
+
+std::string owner_label() { return host_label() + std::to_string(process_number()); }
+
+std::string life_of(const std::string& owner_label) {
+  const std::string host = host_label();
+  if (owner_label.substr(0, host.size()) != host) return {};
+  const auto number = ascii::decimal(std::string_view(owner_label).substr(host.size()));
+  if (!number || *number == 0 || *number > INT32_MAX) return {};
+  return is_running(*number) ? "running" : "not running";
+}
+
+}  // namespace polyflake::platform

@@ -1,0 +1,115 @@
+#include "os/os.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/failure.hpp"
+#include "os/posix_description.hpp"
+
+#if defined(__linux__)
+#include <sys/vfs.h>
+#endif
+
+namespace polyflake::platform {
+
+bool is_absolute(const std::string& path) { return path.substr(0, 1) == "/"; }
+
+std::string inside(const std::string& folder, const std::string& name) { return folder + "/" + name; }
+
+const char* user_folder_variable() { return "HOME"; }
+
+namespace {
+
+// Best effort: without it a power failure costs the quarantine of a new registry.
+void flush_folder_of(const std::string& path) {
+  const int fd = ::open(path.substr(0, path.rfind('/')).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace
+
+void make_folders(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string folder = path.substr(0, slash);
+    if (::mkdir(folder.c_str(), 0700) == 0) {
+      flush_folder_of(folder);
+    } else if (errno != EEXIST) {
+      struct stat info;
+      const int error = errno;
+      if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
+        throw Error(ErrorCode::registry_unusable,
+                    "cannot create the registry folder '" + path + "': " + std::generic_category().message(error) +
+                        "; make it writable, or point POLYFLAKE_HOME at a folder that is");
+      }
+    }
+    if (slash == std::string::npos) return;
+  }
+}
+
+Found find(const std::string& path) {
+  std::error_code failed;
+  const bool exists = std::filesystem::exists(path, failed);
+  return failed ? Found::unknown : exists ? Found::yes : Found::no;
+}
+
+namespace {
+
+[[noreturn]] void refuse_folder(const std::string& folder) {
+  throw Error(ErrorCode::registry_unusable, "cannot read the registry folder '" + folder + "': " + last_error());
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  DIR* const entries = ::opendir(folder.c_str());
+  if (entries == nullptr) refuse_folder(folder);
+  const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
+  errno = 0;  // which is how readdir(3) tells an error from the end
+  while (const dirent* const entry = ::readdir(entries)) {
+    names.emplace_back(entry->d_name);
+    errno = 0;
+  }
+  if (errno != 0) refuse_folder(folder);
+  return names;
+}
+
+FolderTimes folder_times(const std::string& path) {
+  Description folder;
+  if (!describe(AT_FDCWD, path.c_str(), folder)) {
+    throw Error(ErrorCode::registry_unusable,
+                "cannot inspect the registry folder '" + path + "': " + last_error());
+  }
+  return {folder.written_ns, folder.changed_ns};
+}
+
+void note_change(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(folder, ignored);
+  if (fs::is_directory(status)) fs::permissions(folder, status.permissions(), ignored);
+}
+
+bool is_container_layer([[maybe_unused]] const std::string& path) {
+#if defined(__linux__)
+  constexpr std::uint32_t kOverlay = 0x794c7630;  // linux/magic.h
+  struct statfs info;
+  return ::statfs(path.c_str(), &info) == 0 && static_cast<std::uint32_t>(info.f_type) == kOverlay;
+#else
+  return false;
+#endif
+}
+
+}  // namespace polyflake::platform

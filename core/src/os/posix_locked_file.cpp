@@ -1,0 +1,207 @@
+#include "os/locked_file.hpp"
+
+#include <polyflake/error.hpp>
+#include <polyflake/detail/execution.hpp>
+
+#include <atomic>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "os/failure.hpp"
+#include "os/posix_description.hpp"
+#include "os/posix_descriptor.hpp"
+#include "os/posix_words.hpp"
+
+#if defined(__linux__)
+#include <sys/vfs.h>
+#endif
+
+namespace polyflake {
+
+using platform::fail;
+using platform::refuse;
+
+namespace {
+
+std::string machine_id() {
+  const std::string id = platform::first_word_of("/etc/machine-id");
+  return id.empty() ? "-" : id.substr(0, 32);
+}
+
+// Read once: a search for a node id asks for it hundreds of times. Never freed.
+std::atomic<const std::string*> g_machine_id{nullptr};
+
+const std::string& known_machine_id() {
+  if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
+  auto made = std::make_unique<const std::string>(machine_id());
+  const std::string* expected = nullptr;
+  if (g_machine_id.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
+  return *expected;
+}
+
+FileView view_of(int fd) {
+  platform::Description file;
+  if (!platform::describe(fd, "", file)) {
+    throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + platform::last_error());
+  }
+  return {std::to_string(file.device) + ":" + std::to_string(file.inode) + ":" + std::to_string(file.birth_ns) + ":" +
+              known_machine_id(),
+          file.changed_ns / 1'000'000, 0};
+}
+
+FileView read_from(int fd, const std::string& path, char* bytes, std::size_t most) {
+  FileView view = view_of(fd);
+  const ssize_t size = ::pread(fd, bytes, most, 0);
+  if (size < 0) fail(path, "read");
+  view.size = static_cast<std::size_t>(size);
+  return view;
+}
+
+int open_file(const std::string& path, int flags) { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
+
+// For files that are looked at and never locked.
+class Reading {
+ public:
+  explicit Reading(const std::string& path) : fd_(open_file(path, O_RDONLY)) {}
+  ~Reading() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  const int fd_;
+};
+
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
+// Copies of the process made from now on do not have this page, where the system knows that. False with errno set where it
+// failed.
+bool keep_from_copies([[maybe_unused]] void* page) {
+#if defined(MADV_DONTFORK)
+  return ::madvise(page, page_size(), MADV_DONTFORK) == 0 || errno == EINVAL || errno == ENOSYS;  // emulators
+#else
+  return true;
+#endif
+}
+
+bool flushed(int fd) {
+#if defined(__APPLE__)
+  return ::fcntl(fd, F_FULLFSYNC) == 0 || ::fsync(fd) == 0;  // fsync alone stops at the drive's cache
+#else
+  return ::fdatasync(fd) == 0;
+#endif
+}
+
+}  // namespace
+
+struct LockedFile::System {
+  std::optional<Descriptor> descriptor;
+  char slot[kSlotSize] = {};
+  iovec* write = nullptr;  // names slot; in memory that copies of the process do not have, so that none of them writes
+
+  int number() const { return descriptor->number(); }
+};
+
+LockedFile::LockedFile(std::string path)
+    : path_(std::move(path)), execution_(Execution::current()), system_(std::make_unique<System>()) {}
+
+LockedFile::~LockedFile() {
+  if (Execution::current() != execution_) return;
+  // First: the lock ends even where a child made a moment ago has the descriptor, too.
+  if (system_->descriptor && system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
+  if (system_->write != nullptr) ::munmap(system_->write, page_size());
+}
+
+LockedFile::Try LockedFile::try_lock(Missing missing) {
+  constexpr int kMostForks = 1000;
+  for (int forks = 0;; ++forks) {
+    const ForkWatch watch;
+    Descriptor& descriptor = system_->descriptor.emplace();
+    const int fd = open_file(path_, O_RDWR | (missing == Missing::make ? O_CREAT : 0));
+    if (fd < 0 && errno == ENOENT && missing == Missing::leave) return Try::missing;
+    if (fd < 0 && errno == EROFS) refuse(path_, "is on a file system that is read-only");
+    if (fd < 0) fail(path_, missing == Missing::make ? "open or make" : "open");
+    if (!descriptor.hold(fd)) fail(path_, "inspect");
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) return Try::held;
+      fail(path_, "lock");
+    }
+    if (watch.undisturbed() || forks == kMostForks) return Try::locked;
+    // A child made meanwhile may have this descriptor, and would keep the lock: it ends for both.
+    ::flock(fd, LOCK_UN);
+  }
+}
+
+bool LockedFile::is_shared() const {
+#if defined(__linux__)
+  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS, OCFS2, GFS2, vboxsf.
+  constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400,
+                                       0x0bd00bd0, 0x47504653, 0x19830326, 0x7461636f, 0x01161970, 0x786f4256};
+  struct statfs info;
+  if (::fstatfs(system_->number(), &info) != 0) return true;  // unknown, so not trusted
+  for (const std::uint32_t magic : kShared) {
+    if (static_cast<std::uint32_t>(info.f_type) == magic) return true;
+  }
+#endif
+  return false;
+}
+
+FileView LockedFile::read(char* bytes, std::size_t most) const { return read_from(system_->number(), path_, bytes, most); }
+
+std::optional<FileView> LockedFile::look(const std::string& path, char* bytes, std::size_t most) {
+  const Reading file(path);
+  if (file.fd() < 0 && errno == ENOENT) return std::nullopt;
+  if (file.fd() < 0) fail(path, "open");
+  return read_from(file.fd(), path, bytes, most);
+}
+
+void LockedFile::check_at_path() const {
+  struct stat at_path;
+  if (!system_->descriptor->ours()) refuse(path_, "was closed by somebody else");
+  if (::stat(path_.c_str(), &at_path) != 0) fail(path_, "find");
+  if (!system_->descriptor->is(at_path.st_dev, at_path.st_ino)) refuse(path_, "was replaced while this process used it");
+}
+
+void LockedFile::check_execution() const {
+  if (Execution::current() == execution_) return;
+  throw Error(ErrorCode::forked_generator, "'" + path_ + "' belongs to the process that this one is a copy of");
+}
+
+// A copy of the process may be made at any instruction, also between the last check and the write. What the system is asked
+// to write stands in memory that a copy does not have: there the call fails (EFAULT), and nothing touches that memory but
+// the call.
+void LockedFile::prepare_writing() {
+  void* const memory = ::mmap(nullptr, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) fail(path_, "map memory for");
+  system_->write = new (memory) iovec{system_->slot, sizeof system_->slot};
+  if (!keep_from_copies(memory)) fail(path_, "keep from copies of this process the memory for");
+}
+
+void LockedFile::write(std::string_view slot, std::uint64_t offset) {
+  slot.copy(system_->slot, sizeof system_->slot);
+  check_execution();
+  const ssize_t written = ::pwritev(system_->number(), system_->write, 1, static_cast<off_t>(offset));
+  if (written < 0) fail(path_, "write");
+  if (static_cast<std::size_t>(written) != sizeof system_->slot) {
+    refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(sizeof system_->slot) +
+                      " bytes: is the disk full?");
+  }
+}
+
+void LockedFile::flush() {
+  if (!flushed(system_->number())) fail(path_, "flush");
+}
+
+std::int64_t LockedFile::lingers_ms() { return 0; }
+
+}  // namespace polyflake

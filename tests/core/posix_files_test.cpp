@@ -1,0 +1,85 @@
+// The registry's files where they are POSIX's: modes, links, descriptors, and locks that a child inherits.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "host/registry.hpp"
+#include "node_files.hpp"
+#include "program.hpp"
+
+namespace polyflake::test {
+namespace {
+
+const Layout kLayout = "polyflake";
+
+TEST(NodeFiles, are_private_in_private_folders) {
+  const FreshHome home;
+  const auto node = HostRegistry(home.path(), kLayout).acquire(7);
+  struct stat info;
+  ASSERT_EQ(::stat(node_path(home.path(), kLayout, 7).c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0600U);
+  ASSERT_EQ(::stat(home.path().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0700U);
+}
+
+TEST(NodeFiles, are_refused_where_a_symbolic_link_is_in_their_place) {
+  const FreshHome home;
+  HostRegistry registry(home.path(), kLayout);
+  registry.acquire(1);
+  const std::string one = node_path(home.path(), kLayout, 1), seven = node_path(home.path(), kLayout, 7);
+  ASSERT_EQ(::symlink(one.c_str(), seven.c_str()), 0);
+  EXPECT_ERROR(registry.acquire(7), registry_unusable);
+}
+
+// The descriptor under which this process has the file open, -1 for none.
+int descriptor_of(const std::string& path) {
+  struct stat file, open_file;
+  if (::stat(path.c_str(), &file) != 0) return -1;
+  for (int descriptor = 0; descriptor < 1024; ++descriptor) {
+    if (::fstat(descriptor, &open_file) == 0 && open_file.st_dev == file.st_dev && open_file.st_ino == file.st_ino) {
+      return descriptor;
+    }
+  }
+  return -1;
+}
+
+TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
+  FreshHome home;
+  HostRegistry registry(home.path(), "polyflake");
+  auto node = registry.acquire(7);
+  const int taken = descriptor_of(node_path(home.path(), "polyflake", 7));
+  ASSERT_GE(taken, 0);
+  const int other = ::open("/dev/null", O_RDONLY);
+  ASSERT_EQ(::dup2(other, taken), taken);
+  ::close(other);
+  Grant grant(node->start_tick(), node->until_tick(), 12);
+  sleep_ns(50'000'000);  // so that there is something to gain
+  EXPECT_ERROR(node->extend(grant, node->start_tick()), registry_unusable);
+  node.reset();
+  EXPECT_EQ(::fcntl(taken, F_GETFD), 0) << "still open";
+  ::close(taken);
+}
+
+TEST(NodeFiles, a_lock_that_outlives_its_process_is_said_to) {
+  const FreshHome home;
+  Program first = start_issuer("polyflake", "host:7");
+  ASSERT_EQ(first.line(), "worker 7");
+  first.kill_now();
+  const int left_behind = ::open(node_path(home.path(), kLayout, 7).c_str(), O_RDWR);
+  ASSERT_EQ(::flock(left_behind, LOCK_EX | LOCK_NB), 0);
+  const std::string line = start_issuer("polyflake", "host:7").line();
+  EXPECT_NE(line.find("(host/pid, not running), perhaps by a child"), std::string::npos) << line;
+  ::close(left_behind);
+}
+
+}  // namespace
+}  // namespace polyflake::test

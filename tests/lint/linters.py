@@ -1,0 +1,96 @@
+"""What the linters of the languages find: clang-tidy, ruff, eslint, shellcheck. Their settings say which rules, and why."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import project
+from formatting import BIN
+
+TREES = ("build/cpp", "build/wheel-tree")  # the developer's build has no Python extension, the wheel's has it
+TIDIED = ("core/src/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
+TIDY_STAMPS = project.ROOT / "build/tidy"  # of files that are as they were when clang-tidy found nothing
+
+
+def lines_of(command: list[object], **options) -> list[str]:
+    """What a linter prints, with paths relative to the root; a linter that fails without a word is a failure."""
+    done = subprocess.run(command, cwd=project.ROOT, capture_output=True, text=True, check=False, **options)
+    found = [line.replace(f"{project.ROOT}/", "") for line in done.stdout.splitlines() if line.strip()]
+    return found or ([f"{command[0]}: exit code {done.returncode}: {done.stderr[-500:]}"] if done.returncode else [])
+
+
+def compilations() -> dict[str, tuple[str, list[str]]]:
+    """Each source to tidy, with its tree and its command; of those that are compiled twice, the first."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for tree in TREES:
+        for entry in json.loads((project.ROOT / tree / "compile_commands.json").read_text("utf-8")):
+            path = entry["file"].removeprefix(f"{project.ROOT}/")
+            if path.startswith(TIDIED):
+                found.setdefault(path, (tree, shlex.split(entry["command"])))
+    return found
+
+
+def headers_of(path: Path, folders: list[Path], seen: dict[Path, bytes]) -> dict[Path, bytes]:
+    """The contents of a source and of all of this project's files that it includes."""
+    seen[path] = path.read_bytes()
+    for name in re.findall(rb'^\s*#\s*include\s*["<]([^">]+)', seen[path], re.M):
+        for folder in (path.parent, *folders):
+            header = folder / os.fsdecode(name)
+            if header not in seen and header.is_file():
+                headers_of(header, folders, seen)
+    return seen
+
+
+def digest_of(path: str, command: list[str], version: str) -> str:
+    folders = [Path(word[2:]) for word in command if word.startswith(f"-I{project.ROOT}")]
+    digest = hashlib.sha256("\0".join((version, project.text(".clang-tidy"), *command)).encode())
+    for content in headers_of(project.ROOT / path, folders, {}).values():
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def tidied(path: str, tree: str, command: list[str], version: str) -> list[str]:
+    stamp, digest = TIDY_STAMPS / path, digest_of(path, command, version)
+    if stamp.is_file() and stamp.read_text() == digest:
+        return []
+    lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, path])
+    found = [line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")]
+    if not found:
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(digest)
+    return found
+
+
+def check_clang_tidy_finds_nothing():
+    version = "\n".join(lines_of([BIN / "clang-tidy", "--version"]))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        asked = [pool.submit(tidied, path, *how, version) for path, how in compilations().items()]
+    yield from dict.fromkeys(line for answer in asked for line in answer.result())
+
+
+def check_ruff_finds_nothing():
+    command = [BIN / "ruff", "check", "--quiet", "--no-cache", "--force-exclude", "--output-format", "concise"]
+    # The order of imports is a matter of form.
+    yield from lines_of([*command, "--ignore", "I", *(p for p in project.files() if p.endswith((".py", ".pyi")))])
+
+
+def check_eslint_finds_nothing():
+    report = lines_of([project.ROOT / "node_modules/.bin/eslint", "--format", "json", "."])
+    for file in json.loads("".join(report)):
+        for fault in file["messages"]:
+            yield f"{file['filePath']}:{fault.get('line', 1)}: {fault['message']} [{fault['ruleId']}]"
+
+
+def check_shellcheck_finds_nothing():
+    for path in project.files():
+        first = (project.ROOT / path).read_bytes()[:100].partition(b"\n")[0]
+        if path.endswith(".sh") or re.match(rb"#!.*\b(?:ba)?sh\b", first):
+            dialect = [] if first.startswith(b"#!") else ["--shell=bash"]  # read into ./dev
+            yield from lines_of([BIN / "shellcheck", "--format=gcc", *dialect, path])
