@@ -125,9 +125,7 @@ def decode(jar: str, samples: dict[str, list[Said]]) -> bool:
     known = {vector["name"]: vector for vector in json.loads(PUBLISHED.read_text())["vectors"]}
     public = [pair for name, layout in WELL_KNOWN.items() for pair in (layout, known[name]["id"])]
     issuer = {language: LANGUAGES[i - 1] for i, language in enumerate(LANGUAGES)}
-    arguments = {
-        language: ["polyflake", str(samples[issuer[language]][-1].id), *public] for language in LANGUAGES
-    }
+    arguments = {language: ["polyflake", str(samples[issuer[language]][-1].id), *public] for language in LANGUAGES}
     read = {language: [Said(line) for line in lines] for language, lines in run_all("decode", jar, arguments).items()}
 
     agree = True
@@ -144,8 +142,11 @@ def decode(jar: str, samples: dict[str, list[Said]]) -> bool:
         expected = known[name]["expected"]
         answers = [read[language][i] for language in LANGUAGES]
         # Discord calls its sequence "increment".
-        wanted = {{"unix_ms": "time_ms", "timestamp_ticks": "tick", "increment": "sequence"}.get(key, key): value
-                  for key, value in expected.items() if key != "utc"}
+        wanted = {
+            {"unix_ms": "time_ms", "timestamp_ticks": "tick", "increment": "sequence"}.get(key, key): value
+            for key, value in expected.items()
+            if key != "utc"
+        }
         same = all(answer.parts == wanted for answer in answers)
         agree &= same and answers[0].time() == expected["utc"]
         print(f"  {name} ({layout})  {verdict(same)}")

@@ -9,8 +9,8 @@
 namespace polyflake::facade {
 
 struct Failure {
-  std::string code;     // from the table of error.hpp; "out_of_memory" or "internal" for what is not ours
-  std::string kind;     // "argument", "clock", "worker", "state", "lease"; "" for what is not ours
+  std::string code;  // from the table of error.hpp; "out_of_memory" or "internal" for what is not ours
+  std::string kind;  // "argument", "clock", "worker", "state", "lease"; "" for what is not ours
   std::string message;
 };
 

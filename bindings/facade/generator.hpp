@@ -57,8 +57,8 @@ class Generator {
 
   void close() noexcept { generator_.close(); }  // idempotent; later claims raise generator_closed
   bool closed() const noexcept { return generator_.closed(); }
-  std::uint64_t worker() const { return generator_.worker(); }             // node id
-  std::string layout() const { return generator_.layout().text(); }       // canonical text
+  std::uint64_t worker() const { return generator_.worker(); }       // node id
+  std::string layout() const { return generator_.layout().text(); }  // canonical text
   // In the order of statistics().
   std::vector<StatisticValue> stats() const;
 

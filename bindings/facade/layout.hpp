@@ -17,10 +17,10 @@ class Layout {
   // A layout text (it contains ':') or the name of a preset.
   explicit Layout(const std::string& text_or_preset);
 
-  std::string text() const;                       // canonical
-  std::vector<std::string> field_names() const;   // all fields, most significant first
-  std::vector<int> field_widths() const;          // in bits, same order
-  std::vector<std::string> node_fields() const;   // names, most significant first
+  std::string text() const;                      // canonical
+  std::vector<std::string> field_names() const;  // all fields, most significant first
+  std::vector<int> field_widths() const;         // in bits, same order
+  std::vector<std::string> node_fields() const;  // names, most significant first
   std::int64_t tick_ms() const;
   std::int64_t epoch_ms() const;
 

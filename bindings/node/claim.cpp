@@ -102,8 +102,7 @@ std::int64_t waited_ns(const Napi::Value& value) {
 // (generator, id, nanoseconds waited for it) -> nanoseconds to wait; 0: its tick has come; negative: claim again
 Napi::Value wait_ns(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Generator& generator = generator_of(environment, index_of(info[0]));
-  return Napi::Number::New(info.Env(),
-                           static_cast<double>(generator.wait_ns(id_of(info[1]), waited_ns(info[2]))));
+  return Napi::Number::New(info.Env(), static_cast<double>(generator.wait_ns(id_of(info[1]), waited_ns(info[2]))));
 }
 
 }  // namespace
@@ -112,7 +111,8 @@ void add_claim(Napi::Object exports, Environment& environment) {
   const Napi::Env env = exports.Env();
   const auto add_bare = [&](const char* name, napi_callback callback) {
     napi_value function = nullptr;
-    NAPI_THROW_IF_FAILED_VOID(env, napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, &environment, &function));
+    NAPI_THROW_IF_FAILED_VOID(env,
+                              napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, &environment, &function));
     exports.Set(name, function);
   };
   add_bare("claim", claim);

@@ -29,9 +29,7 @@ class Table {
   }
 
   // Null for a number that refers to nothing.
-  T* find(std::uint32_t index) const noexcept {
-    return index < objects_.size() ? objects_[index].get() : nullptr;
-  }
+  T* find(std::uint32_t index) const noexcept { return index < objects_.size() ? objects_[index].get() : nullptr; }
 
   void remove(std::uint32_t index) noexcept {
     if (find(index) == nullptr) return;

@@ -36,7 +36,8 @@ py::dict stats(py::handle self) {
   const std::vector<facade::Statistic> names = facade::statistics();
   py::dict stats;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    stats[names[i].name.c_str()] = names[i].real ? py::object(py::float_(values[i].real)) : py::object(py::int_(values[i].whole));
+    stats[names[i].name.c_str()] =
+        names[i].real ? py::object(py::float_(values[i].real)) : py::object(py::int_(values[i].whole));
   }
   return stats;
 }
@@ -74,10 +75,11 @@ void bind_generator(py::module_& module) {
            "Moves the window of a \"host\" worker on ahead of need, so that no call for an id meets the flush of its\n"
            "file for about 2 s; nothing to do for numbers.\n\n"
            "Errors: as next_id(). Blocks: file I/O, without the GIL. Thread safety: any thread.")
-      .def_property_readonly("closed", [](py::handle self) { return opened(self).closed(); },
-                             "True once close() was called.")
-      .def_property_readonly("worker", [](py::handle self) { return opened(self).worker(); },
-                             "The node id: all node fields as one number. A forked child may take another.")
+      .def_property_readonly(
+          "closed", [](py::handle self) { return opened(self).closed(); }, "True once close() was called.")
+      .def_property_readonly(
+          "worker", [](py::handle self) { return opened(self).worker(); },
+          "The node id: all node fields as one number. A forked child may take another.")
       .def_property_readonly("_layout_text", [](py::handle self) { return opened(self).layout(); })
       .def("_state", &state)
       .def("_stats", &stats);

@@ -152,8 +152,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
   facade::Generator* const generator = native(self);
   if (generator == nullptr) return nullptr;
   Py_buffer view;
-  const bool viewed =
-      PyObject_GetBuffer(buffer, &view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0;
+  const bool viewed = PyObject_GetBuffer(buffer, &view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0;
   if (!viewed) PyErr_Clear();
   if (!viewed || !holds_ids(view)) {
     if (viewed) PyBuffer_Release(&view);

@@ -13,8 +13,8 @@ std::uint64_t encode_tick(const facade::Layout& layout, std::int64_t tick, std::
   return layout.encode_tick(tick, sequence, utf8(names), values);
 }
 
-std::uint64_t encode_time(const facade::Layout& layout, std::int64_t time_ms, std::int64_t sequence,
-                          const Texts& names, const Values& values) {
+std::uint64_t encode_time(const facade::Layout& layout, std::int64_t time_ms, std::int64_t sequence, const Texts& names,
+                          const Values& values) {
   return layout.encode_time(time_ms, sequence, utf8(names), values);
 }
 
@@ -44,10 +44,8 @@ void bind_layout(py::module_& module) {
       .def_property_readonly("fields", &fields)
       .def_property_readonly("tick_ms", &facade::Layout::tick_ms)
       .def_property_readonly("epoch_ms", &facade::Layout::epoch_ms)
-      .def("encode_tick", &encode_tick, py::arg("tick"), py::arg("sequence"), py::arg("names"),
-           py::arg("values"))
-      .def("encode_time", &encode_time, py::arg("time_ms"), py::arg("sequence"), py::arg("names"),
-           py::arg("values"))
+      .def("encode_tick", &encode_tick, py::arg("tick"), py::arg("sequence"), py::arg("names"), py::arg("values"))
+      .def("encode_time", &encode_time, py::arg("time_ms"), py::arg("sequence"), py::arg("names"), py::arg("values"))
       .def("decode", &decode, py::arg("id"))
       .def("first_id", &facade::Layout::first_id, py::arg("time_ms"))
       .def("last_id", &facade::Layout::last_id, py::arg("time_ms"));

@@ -36,11 +36,10 @@ void bind_functions(py::module_& module) {
   module.def("take_warning", &facade::take_warning);
   module.def("release_all", &release_all);
   module.def(
-      "to_text", [](std::uint64_t id, const py::str& codec) { return facade::to_text(id, utf8(codec)); },
-      py::arg("id"), py::arg("codec"));
+      "to_text", [](std::uint64_t id, const py::str& codec) { return facade::to_text(id, utf8(codec)); }, py::arg("id"),
+      py::arg("codec"));
   module.def(
-      "from_text",
-      [](const py::str& text, const py::str& codec) { return facade::from_text(utf8(text), utf8(codec)); },
+      "from_text", [](const py::str& text, const py::str& codec) { return facade::from_text(utf8(text), utf8(codec)); },
       py::arg("text"), py::arg("codec"));
 }
 

@@ -73,8 +73,15 @@ PyMethodDef functions[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "polyflake", nullptr,   sizeof(DefaultGenerator), functions,
-                          nullptr,               traverse,    clear,     free_module};
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "polyflake",
+                          nullptr,
+                          sizeof(DefaultGenerator),
+                          functions,
+                          nullptr,
+                          traverse,
+                          clear,
+                          free_module};
 
 }  // namespace
 

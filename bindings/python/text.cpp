@@ -3,8 +3,7 @@
 namespace polyflake::python {
 
 std::string utf8(const py::str& text) {
-  const auto bytes = py::reinterpret_steal<py::bytes>(
-      PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+  const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
   if (!bytes) throw py::error_already_set();
   return bytes;
 }

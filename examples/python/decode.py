@@ -2,8 +2,9 @@
 
 import sys
 
-import polyflake
 from say import say
+
+import polyflake
 
 for layout, id in zip(sys.argv[1::2], sys.argv[2::2]):
     say(polyflake.from_text(id), polyflake.Layout(layout))

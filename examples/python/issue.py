@@ -2,8 +2,9 @@
 
 import sys
 
-import polyflake
 from say import say
+
+import polyflake
 
 with polyflake.Generator() as generator:  # with a node id that no other process of this host has
     print(f"node id {generator.worker}", flush=True)

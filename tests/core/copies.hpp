@@ -45,7 +45,8 @@ inline std::string in_copy(Fork fork, const std::function<std::string()>& work) 
   ::close(ends[1]);
   std::string said;
   char buffer[512];
-  for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;) said.append(buffer, static_cast<std::size_t>(size));
+  for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    said.append(buffer, static_cast<std::size_t>(size));
   ::close(ends[0]);
   int status = 0;
   ::waitpid(pid, &status, 0);

@@ -24,8 +24,8 @@ inline std::string code_in(const std::string& failure) { return failure.substr(0
 
 }  // namespace polyflake::test
 
-#define EXPECT_ERROR(statement, expected_code)                                                      \
-  do {                                                                                              \
+#define EXPECT_ERROR(statement, expected_code)                                                     \
+  do {                                                                                             \
     const std::string raised = ::polyflake::test::error_of([&] { static_cast<void>(statement); }); \
-    EXPECT_EQ(::polyflake::test::code_in(raised), #expected_code) << raised;                        \
+    EXPECT_EQ(::polyflake::test::code_in(raised), #expected_code) << raised;                       \
   } while (false)

@@ -39,8 +39,8 @@ constexpr std::uint64_t kRefused = UINT64_MAX;
 struct Outcome {
   std::uint64_t parent;  // the id that the call gave there, kRefused when it raised forked_generator
   std::uint64_t child;
-  long left;             // instructions from the fork to the end of the call, as the parent went
-  bool forked;           // false when the call ended before
+  long left;    // instructions from the fork to the end of the call, as the parent went
+  bool forked;  // false when the call ended before
 };
 
 // Runs the call and forks after its instruction number `at`.

@@ -76,7 +76,8 @@ TEST_P(Forks, child_may_not_use_what_its_parent_has_in_reserve) {
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(Claims(generator).claim_range(9).first); })), "forked_generator");
+  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(Claims(generator).claim_range(9).first); })),
+            "forked_generator");
   EXPECT_EQ(generator.next_id(), before + 1);
 }
 
@@ -121,8 +122,14 @@ TEST_P(Forks, child_that_exits_leaves_the_record_of_its_parent_unchanged) {
   const std::string record = bytes_of(path);
   ASSERT_FALSE(record.empty());
   const auto exit_plainly = []() -> std::string { std::exit(0); };
-  const auto issue_and_exit = [&]() -> std::string { generator.next_id(); std::exit(0); };
-  const auto drop_and_exit = [&]() -> std::string { generator.close(); std::exit(0); };
+  const auto issue_and_exit = [&]() -> std::string {
+    generator.next_id();
+    std::exit(0);
+  };
+  const auto drop_and_exit = [&]() -> std::string {
+    generator.close();
+    std::exit(0);
+  };
   EXPECT_EQ(in_copy(GetParam(), exit_plainly), "");
   EXPECT_EQ(in_copy(GetParam(), issue_and_exit), "");
   EXPECT_EQ(in_copy(GetParam(), drop_and_exit), "");

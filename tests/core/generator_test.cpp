@@ -17,7 +17,8 @@ namespace polyflake {
 namespace {
 
 constexpr std::int64_t kNow = 1'767'225'600'000;
-constexpr const char* kSmall = "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";  // 16 ids a tick
+constexpr const char* kSmall =
+    "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";  // 16 ids a tick
 
 struct OnManualClock {
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
@@ -158,9 +159,7 @@ TEST(Waiting, running_ahead_is_allowed_as_far_as_was_asked) {
 class StubbornClock final : public Clock {
  public:
   std::int64_t now_ms() const override { return now; }
-  std::int64_t ns_until(std::int64_t unix_ms) const override {
-    return unix_ms > now ? (unix_ms - now) * 1'000'000 : 0;
-  }
+  std::int64_t ns_until(std::int64_t unix_ms) const override { return unix_ms > now ? (unix_ms - now) * 1'000'000 : 0; }
   bool advance_to(std::int64_t) override { return false; }
 
   std::int64_t now = kNow;
@@ -273,9 +272,16 @@ TEST(Options, out_of_range_are_refused) {
   EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 0; }), "option_invalid");
   EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 3; }), "option_invalid");
   EXPECT_EQ(refused([](Options& o) { o.sequence_spread = 2; }), "none");
-  EXPECT_EQ(refused([](Options& o) { o.layout = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2040-01-01T00:00:00.000Z"; o.clock = nullptr; }),
+  EXPECT_EQ(refused([](Options& o) {
+              o.layout = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2040-01-01T00:00:00.000Z";
+              o.clock = nullptr;
+            }),
             "clock_before_epoch");
-  EXPECT_EQ(refused([](Options& o) { o.layout = "baidu"; o.clock = nullptr; }), "time_exhausted");
+  EXPECT_EQ(refused([](Options& o) {
+              o.layout = "baidu";
+              o.clock = nullptr;
+            }),
+            "time_exhausted");
 }
 
 TEST(Spreading, keeps_ids_of_a_quiet_generator_from_being_even) {

@@ -37,7 +37,8 @@ class AnyLayout {
     constexpr const char* kTicks[] = {"1ms", "10ms", "999ms", "1s", "2s"};
     std::string text;
     for (const std::string& word : words) text += word + " ";
-    return text + "tick=" + kTicks[number(0, 4)] + " epoch=20" + std::to_string(number(10, 37)) + "-02-28T23:59:59.999Z";
+    return text + "tick=" + kTicks[number(0, 4)] + " epoch=20" + std::to_string(number(10, 37)) +
+           "-02-28T23:59:59.999Z";
   }
 
  private:
@@ -84,8 +85,10 @@ TEST(Layouts, every_id_of_a_tick_lies_between_its_first_and_its_last) {
     const Layout layout(any.text());
     if (layout.fields()[0].name != "timestamp") continue;  // elsewhere the ids of a tick are not in a row
     const std::uint64_t tick = any.number(0, ones(layout.timestamp().width));
-    const std::int64_t time_ms = layout.time_of(tick) + static_cast<std::int64_t>(any.number(0, static_cast<std::uint64_t>(layout.tick_ms() - 1)));
-    const std::uint64_t id = layout.pack(tick, any.number(0, ones(layout.node_width())), any.number(0, ones(layout.sequence().width)));
+    const std::int64_t time_ms = layout.time_of(tick) + static_cast<std::int64_t>(any.number(
+                                                            0, static_cast<std::uint64_t>(layout.tick_ms() - 1)));
+    const std::uint64_t id =
+        layout.pack(tick, any.number(0, ones(layout.node_width())), any.number(0, ones(layout.sequence().width)));
     ASSERT_LE(layout.first_id(time_ms), id);
     ASSERT_GE(layout.last_id(time_ms), id);
     ASSERT_EQ(layout.unpack(layout.first_id(time_ms)).tick, tick);

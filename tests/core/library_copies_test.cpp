@@ -98,8 +98,8 @@ TEST(LibraryCopies, either_may_come_first_and_goes_on_when_the_other_was_refused
   const std::string said = in_new_process([](Library& one, Library& two) {
     std::uint64_t ids[20];
     std::string codes;
-    for (const std::string& code : {one.open("5"), two.open("5"), two.open("6"), one.open("6"), one.issue(ids, 20),
-                                    two.issue(ids, 20)}) {
+    for (const std::string& code :
+         {one.open("5"), two.open("5"), two.open("6"), one.open("6"), one.issue(ids, 20), two.issue(ids, 20)}) {
       codes += code.empty() ? "none " : code + " ";
     }
     return codes;
@@ -112,7 +112,8 @@ TEST(LibraryCopies, copies_in_a_copy_of_the_process_are_told_apart_as_well) {
   for (const Fork fork : {plain_fork, bare_fork, raw_clone}) {
     const std::string said = in_new_process([&](Library& one, Library& two) {
       one.open("3");
-      return in_copy(fork, [&] { return second_opening(one, two, "4", "4") + ", " + second_opening(two, one, "5", "5"); });
+      return in_copy(fork,
+                     [&] { return second_opening(one, two, "4", "4") + ", " + second_opening(two, one, "5", "5"); });
     });
     EXPECT_EQ(said, "worker_in_use, worker_in_use");
   }

@@ -23,7 +23,8 @@ struct OnManualClock {
     return options;
   }
   std::uint64_t tick() const {
-    return static_cast<std::uint64_t>((clock->time_ms() - generator.layout().epoch_ms()) / generator.layout().tick_ms());
+    return static_cast<std::uint64_t>((clock->time_ms() - generator.layout().epoch_ms()) /
+                                      generator.layout().tick_ms());
   }
   void begin_a_tick() { clock->advance(generator.layout().tick_ms()); }
 };

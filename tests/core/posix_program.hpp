@@ -44,7 +44,9 @@ class Program {
     if (failed != 0) throw std::runtime_error("cannot start " + command[0]);
   }
   Program(Program&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)), input_(std::exchange(other.input_, -1)), output_(std::exchange(other.output_, -1)) {}
+      : pid_(std::exchange(other.pid_, -1)),
+        input_(std::exchange(other.input_, -1)),
+        output_(std::exchange(other.output_, -1)) {}
   Program& operator=(Program&&) = delete;
   ~Program() {
     if (pid_ > 0) kill_now();

@@ -44,7 +44,8 @@ class MappedFile {
   MappedFile(const std::string& path, std::size_t size) : size_(size) {
     const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | (size == 0 ? 0 : O_CREAT), 0600);
     struct stat info;
-    if (fd < 0 || (size != 0 && ::ftruncate(fd, static_cast<off_t>(size)) != 0) || ::fstat(fd, &info) != 0) std::abort();
+    if (fd < 0 || (size != 0 && ::ftruncate(fd, static_cast<off_t>(size)) != 0) || ::fstat(fd, &info) != 0)
+      std::abort();
     size_ = static_cast<std::size_t>(info.st_size);
     memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     ::close(fd);

@@ -154,7 +154,8 @@ TEST_F(Registries, go_by_the_other_slot_when_one_is_corrupt_and_refuse_when_both
       std::string bytes = intact;
       bytes[offset + at] = static_cast<char>(bytes[offset + at] ^ 1);
       overwrite(path(7), bytes);
-      const std::int64_t other = number_in(intact.substr(kSlotOffsets[0] + kSlotOffsets[1] - offset, kSlotSize), "until_ms");
+      const std::int64_t other =
+          number_in(intact.substr(kSlotOffsets[0] + kSlotOffsets[1] - offset, kSlotSize), "until_ms");
       ASSERT_EQ(start_ms(*acquire(7)), other) << at;
       bytes[kSlotOffsets[0] + at] = static_cast<char>(intact[kSlotOffsets[0] + at] ^ 1);
       bytes[kSlotOffsets[1] + at] = static_cast<char>(intact[kSlotOffsets[1] + at] ^ 1);
@@ -254,7 +255,10 @@ TEST_F(Registries, refuse_clocks_before_the_epoch_and_write_nothing) {
 
 class BrokenDisks : public Registries, public testing::WithParamInterface<Broken> {
  protected:
-  BrokenDisks() { options.worker = "host:7"; options.clock = shared; }
+  BrokenDisks() {
+    options.worker = "host:7";
+    options.clock = shared;
+  }
 
   // Generators on a manual clock have a registry apart.
   std::int64_t successor_ms() const {

@@ -76,7 +76,9 @@ TEST(Threads, mix_single_ids_tries_and_batches_on_two_generators_of_one_node) {
 
 TEST(Order, id_of_a_call_that_returned_is_below_that_of_a_call_that_begins) {
   Generator generator(with_worker(1, "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"));
-  struct Call { std::uint64_t begin, end, id; };
+  struct Call {
+    std::uint64_t begin, end, id;
+  };
   const std::size_t each = scaled(300'000);
   std::atomic<std::uint64_t> moment{0};
   std::vector<std::vector<Call>> calls(kThreads);

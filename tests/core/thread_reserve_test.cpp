@@ -409,7 +409,9 @@ class InterruptedClock final : public Clock {
     if (interruption != nullptr && --readings_before == 0) std::exchange(interruption, nullptr)();
     return now;
   }
-  std::int64_t ns_until(std::int64_t unix_ms) const override { return std::max<std::int64_t>(unix_ms - now, 0) * 1'000'000; }
+  std::int64_t ns_until(std::int64_t unix_ms) const override {
+    return std::max<std::int64_t>(unix_ms - now, 0) * 1'000'000;
+  }
   bool advance_to(std::int64_t unix_ms) override {
     now = std::max(now, unix_ms);
     return true;

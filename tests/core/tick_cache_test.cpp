@@ -137,7 +137,8 @@ TEST_F(TickCaches, are_right_a_ms_after_every_step_of_the_clock) {
     }
   };
   together(3, [&](int thread, Ids&) { thread == 0 ? step_again_and_again() : read(); });
-  std::printf("%llu readings with the cache in use, %llu late\n", static_cast<unsigned long long>(cached), static_cast<unsigned long long>(late));
+  std::printf("%llu readings with the cache in use, %llu late\n", static_cast<unsigned long long>(cached),
+              static_cast<unsigned long long>(late));
   EXPECT_EQ(late, 0U);
   EXPECT_GT(cached, POLYFLAKE_HAS_TSC != 0 ? 1000U : 0U);
 }

@@ -35,7 +35,8 @@ std::string shown(Number number) {
 
 template <class A, class B>
 void require_equal(const A& actual, const B& expected, const std::string& what) {
-  if (actual != static_cast<A>(expected)) throw Mismatch(what + " is " + shown(actual) + ", expected " + shown(A(expected)));
+  if (actual != static_cast<A>(expected))
+    throw Mismatch(what + " is " + shown(actual) + ", expected " + shown(A(expected)));
 }
 
 std::uint64_t number(const Json& value) {
@@ -231,7 +232,8 @@ void check_generator(const Json& test) {
 void check_published(const Json& test) {
   check_layout(test);
   if (test.contains("preset")) {
-    require_equal(Layout::preset(test.at("preset").get<std::string>()).text(), test.at("layout").get<std::string>(), "preset");
+    require_equal(Layout::preset(test.at("preset").get<std::string>()).text(), test.at("layout").get<std::string>(),
+                  "preset");
   }
 }
 

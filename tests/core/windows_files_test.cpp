@@ -54,8 +54,8 @@ TEST(NodeFiles, are_waited_for_while_another_program_looks_into_them) {
   const FreshHome home;
   HostRegistry registry(home.path(), kLayout);
   registry.acquire(7);
-  platform::Handle looking(::CreateFileW(platform::system_path(node_path(home.path(), kLayout, 7)).c_str(), GENERIC_READ, 0,
-                                         nullptr, OPEN_EXISTING, 0, nullptr));
+  platform::Handle looking(::CreateFileW(platform::system_path(node_path(home.path(), kLayout, 7)).c_str(),
+                                         GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr));
   ASSERT_TRUE(looking);
   std::thread closing([&] {
     ::Sleep(15);
@@ -67,7 +67,9 @@ TEST(NodeFiles, are_waited_for_while_another_program_looks_into_them) {
 
 TEST(NodeFiles, of_foreign_paths_are_files_like_others) {
   const FreshHome home;
-  HostRegistry registry(home.beside("gr\xC3\xB6\xC3\x9F" "e \xE6\x97\xA5\xE6\x9C\xAC"), kLayout);
+  HostRegistry registry(home.beside("gr\xC3\xB6\xC3\x9F"
+                                    "e \xE6\x97\xA5\xE6\x9C\xAC"),
+                        kLayout);
   EXPECT_EQ(registry.acquire(7)->id(), 7U);
   EXPECT_EQ(platform::names_in(registry.folder()).size(), 4U) << "two files, the folder itself and the one above";
 }
@@ -85,14 +87,17 @@ TEST(NodeFiles, of_long_paths_are_files_like_others) {
 
 TEST(Folders, on_other_hosts_and_without_a_drive_are_refused) {
   const FreshHome home;
-  for (const char* const value : {"\\\\server\\share", "//server/share", "\\\\?\\C:\\state", "C:relative", "\\rooted", "/rooted"}) {
+  for (const char* const value :
+       {"\\\\server\\share", "//server/share", "\\\\?\\C:\\state", "C:relative", "\\rooted", "/rooted"}) {
     set_variable("POLYFLAKE_HOME", value);
     EXPECT_ERROR(HostRegistry::default_home(), registry_unusable);
   }
 }
 
 TEST(Variables, are_those_of_the_system_in_utf_8) {
-  const std::string text = "gr\xC3\xB6\xC3\x9F" "e";
+  const std::string text =
+      "gr\xC3\xB6\xC3\x9F"
+      "e";
   ASSERT_TRUE(::SetEnvironmentVariableW(L"POLYFLAKE_TEST", platform::wide(text).c_str()));
   EXPECT_EQ(platform::environment("POLYFLAKE_TEST"), text);
   ASSERT_TRUE(::SetEnvironmentVariableW(L"POLYFLAKE_TEST", L""));

@@ -28,8 +28,8 @@ class Program {
     std::wstring line, environment = environment_with(variables);
     for (const std::string& word : command) line += L"\"" + platform::wide(word) + L"\" ";
     PROCESS_INFORMATION made;
-    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT, environment.data(), nullptr,
-                          &start, &made)) {
+    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT, environment.data(),
+                          nullptr, &start, &made)) {
       throw std::runtime_error("cannot start " + command[0]);
     }
     const platform::Handle thread(made.hThread);

@@ -25,8 +25,7 @@ inline void unset_variable(const char* name) { ::SetEnvironmentVariableW(platfor
 inline std::string make_temporary_folder() {
   static int made = 0;
   for (;;) {
-    const std::string name =
-        "polyflake-test-" + std::to_string(::GetCurrentProcessId()) + "-" + std::to_string(++made);
+    const std::string name = "polyflake-test-" + std::to_string(::GetCurrentProcessId()) + "-" + std::to_string(++made);
     const auto path = std::filesystem::temp_directory_path() / name;
     if (std::filesystem::create_directory(path)) return path.string();
   }

@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "expect_error.hpp"
-#include "system.hpp"
 #include "fresh_home.hpp"
+#include "system.hpp"
 
 namespace polyflake {
 namespace {
@@ -46,8 +46,9 @@ TEST(Workers, sources_are_read_in_their_one_spelling) {
   EXPECT_EQ(parse_worker_spec("host:7").kind, Kind::host_number);
   EXPECT_EQ(parse_worker_spec("host:7").number, 7U);
   EXPECT_EQ(parse_worker_spec("host:18446744073709551615").number, UINT64_MAX);
-  for (const char* text : {"", "Host", "host ", " host", "host:", "host:07", "host:-1", "host:+1", "host: 1", "host:1 ",
-                           "host:18446744073709551616", "host:7:8", "7", "0", "-1", "1.0", "ordinal:1", "redis", "host\n"}) {
+  for (const char* text :
+       {"", "Host", "host ", " host", "host:", "host:07", "host:-1", "host:+1", "host: 1", "host:1 ",
+        "host:18446744073709551616", "host:7:8", "7", "0", "-1", "1.0", "ordinal:1", "redis", "host\n"}) {
     EXPECT_ERROR(parse_worker_spec(text), worker_source_invalid);
   }
 }
@@ -67,9 +68,10 @@ TEST(Workers, numbers_are_text_only_in_the_environment) {
 TEST(Workers, fields_in_the_environment_are_an_object_of_whole_numbers) {
   EXPECT_EQ(node_in_environment("{\"datacenter\": 1, \"worker\": 7}", "twitter"), 39U);
   EXPECT_EQ(node_in_environment("{\"worker\":7,\"datacenter\":1}", "twitter"), 39U);
-  for (const char* text : {"{", "{}", "{\"worker\"}", "{\"worker\":}", "{\"worker\":7", "{\"worker\":7}}", "{\"worker\":7}x",
-                           "{\"worker\":07}", "{\"worker\":-7}", "{\"worker\":7.0}", "{\"worker\":\"7\"}", "{worker:7}",
-                           "{\"worker\":7,}", "{\"worker\":7,\"worker\":7}", "{\"worker\":9223372036854775808}"}) {
+  for (const char* text :
+       {"{", "{}", "{\"worker\"}", "{\"worker\":}", "{\"worker\":7", "{\"worker\":7}}", "{\"worker\":7}x",
+        "{\"worker\":07}", "{\"worker\":-7}", "{\"worker\":7.0}", "{\"worker\":\"7\"}", "{worker:7}", "{\"worker\":7,}",
+        "{\"worker\":7,\"worker\":7}", "{\"worker\":9223372036854775808}"}) {
     EXPECT_ERROR(node_in_environment(text), worker_source_invalid);
   }
 }
@@ -115,7 +117,8 @@ TEST(Workers, a_layout_without_node_fields_has_node_0_alone) {
 TEST(Ordinals, are_the_number_behind_the_last_dash) {
   EXPECT_EQ(ordinal_of("web-0", 0), 0U);
   EXPECT_EQ(ordinal_of("my-app-12", 100), 112U);
-  for (const char* name : {"", "web", "web-", "web-01", "web-a", "web-1 ", "web--", "web-1-x", "web-99999999999999999999"}) {
+  for (const char* name :
+       {"", "web", "web-", "web-01", "web-a", "web-1 ", "web--", "web-1-x", "web-99999999999999999999"}) {
     EXPECT_ERROR(ordinal_of(name, 0), worker_source_invalid);
   }
   EXPECT_ERROR(ordinal_of("web-1", UINT64_MAX), worker_source_invalid);

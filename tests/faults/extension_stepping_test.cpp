@@ -29,8 +29,7 @@ constexpr long kSecondsBeyondAWindow = 3;
 // Of the walk that is under way. The handler may interrupt an allocation, so nothing in it allocates.
 int g_file = -1;
 volatile bool g_copy = false, g_walks_only = false;
-volatile long g_steps = 0, g_written = 0, g_unfinished = 0, g_first_written = 0, g_first_unfinished = 0,
-              g_write_at = 0;
+volatile long g_steps = 0, g_written = 0, g_unfinished = 0, g_first_written = 0, g_first_unfinished = 0, g_write_at = 0;
 char g_before[kFileSize], g_after[kFileSize];
 
 // Copies take a millisecond each. Where the file is about to be written every instruction counts, elsewhere some do.
@@ -127,11 +126,13 @@ class CopiesInAnExtension : public testing::Test {
 };
 
 TEST_F(CopiesInAnExtension, of_next_id_never_write_the_file_of_their_parent) {
-  copy_everywhere(*generator, node_path(home.path(), kLayout, generator->worker()), [](Generator& one) { one.next_id(); });
+  copy_everywhere(*generator, node_path(home.path(), kLayout, generator->worker()),
+                  [](Generator& one) { one.next_id(); });
 }
 
 TEST_F(CopiesInAnExtension, of_renew_never_write_the_file_of_their_parent) {
-  copy_everywhere(*generator, node_path(home.path(), kLayout, generator->worker()), [](Generator& one) { one.renew(); });
+  copy_everywhere(*generator, node_path(home.path(), kLayout, generator->worker()),
+                  [](Generator& one) { one.renew(); });
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ const Operation kOperations[] = {
      [](Bench& bench) { bench.take(); }},
     {"renewing", open_and_take, [](Bench& bench) { bench.renew(); }},
     {"closing", open_and_take, [](Bench& bench) { bench.close(); }},
-    {"reopening_what_was_lost", [](Bench& bench) { open_and_take(bench), bench.lose(); }, [](Bench& bench) { bench.take(); }},
+    {"reopening_what_was_lost", [](Bench& bench) { open_and_take(bench), bench.lose(); },
+     [](Bench& bench) { bench.take(); }},
 };
 
 enum class Failing { allocation, system_call };

@@ -132,8 +132,8 @@ TEST_F(DuringAFlush, others_wait_no_longer_than_was_agreed) {
     while (!g_flushing) std::this_thread::yield();
     std::string sayings = say_what_comes_of([&] { generator.next_id(); });
     sayings += " " + say_what_comes_of([&] {
-      if (generator.try_next_id()) std::abort();
-    });
+                 if (generator.try_next_id()) std::abort();
+               });
     g_go_on = true;
     flusher.join();
     return sayings + " " + say_what_comes_of([&] { generator.next_id(); });

@@ -145,13 +145,15 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
 TEST_P(ForksAtCalls, leave_a_child_that_opens_and_no_lock_of_the_parent) {
   int failed = 0;
   long call = 1;
-  for (Round round; failed < 5 && (round = fork_at(call)) != Round::over; ++call) failed += round == Round::failed ? 1 : 0;
+  for (Round round; failed < 5 && (round = fork_at(call)) != Round::over; ++call)
+    failed += round == Round::failed ? 1 : 0;
   std::printf("forked at %ld calls\n", call - 1);
   EXPECT_GT(call, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ForksAtCalls,
-                         testing::Values(Work{"opening_first", Work::Before::nothing}, Work{"opening", Work::Before::a_number},
+                         testing::Values(Work{"opening_first", Work::Before::nothing},
+                                         Work{"opening", Work::Before::a_number},
                                          Work{"extending", Work::Before::the_same}),
                          [](const auto& one) { return std::string(one.param.name); });
 

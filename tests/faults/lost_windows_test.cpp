@@ -61,10 +61,12 @@ TEST_F(LostWindows, answer_a_signal_handler_that_asks_while_they_are_given_back)
 }
 
 TEST_F(LostWindows, answer_a_signal_handler_that_asks_while_they_are_lost) {
-  EXPECT_EQ(ask_during(fail_flushes_and_raise_in_unlocking, [](Generator& generator) {
-              pass_time(1);
-              generator.renew();
-            }), "asked");
+  EXPECT_EQ(ask_during(fail_flushes_and_raise_in_unlocking,
+                       [](Generator& generator) {
+                         pass_time(1);
+                         generator.renew();
+                       }),
+            "asked");
 }
 
 // A registry guards the node id from the first attempt on, also where nothing came of it.

@@ -36,11 +36,26 @@ constexpr std::size_t kMostIds = 4000;
 
 // What happens to the registry, in ms after the other process was stopped. `Late` leaves what was removed or replaced a
 // window that is not over yet.
-enum class Event { removed_early, removed_late, copied_early, copied_late, moved_for_less_than_a_window, moved_for_long };
-constexpr Event kEvents[] = {Event::removed_early, Event::removed_late, Event::copied_early,
-                             Event::copied_late,   Event::moved_for_less_than_a_window, Event::moved_for_long};
-const char* const kNames[] = {"removed early", "removed late",          "replaced by a copy early", "replaced by a copy late",
-                              "moved away and soon back", "moved away and back much later"};
+enum class Event {
+  removed_early,
+  removed_late,
+  copied_early,
+  copied_late,
+  moved_for_less_than_a_window,
+  moved_for_long
+};
+constexpr Event kEvents[] = {Event::removed_early,
+                             Event::removed_late,
+                             Event::copied_early,
+                             Event::copied_late,
+                             Event::moved_for_less_than_a_window,
+                             Event::moved_for_long};
+const char* const kNames[] = {"removed early",
+                              "removed late",
+                              "replaced by a copy early",
+                              "replaced by a copy late",
+                              "moved away and soon back",
+                              "moved away and back much later"};
 
 Program start(const std::string& home, long stop_at, const std::string& file) {
   return Program({POLYFLAKE_STOPPING_ISSUER, kLayout, std::to_string(stop_at), file, std::to_string(kMostIds)},
@@ -51,7 +66,8 @@ Program start(const std::string& home, long stop_at, const std::string& file) {
 bool stops(const Program& program) {
   for (;;) {
     siginfo_t info = {};
-    if (::waitid(P_PID, static_cast<id_t>(program.pid()), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+    if (::waitid(P_PID, static_cast<id_t>(program.pid()), &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) != 0)
+      return false;
     if (info.si_pid != 0) return info.si_code == CLD_STOPPED;
     if (program.has_output()) return false;
     std::this_thread::sleep_for(milliseconds(2));
@@ -197,7 +213,8 @@ TEST(StoppedOpenings, repeat_no_id_whatever_became_of_the_registry_meanwhile) {
     stopped += one->did_stop() ? 1 : 0;
   }
   std::printf("%ld system calls, stopped at one of them in %zu of %zu cases\n", calls, stopped, cases.size());
-  for (const auto& [event, count] : duplicates) std::printf("%s: %zu duplicates\n", kNames[static_cast<int>(event)], count);
+  for (const auto& [event, count] : duplicates)
+    std::printf("%s: %zu duplicates\n", kNames[static_cast<int>(event)], count);
   EXPECT_GT(stopped, cases.size() / 2);
 }
 

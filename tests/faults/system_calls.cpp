@@ -220,17 +220,17 @@ struct Sought {
 }  // namespace
 
 // The symbol is given by a label, since the headers declare these functions in ways that differ between systems.
-#define POLYFLAKE_SYSTEM_CALL(label, name, result, failed, parameters, arguments, descriptor, path)                    \
-  namespace {                                                                                                          \
-  std::atomic<void*> g_##label{nullptr};                                                                               \
-  const Sought g_sought_##label(g_##label, #label);                                                                    \
-  }                                                                                                                    \
-  extern "C" __attribute__((visibility("default"))) result polyflake_call_##label parameters __asm__(#label);         \
-  extern "C" result polyflake_call_##label parameters {                                                                \
-    auto* const real = next<result parameters>(g_##label, #label);                                                     \
-    const int answer = answer_to(Call{#name, descriptor, path});                                                       \
-    if (answer != 0) return without_a_call<result>(answer, failed);                                                    \
-    return real arguments;                                                                                             \
+#define POLYFLAKE_SYSTEM_CALL(label, name, result, failed, parameters, arguments, descriptor, path)           \
+  namespace {                                                                                                 \
+  std::atomic<void*> g_##label{nullptr};                                                                      \
+  const Sought g_sought_##label(g_##label, #label);                                                           \
+  }                                                                                                           \
+  extern "C" __attribute__((visibility("default"))) result polyflake_call_##label parameters __asm__(#label); \
+  extern "C" result polyflake_call_##label parameters {                                                       \
+    auto* const real = next<result parameters>(g_##label, #label);                                            \
+    const int answer = answer_to(Call{#name, descriptor, path});                                              \
+    if (answer != 0) return without_a_call<result>(answer, failed);                                           \
+    return real arguments;                                                                                    \
   }
 
 #define POLYFLAKE_BY_PATH(label, name, parameters, arguments) \
@@ -283,9 +283,10 @@ POLYFLAKE_BY_DESCRIPTOR(ftruncate, ftruncate, int, (int fd, off_t size), (fd, si
 POLYFLAKE_BY_DESCRIPTOR(ftruncate64, ftruncate, int, (int fd, off_t size), (fd, size))
 POLYFLAKE_BY_DESCRIPTOR(bind, bind, int, (int fd, const void* address, socklen_t size), (fd, address, size))
 
-POLYFLAKE_SYSTEM_CALL(socket, socket, int, -1, (int domain, int type, int protocol), (domain, type, protocol), -1, nullptr)
-POLYFLAKE_SYSTEM_CALL(getrandom, getrandom, ssize_t, -1, (void* bytes, size_t size, unsigned flags), (bytes, size, flags),
-                      -1, nullptr)
+POLYFLAKE_SYSTEM_CALL(socket, socket, int, -1, (int domain, int type, int protocol), (domain, type, protocol), -1,
+                      nullptr)
+POLYFLAKE_SYSTEM_CALL(getrandom, getrandom, ssize_t, -1, (void* bytes, size_t size, unsigned flags),
+                      (bytes, size, flags), -1, nullptr)
 POLYFLAKE_SYSTEM_CALL(mmap, mmap, void*, MAP_FAILED,
                       (void* at, size_t size, int protection, int flags, int fd, off_t offset),
                       (at, size, protection, flags, fd, offset), fd, nullptr)
@@ -301,12 +302,13 @@ const Sought g_sought_write(g_write, "write"), g_sought_close(g_close, "close"),
 
 extern "C" {
 
-__attribute__((visibility("default"))) ssize_t polyflake_call_write(int fd, const void* bytes, size_t size) __asm__("write");
+__attribute__((visibility("default"))) ssize_t polyflake_call_write(int fd, const void* bytes,
+                                                                    size_t size) __asm__("write");
 __attribute__((visibility("default"))) int polyflake_call_close(int fd) __asm__("close");
-__attribute__((visibility("default"))) int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) __asm__(
-    "clock_gettime");
-__attribute__((visibility("default"))) int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) __asm__(
-    "nanosleep");
+__attribute__((visibility("default"))) int polyflake_call_clock_gettime(clockid_t clock,
+                                                                        std::timespec* time) __asm__("clock_gettime");
+__attribute__((visibility("default"))) int polyflake_call_nanosleep(const std::timespec* time,
+                                                                    std::timespec* left) __asm__("nanosleep");
 
 // What a test says on its output is none of the library's.
 ssize_t polyflake_call_write(int fd, const void* bytes, size_t size) {
@@ -340,7 +342,8 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
 }
 
 int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
-  if (!g_sleep_moves_clock) return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
+  if (!g_sleep_moves_clock)
+    return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
   pass_ns(time->tv_sec * 1'000'000'000 + time->tv_nsec);
   return 0;
 }

@@ -11,7 +11,8 @@ namespace polyflake::fuzz {
 
 inline void hold_for_id_text(std::string_view text, std::string_view codec) {
   std::uint64_t id = 0;
-  const bool read = accepts([&] { id = from_text(text, codec); }, {ErrorCode::text_invalid, ErrorCode::id_out_of_range});
+  const bool read =
+      accepts([&] { id = from_text(text, codec); }, {ErrorCode::text_invalid, ErrorCode::id_out_of_range});
   if (!read) return;
   hold(to_text(id, codec) == text, "an id prints back to its text");
   char written[kLongestDecimal];

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/hash.hpp"
-#include "property.hpp"
 #include "host/record.hpp"
+#include "property.hpp"
 
 #include <polyflake/text.hpp>
 

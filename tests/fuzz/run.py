@@ -38,7 +38,11 @@ def command(tree, target, seconds):
 
 def run(tree, target, seconds):
     """None when nothing was found; what there is to say, in any case."""
-    environment = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1", **os.environ}
+    environment = {
+        "ASAN_OPTIONS": "detect_leaks=1",
+        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+        **os.environ,
+    }
     done = subprocess.run(
         command(tree, target, seconds), capture_output=True, text=True, errors="replace", env=environment, check=False
     )

@@ -10,14 +10,36 @@ import sys
 from pathlib import Path
 
 BASE = (0).to_bytes(8, "little")
-HOST_NAMES = ("web-0", "web-7", "web-07", "web-", "-1", "ip-10-0-0-12", "db-18446744073709551615", "db-18446744073709551616")
+HOST_NAMES = (
+    "web-0",
+    "web-7",
+    "web-07",
+    "web-",
+    "-1",
+    "ip-10-0-0-12",
+    "db-18446744073709551615",
+    "db-18446744073709551616",
+)
 SOURCES = ("host", "host:0", "host:7", "host:1023", "host:01", "host:18446744073709551616", "ordinal", "7", "")
-FIELDS = ('{"worker": 7}', '{"datacenter":1,"worker":7}', '{ "datacenter" : 1 , "worker" : 31 }', '{"a":1,"a":2}', "{}", '{"a":01}')
+FIELDS = (
+    '{"worker": 7}',
+    '{"datacenter":1,"worker":7}',
+    '{ "datacenter" : 1 , "worker" : 31 }',
+    '{"a":1,"a":2}',
+    "{}",
+    '{"a":01}',
+)
 RECORD = (
     "polyflake-node 2\ncount={}\nuntil_ms={}\nused={}\nwritten_ms=1795308130642\nnonce=0123456789abcdef0123456789abcdef\n"
     "identity=2049:131:1795308130000000000:0123456789abcdef\nowner=host-1/4711\nsum=0000000000000000\n"
 )
-NUMBERS = ((1, 1795308132642, 0), (2, 0, 7), (0, 1, 1), (18446744073709551615, 9223372036854775807, 1024), (3, 9223372036854775808, 0))
+NUMBERS = (
+    (1, 1795308132642, 0),
+    (2, 0, 7),
+    (0, 1, 1),
+    (18446744073709551615, 9223372036854775807, 1024),
+    (3, 9223372036854775808, 0),
+)
 
 
 def texts(tests, *keys):

@@ -10,11 +10,11 @@ import inspect
 import json
 import re
 import subprocess
-import tomllib
 from functools import lru_cache
 
-import polyflake
+import tomllib
 
+import polyflake
 import project
 
 TYPES = ("module", "Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")
@@ -47,7 +47,9 @@ def python_names() -> dict[str, set[str]]:
     return {
         "module": set(polyflake.__all__),
         "Options": {p.name for p in options if p.name != "self" and p.kind is not p.VAR_KEYWORD},
-        **{name: members(getattr(polyflake, name)) for name in ("Generator", "Layout", "Parts", "ManualClock", "Stats")},
+        **{
+            name: members(getattr(polyflake, name)) for name in ("Generator", "Layout", "Parts", "ManualClock", "Stats")
+        },
     }
 
 
@@ -80,7 +82,9 @@ def java_names() -> dict[str, set[str]]:
     return {
         "module": members("Polyflake") | public,
         "Options": members("Generator$Builder") - {"build"},
-        **{kind: members(kind) - {f"io.github.polyflake.{kind}"} for kind in TYPES if kind not in ("module", "Options")},
+        **{
+            kind: members(kind) - {f"io.github.polyflake.{kind}"} for kind in TYPES if kind not in ("module", "Options")
+        },
     }
 
 
@@ -90,9 +94,23 @@ def is_public(name: str) -> bool:
 
 
 def cpp_names() -> dict[str, set[str]]:
-    headers = ("error", "layout", "text", "clock", "worker", "options", "generator", "claims", "process", "shortcuts", "version")
+    headers = (
+        "error",
+        "layout",
+        "text",
+        "clock",
+        "worker",
+        "options",
+        "generator",
+        "claims",
+        "process",
+        "shortcuts",
+        "version",
+    )
     pages = "\n".join(re.sub(r"//.*", "", project.text(f"core/include/polyflake/{name}.hpp")) for name in headers[:-1])
-    functions = re.findall(r"^(?![ #])(?:inline |constexpr )*(?:std::)?[\w:&<>* ]+[ &*](\w+)\([^;{]*\)[^;{]*[;{]", pages, re.M)
+    functions = re.findall(
+        r"^(?![ #])(?:inline |constexpr )*(?:std::)?[\w:&<>* ]+[ &*](\w+)\([^;{]*\)[^;{]*[;{]", pages, re.M
+    )
     kinds = re.findall(r"^(?:class|struct|enum class) (\w+)[^;]*?{", pages, re.M)
     return {
         "module": set(functions) | set(kinds),

@@ -9,9 +9,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from polyflake import _core
-
 import project
+from polyflake import _core
 
 
 def binaries(folder: str):

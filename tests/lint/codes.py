@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 import api
+
 import polyflake
 import project
 
@@ -52,7 +53,7 @@ def documented(language: str) -> dict[tuple[str, str], str]:
 def comments(files: str, commented: str, class_ends: str, about_errors: str):
     for page in (project.text(path) for path in project.files() if re.fullmatch(files, path)):
         for found in re.finditer(commented, page, re.M | re.S):
-            ends = re.findall(class_ends, page[:found.start()], re.M)
+            ends = re.findall(class_ends, page[: found.start()], re.M)
             kind = ends[-1][0].replace("Polyflake", "") if ends else ""  # the class of Java's functions
             said = " ".join(re.findall(about_errors, re.sub(r"\n *//", "\n", found["text"]), re.S))
             for name in re.findall(DECLARED, found["code"], re.M):
@@ -92,7 +93,10 @@ def calls(language: str) -> dict[str, list[tuple[str, str]]]:
             found[prefix + noun] = [(kind, name) for name in api.spellings(language, noun, row)]
     found |= {kind: [(kind, kind)] for kind in KINDS}
     if language == "java":
-        found |= {"Layout": [("Layout", "of")], "Generator": [call for call in documented("java") if call[0] == "Builder"]}
+        found |= {
+            "Layout": [("Layout", "of")],
+            "Generator": [call for call in documented("java") if call[0] == "Builder"],
+        }
     return found
 
 
@@ -113,8 +117,15 @@ def check_calls_name_the_same_codes_in_all_languages():
     for noun, by_language in named.items():
         every = set().union(*by_language.values())
         for language, own in by_language.items():
-            excused = {code for nouns, excuses, languages, _ in NOT_THERE for code in excuses.split()
-                       if noun in nouns.split() and language in languages.split()}
-            for wrong, what in ((every - own - excused, "does not name"), (excused - (every - own), "needs no excuse for")):
+            excused = {
+                code
+                for nouns, excuses, languages, _ in NOT_THERE
+                for code in excuses.split()
+                if noun in nouns.split() and language in languages.split()
+            }
+            for wrong, what in (
+                (every - own - excused, "does not name"),
+                (excused - (every - own), "needs no excuse for"),
+            ):
                 if wrong:
                     yield f"{language}: {noun} {what} {', '.join(sorted(wrong))}"

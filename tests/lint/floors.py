@@ -17,7 +17,9 @@ SOURCES = (".cpp", ".hpp", ".i")
 
 # Words by which a preprocessor knows an operating system, and headers that only some of them have.
 SYSTEMS = r"_WIN32|WIN32|_WIN64|__MINGW\w+|__CYGWIN__|__linux__|__APPLE__|__unix__|__ANDROID__|__\w+BSD__|POLYFLAKE_NO_WIPEONFORK"
-SYSTEM_HEADERS = r"(?:sys|linux|mach|arpa|netinet)/[^>]+|(?:unistd|fcntl|dirent|pthread|signal|poll|spawn|dlfcn|windows|winbase)\.h"
+SYSTEM_HEADERS = (
+    r"(?:sys|linux|mach|arpa|netinet)/[^>]+|(?:unistd|fcntl|dirent|pthread|signal|poll|spawn|dlfcn|windows|winbase)\.h"
+)
 # Reading the clock is most of what an id costs, so it is inline there.
 SYSTEM_IN_PUBLIC = ("core/include/polyflake/clock.hpp",)
 

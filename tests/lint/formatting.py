@@ -63,7 +63,9 @@ def changes(formatter: Formatter):
             shutil.copyfile(project.ROOT / path, copy / path)
         for command in formatter.commands:
             words = [str(word).replace("{copy}", folder) for word in command] + (paths if formatter.takes_paths else [])
-            done = subprocess.run(words, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            done = subprocess.run(
+                words, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            )
             if done.returncode != 0:
                 raise RuntimeError(f"{words[0]}: exit code {done.returncode}\n{done.stdout}")
         for path in paths:

@@ -32,7 +32,7 @@ def inside(path: str, target: str) -> str | None:
     """Where a link leads, relative to the root; None: out of the repository."""
     ours = re.match(re.escape(ADDRESS) + r"/(?:blob|tree)/main/", target)
     if ours:
-        return target[ours.end():]
+        return target[ours.end() :]
     if re.match(r"[a-z]+:", target):
         return None
     file, mark, anchor = target.partition("#")

@@ -11,8 +11,9 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import project
 from formatting import BIN
+
+import project
 
 TREES = ("build/cpp", "build/wheel-tree")  # the developer's build has no Python extension, the wheel's has it
 TIDIED = ("core/src/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
@@ -61,7 +62,9 @@ def tidied(path: str, tree: str, command: list[str], version: str) -> list[str]:
     if stamp.is_file() and stamp.read_text() == digest:
         return []
     lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, path])
-    found = [line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")]
+    found = [
+        line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")
+    ]
     if not found:
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.write_text(digest)

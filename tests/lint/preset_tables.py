@@ -13,7 +13,6 @@ import re
 from datetime import datetime, timedelta
 
 import polyflake
-
 import project
 
 PAGE = "docs/bit-layout.md"

@@ -18,8 +18,21 @@ sys.path.insert(0, str(Path(__file__).parent))
 import project  # noqa: E402
 
 LINTS = (
-    "floors", "sizes", "versions", "tables", "preset_tables", "api", "codes", "spelling", "links", "tasks", "binaries",
-    "workflows", "counting", "formatting", "linters",
+    "floors",
+    "sizes",
+    "versions",
+    "tables",
+    "preset_tables",
+    "api",
+    "codes",
+    "spelling",
+    "links",
+    "tasks",
+    "binaries",
+    "workflows",
+    "counting",
+    "formatting",
+    "linters",
 )
 
 

@@ -31,7 +31,12 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build/snippets"
-PAGES = ("README.md", "CONTRIBUTING.md", "bindings/README.md", *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/*.md")))
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "bindings/README.md",
+    *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/*.md")),
+)
 TIMEOUT_S = 120
 
 
@@ -140,8 +145,15 @@ def complaint_about(block: Block, options) -> str | None:
         folder = ROOT if block.language == "sh" else block.folder
         try:
             done = subprocess.run(
-                command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S * (5 if block.language == "sh" else 1), check=False,
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=TIMEOUT_S * (5 if block.language == "sh" else 1),
+                check=False,
             )
         except subprocess.TimeoutExpired:
             return f"did not end within {TIMEOUT_S} s"

@@ -11,8 +11,10 @@ import project
 BINARY = (".png", ".ico", ".jar")
 FORBIDDEN = (
     (r"(?<![\w.])/(?:root|home/\w+|work|Users)/", "a path of somebody's machine"),
-    (r"registry\.npmjs\.org|repo1?\.maven\.(?:apache\.)?org|files\.pythonhosted|pypi\.python\.org|\bartifactory\b",
-     "the host name of a registry"),
+    (
+        r"registry\.npmjs\.org|repo1?\.maven\.(?:apache\.)?org|files\.pythonhosted|pypi\.python\.org|\bartifactory\b",
+        "the host name of a registry",
+    ),
     (r"\b(?:TODO|FIXME|XXX)\b(?!:? \w+ \w+ \w+)", "a note without a reason"),
     (r"(?i)@brief\b|@param \w+\s*$", "a comment that is a form"),
 )
@@ -63,7 +65,9 @@ def check_the_library_prints_nothing():
     printing_python = re.compile(r"(?<![\w.])print\(|sys\.std(?:out|err)|\bexit\(")
     for path in project.files():
         if path.startswith(("core/", "bindings/", "python/polyflake/", "node/", "java/src/main/")):
-            if path.startswith("node/scripts/") or not path.endswith((".cpp", ".hpp", ".i", ".py", ".js", ".mjs", ".java")):
+            if path.startswith("node/scripts/") or not path.endswith(
+                (".cpp", ".hpp", ".i", ".py", ".js", ".mjs", ".java")
+            ):
                 continue
             for number, line in enumerate(project.text(path).split("\n"), 1):
                 code = re.sub(r"//.*|^\s*(?:\*|#).*|/\*.*", "", line)

@@ -6,7 +6,6 @@ import json
 import re
 
 import polyflake
-
 import project
 
 
@@ -35,8 +34,12 @@ def check_every_error_code_is_documented_and_nothing_else():
 
 def check_the_documented_platforms_are_those_of_the_core():
     page = project.text("docs/worker-ids.md")
-    documented = re.findall(r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose"):page.index("## What the namespace")], re.M)
-    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/open/worker_choice.cpp"), re.S)[1]
+    documented = re.findall(
+        r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose") : page.index("## What the namespace")], re.M
+    )
+    table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/open/worker_choice.cpp"), re.S)[
+        1
+    ]
     core = re.findall(r'\{"(\w+)"', table)
     if documented != core:
         yield f"docs/worker-ids.md has {documented}\ncore/src/open/worker_choice.cpp has {core}"
@@ -44,7 +47,9 @@ def check_the_documented_platforms_are_those_of_the_core():
 
 def check_the_vectors_name_only_codes_that_exist():
     vectors = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]
-    untyped = json.loads(project.text("tests/vectors/untyped.schema.json"))["properties"]["tests"]["items"]["properties"]
+    untyped = json.loads(project.text("tests/vectors/untyped.schema.json"))["properties"]["tests"]["items"][
+        "properties"
+    ]
     for code in {*vectors["error"]["enum"], *untyped["error"]["enum"]} - set(project.error_codes()):
         yield f"the schemas in tests/vectors: {code}"
 
@@ -67,8 +72,12 @@ def check_codecs_have_the_names_of_the_core():
 
 
 def check_readme_lists_every_public_header():
-    listed = set(re.findall(r"`(\w+\.hpp)`", "".join(re.findall(r"^\| `\w+\.hpp`.*? \|", project.text("README.md"), re.M))))
-    public = {path.rsplit("/", 1)[1] for path in project.files() if re.fullmatch(r"core/include/polyflake/\w+\.hpp", path)}
+    listed = set(
+        re.findall(r"`(\w+\.hpp)`", "".join(re.findall(r"^\| `\w+\.hpp`.*? \|", project.text("README.md"), re.M)))
+    )
+    public = {
+        path.rsplit("/", 1)[1] for path in project.files() if re.fullmatch(r"core/include/polyflake/\w+\.hpp", path)
+    }
     if listed != public:
         yield f"README.md lists and does not have: {sorted(listed ^ public)}"
 

@@ -15,7 +15,9 @@ def check_every_package_has_the_version_of_cmake():
         "package.json": json.loads(project.text("package.json"))["version"],
         "package-lock.json": lock["version"],
         "package-lock.json, packages": lock["packages"][""]["version"],
-        "java/pom.xml": re.search(r"<artifactId>polyflake</artifactId>\s*<version>([^<]+)<", project.text("java/pom.xml"))[1],
+        "java/pom.xml": re.search(
+            r"<artifactId>polyflake</artifactId>\s*<version>([^<]+)<", project.text("java/pom.xml")
+        )[1],
         "the wheel's metadata": importlib.metadata.version("polyflake"),
         "CHANGELOG.md, its first heading": re.search(r"^## \[?([\d.]+)", project.text("CHANGELOG.md"), re.M)[1],
     }

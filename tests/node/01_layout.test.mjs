@@ -92,7 +92,9 @@ test('a layout prints as its text', () => {
 });
 
 test('node is the node fields read as one number', () => {
-  const { node, fields } = new Layout('twitter').decode(new Layout('twitter').encode({ tick: 1, datacenter: 3, worker: 5 }));
+  const { node, fields } = new Layout('twitter').decode(
+    new Layout('twitter').encode({ tick: 1, datacenter: 3, worker: 5 }),
+  );
   assert.equal(node, 3n * 32n + 5n);
   assert.deepEqual(fields, { datacenter: 3, worker: 5 });
 });
@@ -170,7 +172,11 @@ test('a number is refused as an id, with advice', () => {
 test('what is no layout is refused', () => {
   for (const wrong of [undefined, null, 1, {}, []]) refuses('layout_invalid', () => new Layout(wrong));
   refuses('unknown_preset', () => new Layout('twiter'));
-  refuses('layout_too_wide', () => new Layout('timestamp:37 server:20 sequence:16 tick=1ms epoch=2020-01-01T00:00:00.000Z'), '73');
+  refuses(
+    'layout_too_wide',
+    () => new Layout('timestamp:37 server:20 sequence:16 tick=1ms epoch=2020-01-01T00:00:00.000Z'),
+    '73',
+  );
 });
 
 test('methods refuse a foreign receiver', () => {

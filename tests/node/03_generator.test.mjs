@@ -171,7 +171,8 @@ test('generators and clocks print what they are', () => {
   const { clock, generator } = manual({ layout: 'twitter' });
   assert.equal(inspect(clock), `ManualClock { timeMs: ${START} }`);
   const text = inspect(generator);
-  for (const part of ['Generator {', 'worker: 7n', 'datacenter:5', "state: 'open'"]) assert.ok(text.includes(part), text);
+  for (const part of ['Generator {', 'worker: 7n', 'datacenter:5', "state: 'open'"])
+    assert.ok(text.includes(part), text);
   generator.close();
   assert.match(inspect([generator]), /'closed'/);
   assert.equal(inspect(Object.create(Generator.prototype)), 'Generator {}', 'what is none can be printed, too');
@@ -214,7 +215,14 @@ test('Symbol.dispose closes, where it exists', { skip: !Symbol.dispose }, () => 
 test('stats has the nouns of the core', () => {
   const stats = manual().generator.stats();
   assert.deepEqual(Object.keys(stats), [
-    'issued', 'waits', 'waitedMs', 'sequenceExhaustions', 'clockStepsBack', 'largestStepBackMs', 'leadMs', 'untilMs',
+    'issued',
+    'waits',
+    'waitedMs',
+    'sequenceExhaustions',
+    'clockStepsBack',
+    'largestStepBackMs',
+    'leadMs',
+    'untilMs',
     'yearsLeft',
   ]);
   for (const value of Object.values(stats)) assert.equal(typeof value, 'number');

@@ -29,13 +29,17 @@ test('a misspelled option is told which one was meant', () => {
     refuses('option_invalid', open({ [name]: 5 }), `"${name}" (did you mean ${option}?); it has worker,`);
   }
   for (const name of ['', 'x', 'constructor', 'toString', 'timeout', '__proto__x', 'x'.repeat(1000)]) {
-    assert.throws(open({ [name]: 5 }), (error) => isRefusal('option_invalid')(error) && !error.message.includes('mean'));
+    assert.throws(
+      open({ [name]: 5 }),
+      (error) => isRefusal('option_invalid')(error) && !error.message.includes('mean'),
+    );
   }
 });
 
 test('an option of another library is told what takes its place', () => {
   refuses('option_invalid', open({ epoch: 5 }), 'layout: ', 'epoch=');
-  for (const name of ['workerId', 'machineId', 'nodeId', 'worker_id']) refuses('option_invalid', open({ [name]: 5 }), 'worker: 7');
+  for (const name of ['workerId', 'machineId', 'nodeId', 'worker_id'])
+    refuses('option_invalid', open({ [name]: 5 }), 'worker: 7');
   refuses('option_invalid', open({ datacenterId: 5 }), 'worker: { datacenter: 1, worker: 7 }');
 });
 
@@ -82,7 +86,8 @@ test('a value of a type that only JavaScript has is refused with the code of its
 });
 
 test('messages of the core spell options as JavaScript does', () => {
-  for (const name of ['maxWaitMs', 'maxLeadMs', 'sequenceSpread']) refuses('option_invalid', open({ [name]: -1 }), name);
+  for (const name of ['maxWaitMs', 'maxLeadMs', 'sequenceSpread'])
+    refuses('option_invalid', open({ [name]: -1 }), name);
 });
 
 test('options that are no plain object are refused', () => {
@@ -97,7 +102,19 @@ test('an option that is undefined counts as absent', () => {
 });
 
 test('a worker of a wrong type is refused', () => {
-  for (const wrong of [1.5, NaN, Infinity, true, null, [], [1], new Map([['worker', 7]]), new Date(), Symbol('x'), () => 7]) {
+  for (const wrong of [
+    1.5,
+    NaN,
+    Infinity,
+    true,
+    null,
+    [],
+    [1],
+    new Map([['worker', 7]]),
+    new Date(),
+    Symbol('x'),
+    () => 7,
+  ]) {
     refuses('worker_source_invalid', open({ worker: wrong }));
   }
   for (const wrong of ['7', '', ' host', 'banana', 'host:', 'host:07']) {
@@ -127,7 +144,17 @@ test('an ordering of a wrong type or of another name is refused', () => {
   for (const wrong of [1, 1n, true, null, {}, [], ['strict'], Symbol('strict'), new String('strict'), () => 'strict']) {
     refuses('option_invalid', open({ ordering: wrong }));
   }
-  for (const wrong of ['', 'none', 'Strict', 'strict ', 'per-thread', 'perThread', 'per_thread\0', '\u0455trict', '\ud800']) {
+  for (const wrong of [
+    '',
+    'none',
+    'Strict',
+    'strict ',
+    'per-thread',
+    'perThread',
+    'per_thread\0',
+    '\u0455trict',
+    '\ud800',
+  ]) {
     refuses('option_invalid', open({ ordering: wrong }), 'strict', 'per_thread');
   }
   refuses('option_invalid', open({ order: 'strict' }), '"order"', 'ordering');

@@ -49,7 +49,10 @@ function equalsLayout(layout, expected) {
   assert.equal(String(layout), expected.text);
   assert.equal(layout.tickMs, expected.tick_ms);
   assert.equal(String(layout.epochMs), expected.epoch_ms);
-  assert.deepEqual(layout.fields.map(({ name, width }) => [name, width]), expected.fields);
+  assert.deepEqual(
+    layout.fields.map(({ name, width }) => [name, width]),
+    expected.fields,
+  );
 }
 
 function decode(vector) {
@@ -86,7 +89,15 @@ function step(generator, clock, { set, advance, next, try: attempt, batch, ...ex
   } else {
     const ids = issue();
     assert.deepEqual([ids.length, String(ids[0]), String(ids.at(-1))], [batch, expected.first, expected.last]);
-    assert.equal(String(BigInt.asUintN(64, ids.reduce((sum, id) => sum + id, 0n))), expected.sum);
+    assert.equal(
+      String(
+        BigInt.asUintN(
+          64,
+          ids.reduce((sum, id) => sum + id, 0n),
+        ),
+      ),
+      expected.sum,
+    );
   }
   assert.equal(String(clock.timeMs), expected.clock_ms);
 }
@@ -112,7 +123,11 @@ const groups = {
   },
   options(vector) {
     const clock = new ManualClock(number(vector.clock_ms));
-    compare(vector, () => open(vector, clock), (generator, { worker }) => assert.equal(String(generator.worker), worker));
+    compare(
+      vector,
+      () => open(vector, clock),
+      (generator, { worker }) => assert.equal(String(generator.worker), worker),
+    );
   },
   published(vector) {
     layoutOperations[vector.op](vector);

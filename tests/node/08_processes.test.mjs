@@ -48,7 +48,9 @@ test('four cluster workers on host take four node ids and issue no duplicate', a
 test('a second process on the same host:N is refused and told who holds it', async () => {
   const generator = new Generator({ worker: 'host:21' });
   generator.nextId();
-  const { out } = await run(`${load} try { new Generator({ worker: 'host:21' }) } catch (e) { console.log(e.code, e.message) }`);
+  const { out } = await run(
+    `${load} try { new Generator({ worker: 'host:21' }) } catch (e) { console.log(e.code, e.message) }`,
+  );
   assert.match(out, /^ERR_POLYFLAKE_WORKER_IN_USE /);
   assert.ok(out.includes(String(process.pid)), out);
 });
@@ -56,7 +58,9 @@ test('a second process on the same host:N is refused and told who holds it', asy
 test('a node id is free again when its process has ended, and its ids go on rising', async () => {
   let last = 0n;
   for (let i = 0; i < 3; i++) {
-    const { out, err } = await run(`${load} console.log(String(new Generator({ worker: 'host:22', maxWaitMs: 5000 }).nextId()))`);
+    const { out, err } = await run(
+      `${load} console.log(String(new Generator({ worker: 'host:22', maxWaitMs: 5000 }).nextId()))`,
+    );
     assert.ok(BigInt(out) > last, err);
     last = BigInt(out);
   }
@@ -153,7 +157,10 @@ test('a clock that is stepped never repeats an id: small steps are waited out, o
   const behind = 'ERR_POLYFLAKE_CLOCK_BEHIND';
   const none = undefined;
   const codes = [none, none, none, behind, behind, 'ERR_POLYFLAKE_CLOCK_BEFORE_EPOCH', none, none, behind, none];
-  assert.deepEqual(outcomes.map((outcome) => outcome.code), codes);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.code),
+    codes,
+  );
   assert.match(outcomes[4].message, /3[56]\d{5} ms/);
   assertIncreasing(outcomes.flatMap(({ ids = [] }) => ids.map(BigInt)));
   assert.ok(stats.clockStepsBack >= 2); // steps with no id between them count as one

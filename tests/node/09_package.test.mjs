@@ -40,11 +40,14 @@ test('two copies of the package in one process never issue the same id', (t) => 
   const copy = require(path.join(folder, 'index.js'));
   for (const worker of [31, 'host:32']) {
     const ours = new esm.Generator({ worker });
-    assert.throws(() => new copy.Generator({ worker }), (error) => {
-      assert.ok(error instanceof copy.PolyflakeError && !(error instanceof esm.PolyflakeError));
-      assert.equal(error.code, 'ERR_POLYFLAKE_WORKER_IN_USE');
-      return true;
-    });
+    assert.throws(
+      () => new copy.Generator({ worker }),
+      (error) => {
+        assert.ok(error instanceof copy.PolyflakeError && !(error instanceof esm.PolyflakeError));
+        assert.equal(error.code, 'ERR_POLYFLAKE_WORKER_IN_USE');
+        return true;
+      },
+    );
     assert.ok(ours.nextId() > 0n, 'the first one goes on');
   }
   const workers = [esm, copy].map(({ Generator }) => new Generator({ worker: 'host' }).worker);
@@ -60,7 +63,8 @@ test('nothing runs at installation and nothing is required at run time', () => {
   for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'gypfile']) {
     assert.equal(manifest[kind], undefined);
   }
-  for (const [name, version] of Object.entries(manifest.devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  for (const [name, version] of Object.entries(manifest.devDependencies))
+    assert.match(version, /^\d+\.\d+\.\d+$/, name);
 });
 
 test('the tarball holds the package and nothing else', () => {
@@ -71,7 +75,10 @@ test('the tarball holds the package and nothing else', () => {
   for (const name of expected) assert.ok(names.includes(name), `${name} is missing`);
   const others = names.filter((name) => !expected.includes(name));
   for (const name of others) assert.match(name, /^(README\.md|LICENSE|node\/prebuilds\/[a-z0-9-]+\/polyflake\.node)$/);
-  assert.ok(others.some((name) => name.endsWith('polyflake.node')), 'no addon in the tarball');
+  assert.ok(
+    others.some((name) => name.endsWith('polyflake.node')),
+    'no addon in the tarball',
+  );
 });
 
 test('a missing addon is an error that lists what was tried and what there is', (t) => {
@@ -82,12 +89,16 @@ test('a missing addon is an error that lists what was tried and what there is', 
   }
   const { folder: nameOf } = require(path.join(root, 'node/addon.js'));
   const refused = (...parts) =>
-    assert.throws(() => require(path.join(folder, 'index.js')), (error) => {
-      assert.equal(error.code, 'ERR_DLOPEN_FAILED');
-      assert.ok(error.cause instanceof Error);
-      for (const part of [nameOf(), process.version, ...parts]) assert.ok(error.message.includes(part), error.message);
-      return true;
-    });
+    assert.throws(
+      () => require(path.join(folder, 'index.js')),
+      (error) => {
+        assert.equal(error.code, 'ERR_DLOPEN_FAILED');
+        assert.ok(error.cause instanceof Error);
+        for (const part of [nameOf(), process.version, ...parts])
+          assert.ok(error.message.includes(part), error.message);
+        return true;
+      },
+    );
   refused('Prebuilt in this package: none', 'Cannot find module');
   fs.mkdirSync(path.join(folder, 'prebuilds', 'plan9-vax'), { recursive: true });
   refused('Prebuilt in this package: plan9-vax');
@@ -101,13 +112,22 @@ test('an addon that is missing since the package was bundled is an error that kn
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-bundle-'));
   t.after(() => fs.rmSync(folder, { recursive: true }));
   fs.copyFileSync(path.join(root, 'node/addon.js'), path.join(folder, 'main.js'));
-  assert.throws(() => require(path.join(folder, 'main.js')).load(), (error) => {
-    assert.equal(error.code, 'ERR_DLOPEN_FAILED');
-    const parts = [folder, 'bundled', 'external', "--external:polyflake", "externals: { polyflake: 'commonjs polyflake' }",
-      "serverExternalPackages: ['polyflake']"];
-    for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
-    return true;
-  });
+  assert.throws(
+    () => require(path.join(folder, 'main.js')).load(),
+    (error) => {
+      assert.equal(error.code, 'ERR_DLOPEN_FAILED');
+      const parts = [
+        folder,
+        'bundled',
+        'external',
+        '--external:polyflake',
+        "externals: { polyflake: 'commonjs polyflake' }",
+        "serverExternalPackages: ['polyflake']",
+      ];
+      for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
+      return true;
+    },
+  );
 });
 
 test('package.json leads to the repository, and everything it names is there', () => {
@@ -145,7 +165,9 @@ test('index.d.ts declares what the package exports, member by member', () => {
   const classes = source.statements.filter(ts.isClassDeclaration);
   const functions = source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text);
   const variables = source.statements.filter(ts.isVariableStatement);
-  const constants = variables.flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name.text));
+  const constants = variables.flatMap(({ declarationList }) =>
+    declarationList.declarations.map(({ name }) => name.text),
+  );
   assert.deepEqual(
     [...classes.map(({ name }) => name.text), ...functions, ...constants].sort(),
     Object.keys(esm).sort(),

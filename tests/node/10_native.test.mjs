@@ -25,12 +25,67 @@ const trap = new Proxy([], {
   },
 });
 const JUNK = [
-  undefined, null, true, false, 0, -0, 1, -1, 2, 7, 1.5, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32, 2 ** 53, 1e300,
-  0n, 1n, -1n, 2n ** 63n, 2n ** 64n, -(2n ** 63n), 2n ** 1000n, '', '0', 'host:7', 'decimal', 'hex', 'polyflake',
-  '\ud800', '\0', 'x'.repeat(100_000), {}, [], [[], []], [['worker'], [1n]], [['worker'], [1]], [['worker'], []],
-  [undefined], new BigUint64Array(3), new BigUint64Array(0), new BigInt64Array(3), new Uint8Array(24), new ArrayBuffer(24),
-  new DataView(new ArrayBuffer(24)), new SharedArrayBuffer(24), new Date(), Symbol('s'), () => 1, class {}, hostile, trap,
-  new Proxy({}, {}), new Error('e'), Promise.resolve(), globalThis, new Map(), /x/, Object.create(null),
+  undefined,
+  null,
+  true,
+  false,
+  0,
+  -0,
+  1,
+  -1,
+  2,
+  7,
+  1.5,
+  NaN,
+  Infinity,
+  -Infinity,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  1e300,
+  0n,
+  1n,
+  -1n,
+  2n ** 63n,
+  2n ** 64n,
+  -(2n ** 63n),
+  2n ** 1000n,
+  '',
+  '0',
+  'host:7',
+  'decimal',
+  'hex',
+  'polyflake',
+  '\ud800',
+  '\0',
+  'x'.repeat(100_000),
+  {},
+  [],
+  [[], []],
+  [['worker'], [1n]],
+  [['worker'], [1]],
+  [['worker'], []],
+  [undefined],
+  new BigUint64Array(3),
+  new BigUint64Array(0),
+  new BigInt64Array(3),
+  new Uint8Array(24),
+  new ArrayBuffer(24),
+  new DataView(new ArrayBuffer(24)),
+  new SharedArrayBuffer(24),
+  new Date(),
+  Symbol('s'),
+  () => 1,
+  class {},
+  hostile,
+  trap,
+  new Proxy({}, {}),
+  new Error('e'),
+  Promise.resolve(),
+  globalThis,
+  new Map(),
+  /x/,
+  Object.create(null),
 ];
 
 /** A small generator of pseudo-random numbers, so that a failure can be repeated. */
@@ -106,7 +161,10 @@ test('a range never writes outside its array', () => {
   const memory = new BigUint64Array(8);
   const part = memory.subarray(2, 5);
   assert.equal(Math.abs(native.claimRange(generator, part, 1)), 2);
-  assert.deepEqual([...memory].map((id) => id > 0n), [false, false, false, true, true, false, false, false]);
+  assert.deepEqual(
+    [...memory].map((id) => id > 0n),
+    [false, false, false, true, true, false, false, false],
+  );
   for (const offset of [-1, 4, 1e9, NaN, Infinity, '0', undefined]) {
     assert.throws(() => native.claimRange(generator, part, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   }
@@ -117,7 +175,14 @@ test('a range never writes outside its array', () => {
 });
 
 test('an error class that cannot be called still gives an exception', () => {
-  for (const broken of [() => {}, class { constructor() { throw new RangeError('mine'); } }]) {
+  for (const broken of [
+    () => {},
+    class {
+      constructor() {
+        throw new RangeError('mine');
+      }
+    },
+  ]) {
     native.setError(broken);
     assert.throws(() => native.claim(1e6), Error);
     assert.throws(() => native.toText(5), Error);

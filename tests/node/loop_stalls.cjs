@@ -31,7 +31,8 @@ setImmediate(async () => {
   const began = performance.now();
   previous = ownMs();
   turn();
-  const generator = process.argv[2] === 'new' ? new Generator({ worker: 'host' }) : await Generator.open({ worker: 'host' });
+  const generator =
+    process.argv[2] === 'new' ? new Generator({ worker: 'host' }) : await Generator.open({ worker: 'host' });
   await generator.nextIdAsync();
   turn(); // what was done since the last one counts
   done = true;

@@ -19,8 +19,14 @@ process.on('exit', () => {
 
 // Where tests run on such a platform themselves, the default would be refused.
 const PLATFORMS_OF_COPIES = [
-  'KUBERNETES_SERVICE_HOST', 'ECS_CONTAINER_METADATA_URI_V4', 'AWS_LAMBDA_FUNCTION_NAME', 'K_SERVICE', 'NOMAD_ALLOC_ID',
-  'FLY_MACHINE_ID', 'DYNO', 'WEBSITE_INSTANCE_ID',
+  'KUBERNETES_SERVICE_HOST',
+  'ECS_CONTAINER_METADATA_URI_V4',
+  'AWS_LAMBDA_FUNCTION_NAME',
+  'K_SERVICE',
+  'NOMAD_ALLOC_ID',
+  'FLY_MACHINE_ID',
+  'DYNO',
+  'WEBSITE_INSTANCE_ID',
 ];
 
 for (const name of ['POLYFLAKE_WORKER', ...PLATFORMS_OF_COPIES]) delete process.env[name];

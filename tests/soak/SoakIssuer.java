@@ -21,7 +21,8 @@ public final class SoakIssuer {
   private SoakIssuer(String[] arguments) throws Exception {
     try (RandomAccessFile file = new RandomAccessFile(arguments[0], "rw")) {
       // Ids behind a word that counts them, mapped into memory: what is written survives kill -9.
-      ids = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, file.length()).order(ByteOrder.nativeOrder()).asLongBuffer();
+      ids = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, file.length()).order(ByteOrder.nativeOrder())
+          .asLongBuffer();
     }
     settings = Generator.builder()
         .layout(Layout.of(arguments[1])) // loads the native library, which is not part of opening a generator

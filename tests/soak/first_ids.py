@@ -105,7 +105,9 @@ def all_at_once(command: list[str]) -> list[float]:
 def in_children(method: str, home: Path) -> list[float]:
     program = FOLDER / "one_task_a_child.py"
     program.write_text(ONE_TASK_A_CHILD)
-    done = subprocess.run([sys.executable, program, method], env=environment(home), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, program, method], env=environment(home), capture_output=True, text=True, check=True
+    )
     return [int(word) / 1e6 for word in done.stdout.split()]
 
 
@@ -125,8 +127,11 @@ class Row:
                 break
         which = "median" if self.bound_ms == LATER_MS else "longest"
         good = self.holds(times)
-        print(f"{'ok' if good else 'FAILED':<7} {self.name:52} {len(times):5} {statistics.median(times):9.1f} {max(times):9.1f}"
-              f"   {which} <= {self.bound_ms:g}{'' if rounds == 1 else f', round {rounds}'}", flush=True)
+        print(
+            f"{'ok' if good else 'FAILED':<7} {self.name:52} {len(times):5} {statistics.median(times):9.1f} {max(times):9.1f}"
+            f"   {which} <= {self.bound_ms:g}{'' if rounds == 1 else f', round {rounds}'}",
+            flush=True,
+        )
         return good
 
 
@@ -136,11 +141,22 @@ def rows(programs: dict[str, list[str]], languages: list[str]) -> list[Row]:
     for language in languages:
         command = programs[language]
         found.append(Row(f"{language}: fresh folder", FRESH_MS, lambda c=command, of=language: on_fresh_folders(c, of)))
-        found.append(Row(f"{language}: each after kill -9 of the one before", LATER_MS,
-                         lambda c=command, of=language: one_after_the_other(c, of, used)))
+        found.append(
+            Row(
+                f"{language}: each after kill -9 of the one before",
+                LATER_MS,
+                lambda c=command, of=language: one_after_the_other(c, of, used),
+            )
+        )
     if "python" in languages:
         for method in ("fork", "spawn"):
-            found.append(Row(f"python: multiprocessing, {method}, one task a child", LATER_MS, lambda m=method: in_children(m, used)))
+            found.append(
+                Row(
+                    f"python: multiprocessing, {method}, one task a child",
+                    LATER_MS,
+                    lambda m=method: in_children(m, used),
+                )
+            )
     found.append(Row(f"cpp: {CROWD} at once, fresh folder", CROWD_MS, lambda: all_at_once(programs["cpp"])))
     return found
 

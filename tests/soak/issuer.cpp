@@ -32,7 +32,10 @@ void pause_for(std::chrono::milliseconds time) { std::this_thread::sleep_for(tim
 class Issuer {
  public:
   Issuer(std::string path, polyflake::Options options, std::uint64_t seed, std::chrono::milliseconds pause)
-      : path_(std::move(path)), options_(std::move(options)), seed_(seed), pause_(pause),
+      : path_(std::move(path)),
+        options_(std::move(options)),
+        seed_(seed),
+        pause_(pause),
         ids_(std::make_unique<IdFile>(path_)) {}
 
   void run() {
@@ -122,9 +125,10 @@ class Issuer {
   // The child records in a file of its own, for a few seconds.
   void fork() {
     const bool alone = !beside_.joinable();  // only fork() leaves malloc usable where threads are
-    const pid_t pid = alone && forks_ % 3 == 1   ? ::_Fork()
-                      : alone && forks_ % 3 == 2 ? static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr))
-                                                 : ::fork();
+    const pid_t pid = alone && forks_ % 3 == 1 ? ::_Fork()
+                      : alone && forks_ % 3 == 2
+                          ? static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr))
+                          : ::fork();
     ++forks_;
     if (pid != 0) return;
     const std::string path = path_ + "." + std::to_string(::syscall(SYS_getpid));

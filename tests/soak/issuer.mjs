@@ -55,7 +55,8 @@ async function issueSingly() {
   const ids = [];
   try {
     for (let i = 0; i < 20; ++i) {
-      const id = turn % 4 === 0 ? generator.nextId() : turn % 4 === 1 ? generator.tryNextId() : await generator.nextIdAsync();
+      const id =
+        turn % 4 === 0 ? generator.nextId() : turn % 4 === 1 ? generator.tryNextId() : await generator.nextIdAsync();
       if (id !== null) ids.push(id);
     }
   } finally {

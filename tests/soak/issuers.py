@@ -41,7 +41,15 @@ def commands(jar: Path) -> dict[str, list[str]]:
         "cpp": [str(ROOT / "build/cpp/tests/soak/polyflake_soak_issuer")],
         "python": [sys.executable, str(HERE / "issuer.py")],
         "node": ["node", str(HERE / "issuer.mjs")],
-        "java": ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp", f"{jar}:{ROOT / 'build/soak/java'}", "SoakIssuer"],
+        "java": [
+            "java",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-cp",
+            f"{jar}:{ROOT / 'build/soak/java'}",
+            "SoakIssuer",
+        ],
     }
 
 
@@ -109,15 +117,32 @@ class Recorder:
 class Issuer(Recorder):
     """A program that was started here."""
 
-    def __init__(self, command: list[str], path: Path, language: str, layout: str, worker: str, lead_ms: int, seed: int,
-                 pause_ms: int, environment: dict[str, str], stdin: int = subprocess.DEVNULL) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        path: Path,
+        language: str,
+        layout: str,
+        worker: str,
+        lead_ms: int,
+        seed: int,
+        pause_ms: int,
+        environment: dict[str, str],
+        stdin: int = subprocess.DEVNULL,
+    ) -> None:
         with path.open("wb") as file:
             file.truncate(8 * WORDS)
         words = [*command, path, layout, worker, lead_ms, seed, pause_ms]
         with Path(f"{path}.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [str(word) for word in words], stdin=stdin, stdout=log, stderr=log, env=environment,
-                start_new_session=True, preexec_fn=obey_permissions)
+                [str(word) for word in words],
+                stdin=stdin,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+                preexec_fn=obey_permissions,
+            )
         super().__init__(path, self.process.pid, language, worker)
         self.stopped_until: float | None = None
         self.ending = False
@@ -135,7 +160,9 @@ class Issuer(Recorder):
 
     def forks(self) -> bool:
         """Whether it can be asked to: a program that has not said "ready" would die of the signal."""
-        return self.language in FORKING and self.stopped_until is None and not self.ending and "ready" in self.lines()[:1]
+        return (
+            self.language in FORKING and self.stopped_until is None and not self.ending and "ready" in self.lines()[:1]
+        )
 
     def stop(self, seconds: float) -> None:
         self.send(signal.SIGSTOP)
@@ -158,5 +185,9 @@ class Issuer(Recorder):
 
     def children(self, known: set[Path]) -> list[Recorder]:
         """Those forked since, whose files have appeared."""
-        new = [path for path in self.path.parent.glob(f"{self.path.name}.*") if path.suffix[1:].isdigit() and path not in known]
+        new = [
+            path
+            for path in self.path.parent.glob(f"{self.path.name}.*")
+            if path.suffix[1:].isdigit() and path not in known
+        ]
         return [Recorder(path, int(path.suffix[1:]), self.language, self.word) for path in new]

@@ -39,7 +39,9 @@ CODES = {
 
 
 class Soak:
-    def __init__(self, folder: Path, programs: dict[str, list[str]], languages: list[str], seed: int, pause_ms: int) -> None:
+    def __init__(
+        self, folder: Path, programs: dict[str, list[str]], languages: list[str], seed: int, pause_ms: int
+    ) -> None:
         self.folder, self.programs, self.languages, self.pause_ms = folder, programs, languages, pause_ms
         self.rng = random.Random(seed)
         self.numbers = itertools.count(1)
@@ -77,8 +79,17 @@ class Soak:
             environment.update(self.clock.environment)
         worker = self.rng.choice(["host"] * 11 + [f"host:{self.rng.randrange(10)}"])
         self.processes[language] += 1
-        return Issuer(self.programs[language], self.folder / f"{number:05}-{language}", language, LAYOUT, worker,
-                      self.rng.choice(LEADS_MS), self.rng.randrange(1000), self.pause_ms, environment)
+        return Issuer(
+            self.programs[language],
+            self.folder / f"{number:05}-{language}",
+            language,
+            LAYOUT,
+            worker,
+            self.rng.choice(LEADS_MS),
+            self.rng.randrange(1000),
+            self.pause_ms,
+            environment,
+        )
 
     def home(self) -> Path:
         return self.folder / f"registry-{self.kind}"
@@ -193,7 +204,11 @@ class Soak:
         silent = set(before)
         while silent and time.monotonic() < end:
             self.watch()
-            silent = {issuer.path for issuer in self.issuers if issuer.path in silent and issuer.count() <= before[issuer.path]}
+            silent = {
+                issuer.path
+                for issuer in self.issuers
+                if issuer.path in silent and issuer.count() <= before[issuer.path]
+            }
             time.sleep(0.05)
         self.idle += [f"{path.name}: {Path(f'{path}.log').read_text()[-200:]}" for path in silent]
 
@@ -217,16 +232,22 @@ class Soak:
         live = sum(recorder.count() for recorder in [*self.issuers, *self.children])
         counts = ", ".join(f"{name} {number}" for name, number in sorted(self.done.items()))
         errors = sum(sum(codes.values()) for codes in self.errors.values())
-        print(f"  {self.told - self.began:5.0f} s  {self.kind:5}  {sum(self.ids.values()) + live:,} ids, {errors} errors; {counts}",
-              flush=True)
+        print(
+            f"  {self.told - self.began:5.0f} s  {self.kind:5}  {sum(self.ids.values()) + live:,} ids, {errors} errors; {counts}",
+            flush=True,
+        )
 
     def tables(self) -> None:
-        print(f"\n  {'language':8} {'processes':>9} {'children':>8} {'ids':>12} {'first id, ms: median':>21} {'longest':>8}  errors")
+        print(
+            f"\n  {'language':8} {'processes':>9} {'children':>8} {'ids':>12} {'first id, ms: median':>21} {'longest':>8}  errors"
+        )
         for language in self.languages:
             first = self.first_ms[language] or [float("nan")]
             codes = ", ".join(f"{code} {number}" for code, number in self.errors[language].most_common())
-            print(f"  {language:8} {self.processes[language]:9} {self.forked[language]:8} {self.ids[language]:12,}"
-                  f" {statistics.median(first):21.1f} {max(first):8.0f}  {codes or '-'}")
+            print(
+                f"  {language:8} {self.processes[language]:9} {self.forked[language]:8} {self.ids[language]:12,}"
+                f" {statistics.median(first):21.1f} {max(first):8.0f}  {codes or '-'}"
+            )
         print()
         for name, number in sorted(self.done.items()):
             print(f"  {name:28} {number:6}")
@@ -242,7 +263,12 @@ class Soak:
             found.append((f"{kind}: the ids of each generator rise", checker.order_errors))
         found.append(("no process hangs", self.hangs))
         found.append(("no process ends unasked", self.crashes))
-        found.append(("errors have the codes of what was done", [f"{name} {number} times" for name, number in self.strange.items()]))
+        found.append(
+            (
+                "errors have the codes of what was done",
+                [f"{name} {number} times" for name, number in self.strange.items()],
+            )
+        )
         found.append(("everybody issues again when nothing is done any more", self.idle))
         found.append(("every language issued", [name for name in self.languages if self.ids[name] == 0]))
         return found

@@ -92,9 +92,11 @@ TEST_P(AnySource, gives_a_batch_what_as_many_calls_would_get) {
     Generator generator(options());
     std::uint64_t position = position_of(generator.next_id());
     for (std::size_t n = 0; n < 100; ++n) {
-      for (const std::uint64_t id : generator.next_ids(n)) ASSERT_EQ(position_of(id), ++position) << "in a batch of " << n;
+      for (const std::uint64_t id : generator.next_ids(n))
+        ASSERT_EQ(position_of(id), ++position) << "in a batch of " << n;
       ASSERT_EQ(position_of(generator.next_id()), ++position);
-      ASSERT_EQ(time_ms_of(kLayout.pack(position / kIdsPerTick, 0, 0)), now_ms()) << "it waits as long as its size needs";
+      ASSERT_EQ(time_ms_of(kLayout.pack(position / kIdsPerTick, 0, 0)), now_ms())
+          << "it waits as long as its size needs";
     }
   });
 }
@@ -262,8 +264,9 @@ TEST_P(AnySource, gives_a_copy_of_a_copy_nothing_under_the_right_of_either) {
       const std::string said = in_copy(copy, [&] {
         const std::string to_copy = answer(node, [&] { return generator.next_id(); });
         const std::uint64_t node_of_copy = generator.worker();
-        return to_copy + ", " + in_copy(copy, [&] { return answer(node_of_copy, [&] { return generator.next_id(); }); }) +
-               ", " + in_copy(copy, [&] { return answer(node, [&] { return generator.next_id(); }); });
+        return to_copy + ", " +
+               in_copy(copy, [&] { return answer(node_of_copy, [&] { return generator.next_id(); }); }) + ", " +
+               in_copy(copy, [&] { return answer(node, [&] { return generator.next_id(); }); });
       });
       EXPECT_EQ(said, std::string(source.to_copy) + ", " + source.to_copy + ", " + source.to_copy);
     }
@@ -369,8 +372,7 @@ TEST_P(SuccessiveHolders, of_one_process_never_repeat) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Contract, SuccessiveHolders,
-                         testing::ValuesIn(sources_that([](const Source& row) {
+INSTANTIATE_TEST_SUITE_P(Contract, SuccessiveHolders, testing::ValuesIn(sources_that([](const Source& row) {
                            return row.among != Among::one_generator;
                          })),
                          [](const auto& row) { return row.param.name; });
@@ -495,8 +497,9 @@ TEST_P(AllHolders, keep_their_node_id_though_a_copy_of_the_process_gives_all_bac
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Contract, AllHolders,
-                         testing::ValuesIn(sources_that([](const Source& row) { return row.among == Among::all_holders; })),
+INSTANTIATE_TEST_SUITE_P(Contract, AllHolders, testing::ValuesIn(sources_that([](const Source& row) {
+                           return row.among == Among::all_holders;
+                         })),
                          [](const auto& row) { return row.param.name; });
 
 // --- what makes a source unusable -----------------------------------------------------------------

@@ -97,7 +97,8 @@ class OnASource : public StoppedTime {
   static constexpr unsigned kSecondsToHang = 20;
 
   static std::shared_ptr<ManualClock> manual_clock_of_all_processes(std::int64_t time_ms) {
-    void* const memory = ::mmap(nullptr, sizeof(ManualClock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory =
+        ::mmap(nullptr, sizeof(ManualClock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) std::abort();
     return {new (memory) ManualClock(time_ms), [](ManualClock* clock) { ::munmap(clock, sizeof *clock); }};
   }

@@ -25,6 +25,7 @@ class Refused(Exception):
 
 # Instants
 
+
 def instant_ms(text):
     """Unix milliseconds of the canonical spelling YYYY-MM-DDTHH:MM:SS.mmmZ, or None."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", text):
@@ -42,6 +43,7 @@ def instant_text(ms):
 
 
 # Layouts
+
 
 class Layout:
     def __init__(self, fields, tick_ms, epoch_ms):
@@ -87,9 +89,13 @@ class Layout:
         node = 0
         for name, width in self.nodes:
             node = node * 2**width + values[name]
-        return {"time_ms": str(self.begin_ms(values["timestamp"])), "tick": str(values["timestamp"]),
-                "sequence": values["sequence"], "node": str(node),
-                "fields": {name: values[name] for name, _ in self.nodes}}
+        return {
+            "time_ms": str(self.begin_ms(values["timestamp"])),
+            "tick": str(values["timestamp"]),
+            "sequence": values["sequence"],
+            "node": str(node),
+            "fields": {name: values[name] for name, _ in self.nodes},
+        }
 
     def edge_id(self, time_ms, all_ones):
         """The smallest or largest id of the tick that contains the instant."""
@@ -121,7 +127,7 @@ def parse_layout(text):
     need(all(width >= 1 and (width <= 32 or name == "timestamp") for name, width in fields))
     tick_ms = int(tick[1]) * (1000 if tick[2] == "s" else 1)
     need(tick[2] == "s" or tick_ms % 1000 != 0)
-    epoch_ms = instant_ms(epoch[len("epoch="):])
+    epoch_ms = instant_ms(epoch[len("epoch=") :])
     need(epoch_ms is not None)
     layout = Layout(fields, tick_ms, epoch_ms)
     need(layout.begin_ms(layout.ticks) <= MAX_I64, "layout_too_wide")
@@ -164,6 +170,7 @@ def layout_of(text_or_preset):
 
 # Ids as text
 
+
 def id_pair(number):
     assert 0 <= number < 2**64
     return {"id": str(number), "hex": f"{number:016x}"}
@@ -182,6 +189,7 @@ def decode_text(codec, text):
 
 
 # The generator
+
 
 def resolve_worker(layout, worker):
     """The node id a worker value names, and whether it comes from the host registry."""
@@ -251,8 +259,9 @@ class Generator:
 
         In a batch a thread uses up what it has, but takes no more than it needs.
         """
-        if self.run and self.layout.begin_ms(self.run[0] // self.layout.capacity) <= self.clock_ms < self.layout.begin_ms(
-                self.run[0] // self.layout.capacity + 1):
+        if self.run and self.layout.begin_ms(
+            self.run[0] // self.layout.capacity
+        ) <= self.clock_ms < self.layout.begin_ms(self.run[0] // self.layout.capacity + 1):
             position, self.run = self.run[0], self.run[1:]
             return self.layout.encode(*divmod(position, self.layout.capacity), self.fields)
         self.run = range(0)
@@ -282,6 +291,7 @@ class Generator:
 
 
 # What a case says
+
 
 def outcome(code, call):
     """`expect` or `error` of a test: the model's own answer, which must be of the kind its author meant."""

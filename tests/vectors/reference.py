@@ -22,10 +22,14 @@ from cases_text import codec_cases, layout_text_cases  # noqa: E402
 from cases_untyped import untyped_cases  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-ABOUT = ("Test vectors of Polyflake, the same for every language. Written by reference.py from a model that shares "
-         "nothing with the library; see README.md for the format.")
-ABOUT_UNTYPED = ("Values of a wrong type and the codes of their refusals, the same for every language that can pass "
-                 "them. Written by reference.py; see README.md for the format.")
+ABOUT = (
+    "Test vectors of Polyflake, the same for every language. Written by reference.py from a model that shares "
+    "nothing with the library; see README.md for the format."
+)
+ABOUT_UNTYPED = (
+    "Values of a wrong type and the codes of their refusals, the same for every language that can pass "
+    "them. Written by reference.py; see README.md for the format."
+)
 GROUPS = ("layout", "layout_text", "codec", "generator", "options", "published")
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
@@ -55,8 +59,15 @@ FLAGS = {
 
 def numbered_tests():
     """Every test with its group. The order gives the numbers, so it never changes; new tests go to cases_added.py."""
-    cases = itertools.chain(layout_cases(), layout_text_cases(), codec_cases(), generator_cases(), options_cases(),
-                            published_cases(), added_cases())
+    cases = itertools.chain(
+        layout_cases(),
+        layout_text_cases(),
+        codec_cases(),
+        generator_cases(),
+        options_cases(),
+        published_cases(),
+        added_cases(),
+    )
     return [(group, {"id": number, **test}) for number, (group, test) in enumerate(cases, 1)]
 
 

@@ -22,29 +22,29 @@ enum class ErrorKind {
 };
 
 // The one list of codes: X(code, kind).
-#define POLYFLAKE_ERROR_CODES(X)       \
-  X(layout_invalid, argument)          \
-  X(layout_too_wide, argument)         \
-  X(unknown_preset, argument)          \
-  X(field_out_of_range, argument)      \
-  X(unknown_field, argument)           \
-  X(id_out_of_range, argument)         \
-  X(text_invalid, argument)            \
-  X(option_invalid, argument)          \
-  X(clock_before_epoch, clock)         \
-  X(clock_behind, clock)               \
-  X(time_exhausted, clock)             \
-  X(worker_in_use, worker)             \
-  X(no_worker_free, worker)            \
-  X(worker_source_invalid, argument)   \
-  X(registry_unusable, worker)         \
-  X(forked_generator, state)           \
-  X(generator_closed, state)           \
-  X(lease_lost, lease)                 \
-  X(store_unavailable, lease)          \
-  X(clock_skew, lease)                 \
-  X(layout_mismatch, lease)            \
-  X(namespace_not_initialised, lease)  \
+#define POLYFLAKE_ERROR_CODES(X)      \
+  X(layout_invalid, argument)         \
+  X(layout_too_wide, argument)        \
+  X(unknown_preset, argument)         \
+  X(field_out_of_range, argument)     \
+  X(unknown_field, argument)          \
+  X(id_out_of_range, argument)        \
+  X(text_invalid, argument)           \
+  X(option_invalid, argument)         \
+  X(clock_before_epoch, clock)        \
+  X(clock_behind, clock)              \
+  X(time_exhausted, clock)            \
+  X(worker_in_use, worker)            \
+  X(no_worker_free, worker)           \
+  X(worker_source_invalid, argument)  \
+  X(registry_unusable, worker)        \
+  X(forked_generator, state)          \
+  X(generator_closed, state)          \
+  X(lease_lost, lease)                \
+  X(store_unavailable, lease)         \
+  X(clock_skew, lease)                \
+  X(layout_mismatch, lease)           \
+  X(namespace_not_initialised, lease) \
   X(wrong_namespace, lease)
 
 enum class ErrorCode {
@@ -65,9 +65,7 @@ inline constexpr ErrorInfo kErrorTable[] = {
 #undef POLYFLAKE_ROW
 };
 
-constexpr const ErrorInfo& info(ErrorCode code) {
-  return kErrorTable[static_cast<std::size_t>(code)];
-}
+constexpr const ErrorInfo& info(ErrorCode code) { return kErrorTable[static_cast<std::size_t>(code)]; }
 
 // "argument", "clock", "worker", "state" or "lease".
 const char* name(ErrorKind kind) noexcept;

@@ -33,9 +33,9 @@ struct Stats {
   std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
   std::uint64_t clock_steps_back;      // as seen by calls
   std::int64_t largest_step_back_ms;
-  std::int64_t lead_ms;                // the last id's tick minus the clock; 0 when not ahead
-  std::int64_t until_ms;               // Unix ms at which the current grant ends
-  double years_left;                   // until the layout's last tick
+  std::int64_t lead_ms;   // the last id's tick minus the clock; 0 when not ahead
+  std::int64_t until_ms;  // Unix ms at which the current grant ends
+  double years_left;      // until the layout's last tick
 };
 
 // Whether ids can be had, as far as is known without issuing one.
@@ -99,14 +99,16 @@ class Generator {
   // For health checks: issues nothing, reads no file, never throws. Thread safety: any thread.
   GeneratorState state() const noexcept;
 
-  std::uint64_t worker() const;    // node id; changes when a forked child takes its own
+  std::uint64_t worker() const;  // node id; changes when a forked child takes its own
   const Layout& layout() const { return layout_; }
   Stats stats() const;
 
  private:
   friend class Claims;  // whose contracts are those of the functions of the same name
 
-  std::int64_t claim_now() { return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve(); }
+  std::int64_t claim_now() {
+    return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();
+  }
   std::int64_t claim_in_current_tick();
   // The same for the first id of a tick, and after a swap that another thread won.
   std::int64_t claim_first_or_again(Node& node, Grant& grant, std::uint64_t tick);
@@ -130,8 +132,8 @@ class Generator {
   const Pace pace_;
   const std::shared_ptr<Clock> clock_;
   std::unique_ptr<NodeProvider> provider_;
-  std::atomic<Node*> node_{nullptr};       // where ids come from; one that refuses everything when closed
-  std::atomic<Node*> opened_{nullptr};     // the last real one, for worker() and stats()
+  std::atomic<Node*> node_{nullptr};    // where ids come from; one that refuses everything when closed
+  std::atomic<Node*> opened_{nullptr};  // the last real one, for worker() and stats()
 };
 
 inline std::int64_t Generator::claim_in_current_tick() {

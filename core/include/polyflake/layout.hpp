@@ -29,9 +29,9 @@ struct Field {
 
 // What an id says.
 struct Parts {
-  std::int64_t time_ms;               // Unix ms of the beginning of the tick
-  std::uint64_t tick;                 // since the layout's epoch
-  std::uint64_t node;                 // the node fields read as one number, most significant field first
+  std::int64_t time_ms;  // Unix ms of the beginning of the tick
+  std::uint64_t tick;    // since the layout's epoch
+  std::uint64_t node;    // the node fields read as one number, most significant field first
   std::uint32_t sequence;
   std::vector<std::uint32_t> fields;  // the node fields one by one, in the order of node_fields()
 };
@@ -41,7 +41,7 @@ class Layout {
   // A layout text (it contains ':') or the name of a preset, whichever it is.
   // Errors: those of parse() and preset().
   Layout(std::string_view text_or_preset);  // NOLINT: a layout is what its text says
-  Layout(const char* text_or_preset) : Layout(std::string_view(text_or_preset)) {}  // NOLINT
+  Layout(const char* text_or_preset) : Layout(std::string_view(text_or_preset)) {}         // NOLINT
   Layout(const std::string& text_or_preset) : Layout(std::string_view(text_or_preset)) {}  // NOLINT
 
   // Errors: unknown_preset.
@@ -55,7 +55,7 @@ class Layout {
   // Names of all presets, in the order of their table.
   static std::vector<std::string> preset_names();
 
-  const std::string& text() const { return content_->text; }           // canonical: equal texts, equal layouts
+  const std::string& text() const { return content_->text; }             // canonical: equal texts, equal layouts
   const std::vector<Field>& fields() const { return content_->fields; }  // all, most significant first
   const std::vector<Field>& node_fields() const { return content_->node_fields; }
   const Field& timestamp() const { return content_->timestamp; }

@@ -23,16 +23,16 @@ enum class Ordering {
 Ordering parse_ordering(std::string_view text);
 
 struct Options {
-  Worker worker;                                 // see worker.hpp
+  Worker worker;  // see worker.hpp
   Layout layout = "polyflake";
-  std::int64_t max_wait_ms = 10;                 // longest one call may wait for the clock, 0 to 2^31 - 1; one
-                                                 // tick is always waited out; counts in whole ticks, rounded down
-  std::int64_t max_lead_ms = 0;                  // how far ids may run ahead of the clock without waiting, same range;
-                                                 // with a `host` worker two ticks less than its window of 2 s
-  std::optional<std::int64_t> sequence_spread;   // 1 (start every tick at sequence 0) to an eighth of the sequence's
-                                                 // capacity, which is the default
+  std::int64_t max_wait_ms = 10;                // longest one call may wait for the clock, 0 to 2^31 - 1; one
+                                                // tick is always waited out; counts in whole ticks, rounded down
+  std::int64_t max_lead_ms = 0;                 // how far ids may run ahead of the clock without waiting, same range;
+                                                // with a `host` worker two ticks less than its window of 2 s
+  std::optional<std::int64_t> sequence_spread;  // 1 (start every tick at sequence 0) to an eighth of the sequence's
+                                                // capacity, which is the default
   Ordering ordering = Ordering::strict;
-  std::shared_ptr<Clock> clock;                  // null: the system clock
+  std::shared_ptr<Clock> clock;  // null: the system clock
 };
 
 }  // namespace polyflake

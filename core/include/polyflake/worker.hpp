@@ -37,9 +37,9 @@ class Worker {
                    : static_cast<std::int64_t>(node_id)) {}
   Worker(bool) = delete;
   Worker(double) = delete;
-  Worker(Fields fields) : value_(std::move(fields)) {}                       // NOLINT
-  Worker(std::string source) : value_(std::move(source)) {}                  // NOLINT
-  Worker(const char* source) : value_(std::string(source)) {}                // NOLINT
+  Worker(Fields fields) : value_(std::move(fields)) {}         // NOLINT
+  Worker(std::string source) : value_(std::move(source)) {}    // NOLINT
+  Worker(const char* source) : value_(std::string(source)) {}  // NOLINT
 
   const std::variant<std::monostate, std::int64_t, Fields, std::string>& value() const { return value_; }
 

@@ -34,8 +34,8 @@ constexpr Preset kPresets[] = {
 std::string in_range(std::uint64_t largest) { return "; it may be 0 to " + std::to_string(largest); }
 
 [[noreturn]] void refuse_field(std::string_view field, const std::string& value, std::uint64_t largest) {
-  throw Error(ErrorCode::field_out_of_range, "field '" + std::string(field) + "' cannot hold " + value +
-                                                 in_range(largest));
+  throw Error(ErrorCode::field_out_of_range,
+              "field '" + std::string(field) + "' cannot hold " + value + in_range(largest));
 }
 
 void check_field(const Field& field, std::uint64_t value) {
@@ -55,10 +55,9 @@ Layout Layout::preset(std::string_view name) {
   }
   std::string known;
   for (const Preset& preset : kPresets) known += std::string(known.empty() ? "" : ", ") + preset.name;
-  throw Error(ErrorCode::unknown_preset,
-              "unknown layout " + quoted(name) + ": use a preset (" + known +
-                  ") or a layout text such as 'timestamp:41 worker:10 sequence:12 tick=1ms "
-                  "epoch=2020-01-01T00:00:00.000Z'");
+  throw Error(ErrorCode::unknown_preset, "unknown layout " + quoted(name) + ": use a preset (" + known +
+                                             ") or a layout text such as 'timestamp:41 worker:10 sequence:12 tick=1ms "
+                                             "epoch=2020-01-01T00:00:00.000Z'");
 }
 
 std::vector<std::string> Layout::preset_names() {
@@ -102,9 +101,9 @@ std::uint64_t Layout::last_id(std::int64_t unix_ms) const {
 std::uint64_t Layout::tick_at(std::int64_t unix_ms) const {
   const std::int64_t end_ms = time_of(ones(timestamp().width)) + (tick_ms() - 1);
   if (unix_ms < epoch_ms() || unix_ms > end_ms) {
-    throw Error(ErrorCode::field_out_of_range, "time " + std::to_string(unix_ms) + " ms is outside the layout's span, " +
-                                                   std::to_string(epoch_ms()) + " to " + std::to_string(end_ms) +
-                                                   " ms since 1970");
+    throw Error(ErrorCode::field_out_of_range, "time " + std::to_string(unix_ms) +
+                                                   " ms is outside the layout's span, " + std::to_string(epoch_ms()) +
+                                                   " to " + std::to_string(end_ms) + " ms since 1970");
   }
   return static_cast<std::uint64_t>((unix_ms - epoch_ms()) / tick_ms());
 }
@@ -120,13 +119,14 @@ std::uint64_t Layout::node_with(std::string_view name, std::int64_t value) const
   }
   std::string known;
   for (const Field& field : node_fields()) known += (known.empty() ? "" : ", ") + field.name;
-  throw Error(ErrorCode::unknown_field, "layout '" + text() + "' has no node field " + quoted(name) + "; it has: " +
-                                            (known.empty() ? "none" : known));
+  throw Error(ErrorCode::unknown_field, "layout '" + text() + "' has no node field " + quoted(name) +
+                                            "; it has: " + (known.empty() ? "none" : known));
 }
 
 std::uint64_t Layout::node_bits(std::uint64_t node) const {
   if (node > ones(node_width())) {
-    refuse_field(node_fields().size() == 1 ? node_fields()[0].name : "node id", std::to_string(node), ones(node_width()));
+    refuse_field(node_fields().size() == 1 ? node_fields()[0].name : "node id", std::to_string(node),
+                 ones(node_width()));
   }
   std::uint64_t bits = 0;
   for (auto field = node_fields().rbegin(); field != node_fields().rend(); ++field) {

@@ -151,8 +151,9 @@ Layout Layout::parse(std::string_view text) {
   if (text.size() > kLongestText) refuse(text, "a layout text has at most 1024 characters");
   const std::vector<std::string_view> words = split(text);
   if (words.size() < 3) {
-    refuse(text, "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
-                 "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
+    refuse(text,
+           "a layout is its fields, tick=... and epoch=..., e.g. 'timestamp:41 worker:10 sequence:12 "
+           "tick=1ms epoch=2020-01-01T00:00:00.000Z'");
   }
   auto content = std::make_shared<Content>();
   content->text = text;

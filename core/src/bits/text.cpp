@@ -13,8 +13,8 @@ constexpr char kHexDigits[] = "0123456789abcdef";
 constexpr std::size_t kHexLength = 16;
 
 [[noreturn]] void refuse(std::string_view text, const char* rule) {
-  throw Error(ErrorCode::text_invalid, "id text " + quoted(text) + " of " + std::to_string(text.size()) +
-                                           " characters: " + rule);
+  throw Error(ErrorCode::text_invalid,
+              "id text " + quoted(text) + " of " + std::to_string(text.size()) + " characters: " + rule);
 }
 
 std::string to_decimal(std::uint64_t id) { return std::to_string(id); }

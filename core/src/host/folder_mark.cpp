@@ -80,7 +80,8 @@ std::unique_ptr<NodeFile> FolderMark::lock() const {
 }
 
 std::string FolderMark::why_locked() const {
-  return "'" + path() + "' has been locked for seconds by process " + polyflake::quoted(NodeFile::owner(path())) + " (host/pid)";
+  return "'" + path() + "' has been locked for seconds by process " + polyflake::quoted(NodeFile::owner(path())) +
+         " (host/pid)";
 }
 
 FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const {

@@ -35,11 +35,11 @@ class FolderMark {
 
   // What a node id's start depends on. Read it after the node file is locked, and the clock before that.
   struct Standing {
-    bool believed = false;      // false: what the node files say is not enough
-    std::uint64_t used = 0;     // node ids below it were handed out at some time
-    std::int64_t floor_ms = 0;  // Unix ms before which no node id begins
-    std::int64_t mended_ms = 0; // the floor as it is written: another one after the folder was mended
-    Times times;                // read before all of that
+    bool believed = false;       // false: what the node files say is not enough
+    std::uint64_t used = 0;      // node ids below it were handed out at some time
+    std::int64_t floor_ms = 0;   // Unix ms before which no node id begins
+    std::int64_t mended_ms = 0;  // the floor as it is written: another one after the folder was mended
+    Times times;                 // read before all of that
   };
   // Blocks: I/O. Errors: registry_unusable.
   Standing standing() const;

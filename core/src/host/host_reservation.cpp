@@ -15,7 +15,8 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by +
 
 }  // namespace
 
-HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms)
+HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms,
+                                 std::int64_t now_ms)
     : id_(id), guard_(std::move(guard)), layout_(layout) {
   const std::uint64_t now_tick = current_tick(layout, now_ms);
   if (from_ms <= now_ms) {
@@ -43,7 +44,8 @@ Extension HostReservation::extend(Grant& grant, std::uint64_t tick) {
   if (tick >= until_tick) return Extension::too_far;
   if (until_tick <= until_tick_) return Extension::done;  // it begins later, or the clock went back
   if (guard_.folder->moved_since(guard_.seen)) {
-    throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() + "' was moved or changed while this "
+    throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() +
+                                                  "' was moved or changed while this "
                                                   "process used it; the next call takes a node id anew");
   }
   reserve(until_tick);

@@ -43,8 +43,9 @@ NodeContent content_of(const FileView& file, const char* bytes, const std::strin
     if (record && record->count > content.record.count) content.record = std::move(*record);
   }
   if (content.record.count == 0 && content.damaged) {
-    refuse(path, "is corrupt: neither of its two records is valid, and what they promised is unknown. Remove the file "
-                 "when no process has used it for a day");
+    refuse(path,
+           "is corrupt: neither of its two records is valid, and what they promised is unknown. Remove the file "
+           "when no process has used it for a day");
   }
   content.genuine =
       content.record.count != 0 && content.record.identity == content.identity && !changed_after_its_write(content);
@@ -82,8 +83,9 @@ std::unique_ptr<NodeFile> NodeFile::lock(const std::string& path, Missing missin
 
 void NodeFile::read() {
   if (file_.is_shared()) {
-    refuse(path(), "is on a network file system, where this host's lock means nothing to other hosts. Point "
-                   "POLYFLAKE_HOME at a local folder");
+    refuse(path(),
+           "is on a network file system, where this host's lock means nothing to other hosts. Point "
+           "POLYFLAKE_HOME at a local folder");
   }
   content_ = content_of(file_);
 }

@@ -16,11 +16,11 @@ namespace polyflake {
 
 // What a file says, and whether that can be believed.
 struct NodeContent {
-  Record record;                 // of the newer valid slot; count 0: nothing was ever written
-  bool damaged = false;          // a slot is invalid and not empty: the newer record may be lost
-  bool genuine = false;          // written to this very file, and nothing has changed the file since
-  std::int64_t changed_ms = 0;   // Unix ms of the last change to the file, as the file system has it
-  std::string identity;          // of this very file
+  Record record;                // of the newer valid slot; count 0: nothing was ever written
+  bool damaged = false;         // a slot is invalid and not empty: the newer record may be lost
+  bool genuine = false;         // written to this very file, and nothing has changed the file since
+  std::int64_t changed_ms = 0;  // Unix ms of the last change to the file, as the file system has it
+  std::string identity;         // of this very file
 };
 
 class NodeFile {

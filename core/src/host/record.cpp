@@ -15,7 +15,8 @@ std::string checksum(std::string_view text) { return to_text(fnv1a(text), "hex")
 // Takes "key=value" and its line end from the front; nothing, when the next line is another one.
 std::optional<std::string_view> take(std::string_view& text, std::string_view key) {
   const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos || end <= key.size() || text.substr(0, key.size()) != key || text[key.size()] != '=') {
+  if (end == std::string_view::npos || end <= key.size() || text.substr(0, key.size()) != key ||
+      text[key.size()] != '=') {
     return std::nullopt;
   }
   const std::string_view value = text.substr(key.size() + 1, end - key.size() - 1);

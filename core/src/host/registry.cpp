@@ -18,7 +18,8 @@ namespace {
 // was stamped: whoever held the node id under a file that was removed, restored or damaged had reserved at most one window.
 std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::Standing& standing) {
   const bool believed = standing.believed && content.genuine && !content.damaged;
-  return std::max({content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
+  return std::max(
+      {content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
 }
 
 // Node ids that have a file in the folder, ascending.
@@ -43,7 +44,8 @@ std::string HostRegistry::default_home() {
   const char* const user_folder = platform::user_folder_variable();
   if (const auto chosen = platform::environment(variable)) {
     home = *chosen;
-  } else if (platform::is_absolute(value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
+  } else if (platform::is_absolute(
+                 value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
     home = platform::inside(value_of("XDG_STATE_HOME"), "polyflake");
   } else if (!value_of(user_folder).empty()) {
     variable = user_folder;
@@ -74,7 +76,8 @@ std::unique_ptr<HostReservation> HostRegistry::stand(std::uint64_t node, std::un
   const FolderMark::Standing standing = mark_->standing();
   const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
   if (when == When::at_once && from_ms > now_ms) return nullptr;
-  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_,
+                                           from_ms, now_ms);
 }
 
 // A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
@@ -85,8 +88,8 @@ std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile
   if (file == nullptr) return nullptr;
   const bool never_used = node >= standing.used && file->content().record.count == 0;
   const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
-  auto made =
-      std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_, from_ms, now_ms);
+  auto made = std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_,
+                                                from_ms, now_ms);
   FolderMark::note_made(nodes, node);
   return made;
 }
@@ -128,9 +131,9 @@ class HostRegistry::Search {
     if (auto node = new_or_sooner()) return node;
     if (auto node = any_later(INT64_MAX)) return node;
     if (!unusable_.empty()) throw Error(ErrorCode::registry_unusable, unusable_);
-    throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" +
-                                               registry_.layout_.text() +
-                                               "' are held on this host; end a process, or use a layout with a wider node field");
+    throw Error(ErrorCode::no_worker_free,
+                "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" + registry_.layout_.text() +
+                    "' are held on this host; end a process, or use a layout with a wider node field");
   }
 
  private:
@@ -238,7 +241,7 @@ class HostRegistry::Search {
   const std::uint64_t largest_;
   std::vector<std::uint64_t> known_;
   std::vector<std::pair<std::int64_t, std::uint64_t>> later_;  // Unix ms from which it may be used, node id
-  std::string unusable_;                                        // reported if nothing else is free
+  std::string unusable_;                                       // reported if nothing else is free
   int failures_ = 0;
 };
 

@@ -57,13 +57,14 @@ bool take(Node& node, Grant& grant, std::uint64_t& last, Positions positions, st
 }
 
 // take_in_current_tick() where the tick is known to be the current one and inside the window.
-Positions take_in_tick(const Pace& pace, Node& node, Grant& grant, std::uint64_t tick, std::uint64_t most, unsigned share) {
+Positions take_in_tick(const Pace& pace, Node& node, Grant& grant, std::uint64_t tick, std::uint64_t most,
+                       unsigned share) {
   std::uint64_t last = grant.last.load(std::memory_order_acquire);
   Positions positions;
   do {
     positions.first = last + 1;
-    if (node.tick_of(positions.first) != tick) {                    // `last` is of another tick, or was the last one of this
-      if (positions.first > node.first_of(tick)) return {0, 0};     // used up, or the clock is behind
+    if (node.tick_of(positions.first) != tick) {  // `last` is of another tick, or was the last one of this
+      if (positions.first > node.first_of(tick)) return {0, 0};  // used up, or the clock is behind
       positions.first = node.first_of(tick) + start_of(pace, node, tick, last);
     }
     const std::uint64_t left = node.capacity() - node.sequence_of(positions.first);

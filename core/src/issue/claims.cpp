@@ -20,7 +20,9 @@ POLYFLAKE_INTO_EACH_CLONE void write_range(std::uint64_t* ids, const IdRange ran
 #if POLYFLAKE_HAS_AVX2_CLONE
 // The same loop for processors with 32-byte stores, which need half as long. Chosen by hand: ifuncs (target_clones)
 // exist with glibc only.
-__attribute__((target("avx2"))) void write_range_avx2(std::uint64_t* ids, const IdRange range) { write_range(ids, range); }
+__attribute__((target("avx2"))) void write_range_avx2(std::uint64_t* ids, const IdRange range) {
+  write_range(ids, range);
+}
 const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
 #endif
 

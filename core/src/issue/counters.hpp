@@ -11,10 +11,10 @@ struct Counters {
   std::atomic<std::uint64_t> waited_ns{0};
   std::atomic<std::uint64_t> exhaustions{0};
   std::atomic<std::uint64_t> steps_back{0};
-  std::atomic<std::int64_t> largest_step_back{0};    // ticks
-  std::atomic<std::int64_t> step_counted_at{-1};     // the `clock_seen` from which a step was last counted
-  std::atomic<std::int64_t> clock_seen{INT64_MIN};   // the clock at the last jump to a new tick
-  std::atomic<std::uint64_t> issued_reported{0};     // so that reports never go down
+  std::atomic<std::int64_t> largest_step_back{0};   // ticks
+  std::atomic<std::int64_t> step_counted_at{-1};    // the `clock_seen` from which a step was last counted
+  std::atomic<std::int64_t> clock_seen{INT64_MIN};  // the clock at the last jump to a new tick
+  std::atomic<std::uint64_t> issued_reported{0};    // so that reports never go down
 };
 
 }  // namespace polyflake

@@ -21,9 +21,7 @@ std::atomic<Node*> g_closed_node{nullptr};
 
 Node& closed_node() { return *g_closed_node.load(std::memory_order_acquire); }
 
-void refuse_closed() {
-  throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one");
-}
+void refuse_closed() { throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one"); }
 
 const char* name_of(GeneratorState::Name name) noexcept {
   switch (name) {
@@ -76,8 +74,9 @@ GeneratorState Generator::state() const noexcept {
   if (!grant.ours()) return provider_->after_fork();
   const NodeTable* const table = NodeTable::existing();
   const bool exiting = table != nullptr && table->closed();
-  if (node.lost()) return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed}
-                                   : GeneratorState{Name::lost, ErrorCode::registry_unusable};
+  if (node.lost())
+    return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed}
+                   : GeneratorState{Name::lost, ErrorCode::registry_unusable};
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
   const std::int64_t now = node.now();
   if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};
@@ -102,7 +101,8 @@ Stats Generator::stats() const {
   const std::int64_t now_ms = node.clock().now_ms();
   const std::uint64_t last = grant.last.load(relaxed);
   const bool issuing = last != grant.begin && last < Grant::kFrozen;
-  const std::int64_t ahead_ms = issuing ? (static_cast<std::int64_t>(node.tick_of(last)) - node.now()) * layout_.tick_ms() : 0;
+  const std::int64_t ahead_ms =
+      issuing ? (static_cast<std::int64_t>(node.tick_of(last)) - node.now()) * layout_.tick_ms() : 0;
   Stats stats{};
   stats.issued = node.issued(pace_.ordering == Ordering::strict ? 0 : reserve_of_this_thread(grant).left(grant.serial));
   stats.waits = counters.waits.load(relaxed);

@@ -48,9 +48,7 @@ bool Node::extending() const { return rest_->turn.taken(); }
 const std::string& Node::guard() const { return rest_->guard; }
 void Node::guard_by(const std::string& home) { rest_->guard = home; }
 
-Clock& Node::clock() const {
-  return clock_ == nullptr ? g_system.clock : *clock_;
-}
+Clock& Node::clock() const { return clock_ == nullptr ? g_system.clock : *clock_; }
 
 void Node::Rest::freeze_grant_of(Node& node) {
   Grant* const current = node.grant();
@@ -66,7 +64,7 @@ void Node::Rest::freeze_grant_of(Node& node) {
 }
 
 void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
-                  std::uint64_t execution) {
+                 std::uint64_t execution) {
   const InTurn lock(rest_->turn);
   const std::int64_t window = reservation == nullptr ? 0 : reservation->window_ticks();
   rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, execution, window));
@@ -101,7 +99,8 @@ Extension Node::extend(Grant& grant, std::uint64_t tick) {
   if (!rest_->turn.try_lock()) return Extension::busy;
   const InTurn lock(rest_->turn, InTurn::Given{});
   // Another thread may have done it, or replaced the grant, before this one had its turn.
-  const bool needed = &grant == this->grant() && rest_->reservation != nullptr && tick >= grant.until.load(std::memory_order_acquire);
+  const bool needed =
+      &grant == this->grant() && rest_->reservation != nullptr && tick >= grant.until.load(std::memory_order_acquire);
   return needed ? rest_->extend(*this, grant, tick) : Extension::done;
 }
 
@@ -142,9 +141,7 @@ void Node::release(bool patient) noexcept {
   lost_.store(true, std::memory_order_release);
 }
 
-bool Node::mark_process() {
-  return rest_->mark.take(rest_->layout.fingerprint(), rest_->id);
-}
+bool Node::mark_process() { return rest_->mark.take(rest_->layout.fingerprint(), rest_->id); }
 
 std::string Node::place() const {
   if (!rest_->turn.try_lock()) return "";

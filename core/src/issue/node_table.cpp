@@ -20,7 +20,8 @@ NodeTable* NodeTable::existing() noexcept {
 NodeTable& NodeTable::current() {
   if (NodeTable* const current = existing()) {
     // The thread that made it may not have come to this yet, and a fork now must find it.
-    if (g_newest_table.load(std::memory_order_acquire) != current) g_newest_table.store(current, std::memory_order_release);
+    if (g_newest_table.load(std::memory_order_acquire) != current)
+      g_newest_table.store(current, std::memory_order_release);
     return *current;
   }
   platform::close_inherited();  // where no handler ran
@@ -67,7 +68,8 @@ Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id) {
 void NodeTable::close() noexcept {
   closed_.store(true, std::memory_order_release);
   for (auto& head : buckets_) {
-    for (Node* node = head.load(std::memory_order_acquire); node != nullptr; node = node->rest_->next) node->release(false);
+    for (Node* node = head.load(std::memory_order_acquire); node != nullptr; node = node->rest_->next)
+      node->release(false);
   }
 }
 

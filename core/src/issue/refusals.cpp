@@ -17,19 +17,22 @@ std::string duration(std::int64_t ms) {
 }
 
 [[noreturn]] void refuse_beyond_window(const Node& node, const std::string& missing) {
-  throw Error(ErrorCode::clock_behind, "node id " + std::to_string(node.id()) +
-                                           " ran ahead of the clock before the host registry guarded it, further than the "
-                                           "registry reserves; its next id can be had when the clock gets " + missing +
-                                           " further");
+  throw Error(ErrorCode::clock_behind,
+              "node id " + std::to_string(node.id()) +
+                  " ran ahead of the clock before the host registry guarded it, further than the "
+                  "registry reserves; its next id can be had when the clock gets " +
+                  missing + " further");
 }
 
 [[noreturn]] void refuse_far_start(const Node& node, const std::string& missing) {
   const std::string place = node.place();
-  throw Error(ErrorCode::clock_behind,
-              "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing +
-                  " further" + (place.empty() ? "; was the clock set back?" :
-                  ": so far '" + place + "' reserves it. If that was written while the clock was ahead, set the clock right, "
-                  "stop all processes that use this registry folder, and remove the folder"));
+  throw Error(
+      ErrorCode::clock_behind,
+      "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing + " further" +
+          (place.empty() ? "; was the clock set back?"
+                         : ": so far '" + place +
+                               "' reserves it. If that was written while the clock was ahead, set the clock right, "
+                               "stop all processes that use this registry folder, and remove the folder"));
 }
 
 }  // namespace
@@ -37,7 +40,8 @@ std::string duration(std::int64_t ms) {
 void refuse_late(const Node& node) {
   throw Error(ErrorCode::registry_unusable,
               "writing the mark of node id " + std::to_string(node.id()) + " to '" + node.place() +
-                  "' took longer than the window of " + std::to_string(node.grant()->window_ticks * node.layout().tick_ms()) +
+                  "' took longer than the window of " +
+                  std::to_string(node.grant()->window_ticks * node.layout().tick_ms()) +
                   " ms that it was to open: the disk is too slow, or this process was stopped meanwhile; try again");
 }
 
@@ -45,18 +49,22 @@ void refuse_clock_behind(const Pace& pace, Node& node, const Grant& grant, std::
   // Not the cached tick: for a moment it does not know of a step.
   const auto now = static_cast<std::int64_t>(current_tick(node.layout(), node.clock().now_ms()));
   // At least a tick: the clock may have moved since it was found wanting.
-  const auto until = [&](std::int64_t ticks) { return duration(std::max<std::int64_t>(ticks - now, 1) * node.layout().tick_ms()); };
+  const auto until = [&](std::int64_t ticks) {
+    return duration(std::max<std::int64_t>(ticks - now, 1) * node.layout().tick_ms());
+  };
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
-  if (last == grant.begin && grant.window_ticks != 0 && node.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
+  if (last == grant.begin && grant.window_ticks != 0 &&
+      node.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
     refuse_beyond_window(node, until(static_cast<std::int64_t>(claimable_from(pace, node, grant, last))));
   }
   const std::string missing = until(static_cast<std::int64_t>(tick) - pace.lead_ticks);
-  const std::string allowed = "one call may wait " + std::to_string(pace.wait_ticks * node.layout().tick_ms()) + " ms; ";
+  const std::string allowed =
+      "one call may wait " + std::to_string(pace.wait_ticks * node.layout().tick_ms()) + " ms; ";
   if (last == grant.begin) refuse_far_start(node, missing);
   const bool stepped_back = now < node.counters().clock_seen.load(std::memory_order_relaxed);
   throw Error(ErrorCode::clock_behind,
-              stepped_back ? "the clock was set back: it is " + missing + " behind the ids already issued, and " + allowed +
-                                 "try again later, or raise max_wait_ms or max_lead_ms"
+              stepped_back ? "the clock was set back: it is " + missing + " behind the ids already issued, and " +
+                                 allowed + "try again later, or raise max_wait_ms or max_lead_ms"
                            : "all ids of the next " + missing + " are taken already, and " + allowed +
                                  "ask for fewer at once, or raise max_wait_ms or max_lead_ms");
 }

@@ -83,7 +83,8 @@ Positions take_from_reserve(const Pace& pace, Node& node, Grant& grant, std::uin
 void drop_reserve(const Pace& pace, Grant& grant) {
   if (pace.ordering == Ordering::strict) return;
   ThreadReserve& reserve = reserve_of(grant);
-  if (const ThreadReserve::Hold held(reserve); held) drop_rest(reserve, grant);  // else the call that holds it sees to that
+  if (const ThreadReserve::Hold held(reserve); held)
+    drop_rest(reserve, grant);  // else the call that holds it sees to that
 }
 
 }  // namespace polyflake

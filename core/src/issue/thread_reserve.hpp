@@ -72,7 +72,7 @@ class ThreadReserve {
   std::uint64_t serial_ = 0;
   std::uint64_t next_ = 0;
   std::uint64_t end_ = 0;
-  volatile bool held_ = false;     // volatile: written by a call and read by a handler that interrupts it
+  volatile bool held_ = false;  // volatile: written by a call and read by a handler that interrupts it
   volatile bool spoiled_ = false;
 };
 

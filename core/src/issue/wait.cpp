@@ -24,11 +24,12 @@ std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t 
   constexpr std::int64_t kMomentNs = 200'000;
   if (!taken) return -1;
   if (waited_ns / kNsPerMs < longest_ms) return kMomentNs;
-  throw Error(ErrorCode::registry_unusable, "another call, or the one that a signal handler interrupted, has been at the "
-                                            "registry files of this process for more than the " +
-                                                std::to_string(longest_ms) +
-                                                " ms that this one may wait; try again later, raise max_wait_ms, or call "
-                                                "renew ahead of need");
+  throw Error(ErrorCode::registry_unusable,
+              "another call, or the one that a signal handler interrupted, has been at the "
+              "registry files of this process for more than the " +
+                  std::to_string(longest_ms) +
+                  " ms that this one may wait; try again later, raise max_wait_ms, or call "
+                  "renew ahead of need");
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
   if (!node.usable()) {
     NodeTable* const table = NodeTable::existing();
-    return wait_for_turn_ns(table != nullptr && table->opening.taken(), std::max(agreed_ms, kLongestOpeningMs), waited_ns);
+    return wait_for_turn_ns(table != nullptr && table->opening.taken(), std::max(agreed_ms, kLongestOpeningMs),
+                            waited_ns);
   }
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
@@ -71,7 +73,8 @@ std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   Node& node = *node_.load(std::memory_order_acquire);
   const Field& timestamp = layout_.timestamp();
   const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
-  const std::int64_t due_ms = layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - pace_.lead_ticks, 0)));
+  const std::int64_t due_ms =
+      layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - pace_.lead_ticks, 0)));
   const std::int64_t ns = node.clock().advance_to(due_ms) ? 0 : node.clock().ns_until(due_ms);
   // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed.
   const bool too_long = waited_too_long(ns, waited_ns, pace_.wait_ticks * layout_.tick_ms());

@@ -35,15 +35,16 @@ bool HostNodeProvider::is_taken(NodeTable& table, std::uint64_t id) const {
 
 void HostNodeProvider::refuse_elsewhere(const Node* node) const {
   if (node == nullptr || !is_elsewhere(*node) || !node->in_use()) return;
-  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node->id()) +
-                                            " is held by this process through another registry folder, " +
-                                            quoted(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
+  throw Error(ErrorCode::worker_in_use,
+              "node id " + std::to_string(node->id()) + " is held by this process through another registry folder, " +
+                  quoted(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
 }
 
 void HostNodeProvider::refuse_other_copy(std::uint64_t id) const {
-  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(id) +
-                                            " is used by another copy of this library in this process; load one copy, or use "
-                                            "\"host\" to take any free one");
+  throw Error(ErrorCode::worker_in_use,
+              "node id " + std::to_string(id) +
+                  " is used by another copy of this library in this process; load one copy, or use "
+                  "\"host\" to take any free one");
 }
 
 std::unique_ptr<HostReservation> HostNodeProvider::acquire_any(NodeTable& table, HostRegistry& registry) const {

@@ -32,8 +32,8 @@ Node* ManualNodeProvider::reopen(Node& old) {
   if (!old.grant()->ours()) {
     throw Error(ErrorCode::forked_generator, "a generator on a manual clock stays with the process that made it");
   }
-  throw Error(ErrorCode::registry_unusable, "the registry file of node id " + std::to_string(old.id()) +
-                                                " failed earlier; open a new generator");
+  throw Error(ErrorCode::registry_unusable,
+              "the registry file of node id " + std::to_string(old.id()) + " failed earlier; open a new generator");
 }
 
 GeneratorState ManualNodeProvider::after_fork() const noexcept {

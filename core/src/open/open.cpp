@@ -18,7 +18,8 @@ namespace {
 void check_generates(const Layout& layout) {
   constexpr std::int64_t kLongestTickMs = std::int64_t{1} << 48;
   if (layout.tick_ms() > kLongestTickMs) {
-    throw Error(ErrorCode::layout_too_wide, "layout '" + layout.text() + "' has ticks of more than 8900 years: it can be "
+    throw Error(ErrorCode::layout_too_wide, "layout '" + layout.text() +
+                                                "' has ticks of more than 8900 years: it can be "
                                                 "decoded, but nobody would live to see its second id");
   }
   const Field& sequence = layout.sequence();

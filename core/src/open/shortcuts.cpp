@@ -27,8 +27,10 @@ std::string next_id_string() { return default_generator().next_id_string(); }
 
 void set_default(Generator& generator) {
   Generator* expected = nullptr;
-  if (g_default.compare_exchange_strong(expected, &generator, std::memory_order_acq_rel) || expected == &generator) return;
-  throw Error(ErrorCode::option_invalid, "the default generator was used or set before; set it once, before the first id");
+  if (g_default.compare_exchange_strong(expected, &generator, std::memory_order_acq_rel) || expected == &generator)
+    return;
+  throw Error(ErrorCode::option_invalid,
+              "the default generator was used or set before; set it once, before the first id");
 }
 
 Parts decode(std::uint64_t id) { return Layout("polyflake").unpack(id); }

@@ -2,7 +2,6 @@
 
 #include <polyflake/error.hpp>
 
-
 #include "issue/current_tick.hpp"
 
 namespace polyflake {
@@ -39,9 +38,10 @@ void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t
     return;
   }
   if (!node.mark_process()) {
-    throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(id_) +
-                                              " is used by another copy of this library in this process, whose ids would be "
-                                              "the same; load one copy, or pass another worker");
+    throw Error(ErrorCode::worker_in_use,
+                "node id " + std::to_string(id_) +
+                    " is used by another copy of this library in this process, whose ids would be "
+                    "the same; load one copy, or pass another worker");
   }
   // From the next tick on: a process that had this number a moment ago may have stamped in the current one.
   node.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);

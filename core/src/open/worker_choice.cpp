@@ -31,8 +31,8 @@ std::uint64_t node_from_fields(const Layout& layout, const Worker::Fields& field
   for (const auto& [name, value] : fields) node |= layout.node_with(name, value);
   for (const Field& field : layout.node_fields()) {
     if (fields.count(field.name) == 0) {
-      throw Error(ErrorCode::worker_source_invalid, "worker names no value for node field '" + field.name +
-                                                        "'; give one for each, or one node id");
+      throw Error(ErrorCode::worker_source_invalid,
+                  "worker names no value for node field '" + field.name + "'; give one for each, or one node id");
     }
   }
   return checked_node(layout, node);
@@ -73,10 +73,14 @@ constexpr struct {
   const char* variable;
   const char* platform;
 } kPlatformsOfCopies[] = {
-    {"KUBERNETES_SERVICE_HOST", "Kubernetes"},      {"ECS_CONTAINER_METADATA_URI_V4", "Amazon ECS"},
-    {"AWS_LAMBDA_FUNCTION_NAME", "AWS Lambda"},     {"K_SERVICE", "Cloud Run or Knative"},
-    {"NOMAD_ALLOC_ID", "Nomad"},                    {"FLY_MACHINE_ID", "Fly.io"},
-    {"DYNO", "Heroku"},                             {"WEBSITE_INSTANCE_ID", "Azure App Service"},
+    {"KUBERNETES_SERVICE_HOST", "Kubernetes"},
+    {"ECS_CONTAINER_METADATA_URI_V4", "Amazon ECS"},
+    {"AWS_LAMBDA_FUNCTION_NAME", "AWS Lambda"},
+    {"K_SERVICE", "Cloud Run or Knative"},
+    {"NOMAD_ALLOC_ID", "Nomad"},
+    {"FLY_MACHINE_ID", "Fly.io"},
+    {"DYNO", "Heroku"},
+    {"WEBSITE_INSTANCE_ID", "Azure App Service"},
 };
 
 bool is_set(const char* variable) { return !platform::environment(variable).value_or("").empty(); }
@@ -85,11 +89,12 @@ bool is_set(const char* variable) { return !platform::environment(variable).valu
 void refuse_to_guess_among_copies() {
   for (const auto& [variable, platform] : kPlatformsOfCopies) {
     if (!is_set(variable)) continue;
-    throw Error(ErrorCode::worker_source_invalid,
-                std::string("no worker was chosen, and ") + platform + " (" + variable +
-                    " is set) may run several copies of this program, which would issue the same ids. Choose one, as an "
-                    "option or in POLYFLAKE_WORKER: a distinct number, \"ordinal\" in a StatefulSet, or \"host\" if all "
-                    "copies share one registry folder");
+    throw Error(
+        ErrorCode::worker_source_invalid,
+        std::string("no worker was chosen, and ") + platform + " (" + variable +
+            " is set) may run several copies of this program, which would issue the same ids. Choose one, as an "
+            "option or in POLYFLAKE_WORKER: a distinct number, \"ordinal\" in a StatefulSet, or \"host\" if all "
+            "copies share one registry folder");
   }
 }
 

@@ -9,8 +9,8 @@
 namespace polyflake {
 
 struct WorkerChoice {
-  WorkerSpec spec;  // its number, if any, fits the layout; never `ordinal`, which is a number by now
-  bool chosen = true;   // false: by nobody; then it is "host"
+  WorkerSpec spec;     // its number, if any, fits the layout; never `ordinal`, which is a number by now
+  bool chosen = true;  // false: by nobody; then it is "host"
 };
 
 // Errors: worker_source_invalid, field_out_of_range, unknown_field.

@@ -11,7 +11,8 @@ namespace {
 std::string host_label() {
   std::string label;
   for (const char c : host_name().substr(0, 64)) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
+    const bool plain =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
     label += plain ? c : '_';
   }
   return label + "/";

@@ -44,7 +44,8 @@ void after_fork_in_parent() { g_forks_ended.fetch_add(1); }
 void after_fork_in_child() {
   g_forks_ended.store(g_forks_begun.load());
   constexpr std::uint64_t kNone = 0;
-  Descriptor::close_all_but(kNone);  // nothing was opened here yet; other handlers may not have told the execution's number
+  Descriptor::close_all_but(
+      kNone);  // nothing was opened here yet; other handlers may not have told the execution's number
 }
 
 // At load, not at first use: a guard of a first use could be inherited half-way.
@@ -86,7 +87,8 @@ int Descriptor::number() const noexcept { return place_.fd.load(std::memory_orde
 bool Descriptor::ours() const noexcept { return place_.is_still(number()); }
 
 bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
-  return place_.device.load(std::memory_order_relaxed) == device && place_.inode.load(std::memory_order_relaxed) == inode;
+  return place_.device.load(std::memory_order_relaxed) == device &&
+         place_.inode.load(std::memory_order_relaxed) == inode;
 }
 
 void Descriptor::close() noexcept {

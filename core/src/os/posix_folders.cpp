@@ -89,8 +89,7 @@ std::vector<std::string> names_in(const std::string& folder) {
 FolderTimes folder_times(const std::string& path) {
   Description folder;
   if (!describe(AT_FDCWD, path.c_str(), folder)) {
-    throw Error(ErrorCode::registry_unusable,
-                "cannot inspect the registry folder '" + path + "': " + last_error());
+    throw Error(ErrorCode::registry_unusable, "cannot inspect the registry folder '" + path + "': " + last_error());
   }
   return {folder.written_ns, folder.changed_ns};
 }

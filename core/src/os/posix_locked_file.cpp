@@ -1,7 +1,7 @@
 #include "os/locked_file.hpp"
 
-#include <polyflake/error.hpp>
 #include <polyflake/detail/execution.hpp>
+#include <polyflake/error.hpp>
 
 #include <atomic>
 #include <cerrno>
@@ -145,8 +145,9 @@ LockedFile::Try LockedFile::try_lock(Missing missing) {
 bool LockedFile::is_shared() const {
 #if defined(__linux__)
   // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS, OCFS2, GFS2, vboxsf.
-  constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400,
-                                       0x0bd00bd0, 0x47504653, 0x19830326, 0x7461636f, 0x01161970, 0x786f4256};
+  constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997,
+                                       0x5346414f, 0x00c36400, 0x0bd00bd0, 0x47504653, 0x19830326,
+                                       0x7461636f, 0x01161970, 0x786f4256};
   struct statfs info;
   if (::fstatfs(system_->number(), &info) != 0) return true;  // unknown, so not trusted
   for (const std::uint32_t magic : kShared) {
@@ -156,7 +157,9 @@ bool LockedFile::is_shared() const {
   return false;
 }
 
-FileView LockedFile::read(char* bytes, std::size_t most) const { return read_from(system_->number(), path_, bytes, most); }
+FileView LockedFile::read(char* bytes, std::size_t most) const {
+  return read_from(system_->number(), path_, bytes, most);
+}
 
 std::optional<FileView> LockedFile::look(const std::string& path, char* bytes, std::size_t most) {
   const Reading file(path);
@@ -169,7 +172,8 @@ void LockedFile::check_at_path() const {
   struct stat at_path;
   if (!system_->descriptor->ours()) refuse(path_, "was closed by somebody else");
   if (::stat(path_.c_str(), &at_path) != 0) fail(path_, "find");
-  if (!system_->descriptor->is(at_path.st_dev, at_path.st_ino)) refuse(path_, "was replaced while this process used it");
+  if (!system_->descriptor->is(at_path.st_dev, at_path.st_ino))
+    refuse(path_, "was replaced while this process used it");
 }
 
 void LockedFile::check_execution() const {

@@ -34,8 +34,8 @@ std::string narrow(std::wstring_view text) {
 std::string last_error() {
   const DWORD error = ::GetLastError();
   wchar_t text[512];
-  const DWORD size = ::FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, error, 0, text,
-                                      sizeof text / sizeof *text, nullptr);
+  const DWORD size = ::FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, error, 0,
+                                      text, sizeof text / sizeof *text, nullptr);
   std::string said = narrow({text, size});
   said.erase(said.find_last_not_of(" .\r\n") + 1);
   const std::string number = "error " + std::to_string(error);

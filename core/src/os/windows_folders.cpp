@@ -61,8 +61,9 @@ void make_folders(const std::string& path) {
       const DWORD error = ::GetLastError();
       if (!is_folder(folder)) {
         ::SetLastError(error);
-        throw Error(ErrorCode::registry_unusable, "cannot create the registry folder '" + path + "': " + last_error() +
-                                                      "; make it writable, or point POLYFLAKE_HOME at a folder that is");
+        throw Error(ErrorCode::registry_unusable,
+                    "cannot create the registry folder '" + path + "': " + last_error() +
+                        "; make it writable, or point POLYFLAKE_HOME at a folder that is");
       }
     }
     if (end == std::wstring::npos) return;

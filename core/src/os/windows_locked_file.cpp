@@ -70,10 +70,13 @@ Handle open_file(const std::string& path, DWORD access, DWORD share, DWORD dispo
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-bool inspect(HANDLE file, FILE_ID_INFO& id) { return ::GetFileInformationByHandleEx(file, FileIdInfo, &id, sizeof id) != 0; }
+bool inspect(HANDLE file, FILE_ID_INFO& id) {
+  return ::GetFileInformationByHandleEx(file, FileIdInfo, &id, sizeof id) != 0;
+}
 
 bool same(const FILE_ID_INFO& one, const FILE_ID_INFO& other) {
-  return one.VolumeSerialNumber == other.VolumeSerialNumber && std::memcmp(&one.FileId, &other.FileId, sizeof one.FileId) == 0;
+  return one.VolumeSerialNumber == other.VolumeSerialNumber &&
+         std::memcmp(&one.FileId, &other.FileId, sizeof one.FileId) == 0;
 }
 
 std::string hex(const unsigned char* bytes, std::size_t count) {
@@ -89,7 +92,8 @@ std::string hex(const unsigned char* bytes, std::size_t count) {
 FileView view_of(HANDLE file, const std::string& path) {
   FILE_ID_INFO id;
   FILE_BASIC_INFO times;
-  if (!inspect(file, id) || !::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times)) fail(path, "inspect");
+  if (!inspect(file, id) || !::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times))
+    fail(path, "inspect");
   return {std::to_string(id.VolumeSerialNumber) + ":" + hex(id.FileId.Identifier, sizeof id.FileId.Identifier) + ":" +
               known_machine_id(),
           platform::unix_ns(times.ChangeTime.QuadPart) / 1'000'000, 0};
@@ -116,10 +120,13 @@ FileView read_from(HANDLE file, const std::string& path, char* bytes, std::size_
 void refuse_links(HANDLE file, const std::string& path) {
   FILE_ATTRIBUTE_TAG_INFO info;
   if (!::GetFileInformationByHandleEx(file, FileAttributeTagInfo, &info, sizeof info)) fail(path, "inspect");
-  if ((info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) refuse(path, "is a link, or kept elsewhere (a reparse point)");
+  if ((info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+    refuse(path, "is a link, or kept elsewhere (a reparse point)");
 }
 
-std::wstring without_prefix(const std::wstring& path) { return path.substr(0, 4) == L"\\\\?\\" ? path.substr(4) : path; }
+std::wstring without_prefix(const std::wstring& path) {
+  return path.substr(0, 4) == L"\\\\?\\" ? path.substr(4) : path;
+}
 
 template <class Ask>
 std::wstring path_from(const Ask& ask) {
@@ -135,17 +142,19 @@ std::wstring path_from(const Ask& ask) {
 // Python from the Microsoft Store is shown a private folder where it asks for a common one: it would be alone there.
 void refuse_redirection(HANDLE file, const std::string& path) {
   const std::wstring asked = system_path(path);
-  const std::wstring whole = path_from([&](wchar_t* text, DWORD size) { return ::GetLongPathNameW(asked.c_str(), text, size); });
+  const std::wstring whole =
+      path_from([&](wchar_t* text, DWORD size) { return ::GetLongPathNameW(asked.c_str(), text, size); });
   const std::wstring found = path_from([&](wchar_t* text, DWORD size) {
     return ::GetFinalPathNameByHandleW(file, text, size, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
   });
   if (whole.empty() || found.empty()) fail(path, "find where the system keeps");
-  if (::CompareStringOrdinal(whole.data(), static_cast<int>(whole.size()), found.data(), static_cast<int>(found.size()), TRUE) ==
-      CSTR_EQUAL) {
+  if (::CompareStringOrdinal(whole.data(), static_cast<int>(whole.size()), found.data(), static_cast<int>(found.size()),
+                             TRUE) == CSTR_EQUAL) {
     return;
   }
-  refuse(path, "is kept at '" + narrow(found) + "', where other programs may not look. Point POLYFLAKE_HOME at a folder that "
-                                               "is what it is called");
+  refuse(path, "is kept at '" + narrow(found) +
+                   "', where other programs may not look. Point POLYFLAKE_HOME at a folder that "
+                   "is what it is called");
 }
 
 // Far from the slots: what is locked cannot be read, and the owner's label must be.
@@ -226,9 +235,11 @@ void LockedFile::prepare_writing() {}
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
   OVERLAPPED place = at(offset);
   DWORD written = 0;
-  if (!::WriteFile(system_->file.get(), slot.data(), static_cast<DWORD>(slot.size()), &written, &place)) fail(path_, "write");
+  if (!::WriteFile(system_->file.get(), slot.data(), static_cast<DWORD>(slot.size()), &written, &place))
+    fail(path_, "write");
   if (written != slot.size()) {
-    refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(slot.size()) + " bytes: is the disk full?");
+    refuse(path_,
+           "took only " + std::to_string(written) + " of " + std::to_string(slot.size()) + " bytes: is the disk full?");
   }
   // Else the system may note the time at which the file is closed, as if it had been changed then.
   FILE_BASIC_INFO change = {};  // a time of 0 stays as it is

@@ -23,7 +23,8 @@ ProcessName::Take ProcessName::take(const std::string& name) {
   made->mutex = platform::Handle(::CreateMutexW(nullptr, FALSE, platform::wide("Local\\" + name).c_str()));
   const DWORD error = ::GetLastError();
   // Who may not open it, or finds another kind of thing, knows that the name is in use.
-  if (error == ERROR_ALREADY_EXISTS || error == ERROR_ACCESS_DENIED || error == ERROR_INVALID_HANDLE) return Take::by_another;
+  if (error == ERROR_ALREADY_EXISTS || error == ERROR_ACCESS_DENIED || error == ERROR_INVALID_HANDLE)
+    return Take::by_another;
   if (!made->mutex) return Take::failed;
   holder_ = std::move(made);
   return Take::done;

@@ -38,9 +38,9 @@ std::atomic<std::uint64_t> g_writer{0};
 // Guarded by g_writer.
 struct Calibration {
   bool started = false;
-  std::uint64_t tsc = 0;       // a reading of both clocks at the same moment
+  std::uint64_t tsc = 0;  // a reading of both clocks at the same moment
   std::int64_t ns = 0;
-  double rate = 0;             // TSC counts per ns; 0 while not measured
+  double rate = 0;  // TSC counts per ns; 0 while not measured
   std::int64_t measure_ns = kFirstMeasurementNs;
   std::int64_t quiet_since_ns = 0;
 } g_calibration;
@@ -50,7 +50,8 @@ bool try_write() {
   const std::uint64_t execution = Execution::current();
   std::uint64_t writer = 0;
   if (g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return true;
-  if (writer == execution || !g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire)) return false;
+  if (writer == execution || !g_writer.compare_exchange_strong(writer, execution, std::memory_order_acquire))
+    return false;
   g_calibration = {};  // it was copied half-written
   return true;
 }
@@ -115,7 +116,8 @@ std::int64_t TickCache::read_and_remember() {
     word_.end.store(before + left - (left >> kMarginShift), std::memory_order_release);
   }
   const bool enabled = g_enabled.load(std::memory_order_relaxed);
-  const std::uint64_t span = calibration.rate > 0 ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
+  const std::uint64_t span =
+      calibration.rate > 0 ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
   word_.span.store(enabled ? span : 0, std::memory_order_relaxed);
   end_writing();
   return now_ms;

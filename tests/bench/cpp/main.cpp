@@ -52,13 +52,12 @@ void run(int count, char** values) {
   const Bystander bystander;
   Report report(settings);
   add_rows(report);
-  const nlohmann::ordered_json json = {
-      {"language", "cpp"},
-      {"runtime", kCompiler},
-      {"time", with_the_cheaper_time([](auto time) { return decltype(time)::kName; })},
-      {"clock_ns", ns_of_reading<ClockTime>()},
-      {"counter_ns", ns_of_reading<CounterTime>()},
-      {"rows", report.rows()}};
+  const nlohmann::ordered_json json = {{"language", "cpp"},
+                                       {"runtime", kCompiler},
+                                       {"time", with_the_cheaper_time([](auto time) { return decltype(time)::kName; })},
+                                       {"clock_ns", ns_of_reading<ClockTime>()},
+                                       {"counter_ns", ns_of_reading<CounterTime>()},
+                                       {"rows", report.rows()}};
   std::ofstream file(path);
   file << json.dump() << '\n';
   if (!file.flush()) throw std::runtime_error("cannot write " + path);

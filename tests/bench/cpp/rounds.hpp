@@ -58,7 +58,8 @@ class Alone {
   double operator()(Ids& issued) {
     if (fresh_) await_fresh_ms();
     const double ns = run();
-    issued.insert(issued.end(), out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(batch_ != 0 ? batch_ : count_));
+    issued.insert(issued.end(), out_.begin(),
+                  out_.begin() + static_cast<std::ptrdiff_t>(batch_ != 0 ? batch_ : count_));
     return ns / static_cast<double>(count_);
   }
 

@@ -36,7 +36,8 @@ Loop ids_of(const std::shared_ptr<Generator>& generator) {
 }
 
 Loop bare_loop() {
-  return with_the_cheaper_time([](auto time) { return loop_of([] { return bare_work<decltype(time)>(shared_word); }); });
+  return with_the_cheaper_time(
+      [](auto time) { return loop_of([] { return bare_work<decltype(time)>(shared_word); }); });
 }
 
 void add_rounds(Report& report, const char* row, const Subject& subject, Chunk floor, Chunk work,
@@ -51,11 +52,9 @@ void add_rounds(Report& report, const char* row, const Subject& subject, Chunk f
     none.clear();
   }
   const std::size_t count = ids.size();
-  report.add(row, subject,
-             {{"rounds", rounds},
-              {"ids", count},
-              {"duplicates", duplicates_among(ids)},
-              {"waits", waits() - waits_before}});
+  report.add(
+      row, subject,
+      {{"rounds", rounds}, {"ids", count}, {"duplicates", duplicates_among(ids)}, {"waits", waits() - waits_before}});
 }
 
 void add_single(Report& report, const char* row, Ordering ordering, const char* price) {
@@ -87,9 +86,8 @@ void add_two_threads(Report& report) {
                strict.get());
   }
   if (report.wants("two_threads.per_thread")) {
-    add_rounds(report, "two_threads.per_thread",
-               ours("Generator::next_id()", kToTheTick),
-               both(ids_of(strict)), both(ids_of(per_thread)), per_thread.get());
+    add_rounds(report, "two_threads.per_thread", ours("Generator::next_id()", kToTheTick), both(ids_of(strict)),
+               both(ids_of(per_thread)), per_thread.get());
   }
 }
 
@@ -102,7 +100,8 @@ void add_calls(Report& report) {
   const auto fresh = [](const Loop& loop) { return Alone::in_a_fresh_ms(loop, kFresh); };
   add_rounds(report, "call", ours("Generator::next_id()"), fresh(bare_loop()), fresh(ids_of(open("polyflake"))));
   if (!report.settings().peers) return;
-  add_rounds(report, "call", {Textbook::kName, "next_id()", Textbook::kPrice}, fresh(bare_loop()), fresh(textbook_loop()));
+  add_rounds(report, "call", {Textbook::kName, "next_id()", Textbook::kPrice}, fresh(bare_loop()),
+             fresh(textbook_loop()));
 }
 
 void add_saturated(Report& report) {
@@ -122,7 +121,9 @@ void add_saturated(Report& report) {
 // Two runs, since timing each call would be most of what is measured: the first counts, the second times.
 void add_crowd(Report& report) {
   constexpr std::size_t kThreads = 64;
-  struct alignas(64) Longest { double ns = 0; };
+  struct alignas(64) Longest {
+    double ns = 0;
+  };
   std::vector<Longest> longest(kThreads);
   const auto generator = open("polyflake");
   auto figures = saturate(kThreads, report.settings().span_ms(3000), "polyflake",

@@ -55,9 +55,14 @@ nlohmann::ordered_json saturate(std::size_t count, std::int64_t span_ms, const L
   // The ids that ended the threads are one each, of a tick that was not used up.
   const auto within = std::lower_bound(ids.begin(), ids.end(), bound) - ids.begin();
   const std::uint64_t ticks = layout.unpack(bound).tick - layout.unpack(ids.front()).tick;
-  return {{"threads", count},     {"seconds", seconds},         {"cpu_seconds", cpu_seconds},
-          {"ids", issued},        {"duplicates", duplicates},   {"taken", within},
-          {"possible", capacity * ticks}, {"ahead_ms", layout.unpack(ids.back()).time_ms - end_ms},
+  return {{"threads", count},
+          {"seconds", seconds},
+          {"cpu_seconds", cpu_seconds},
+          {"ids", issued},
+          {"duplicates", duplicates},
+          {"taken", within},
+          {"possible", capacity * ticks},
+          {"ahead_ms", layout.unpack(ids.back()).time_ms - end_ms},
           {"by_thread", by_thread}};
 }
 

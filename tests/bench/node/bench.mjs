@@ -51,7 +51,7 @@ function awaitFreshMs() {
 /** The loop, compiled, with room for what as many calls give as take a chunk. */
 async function prepared(loop, room) {
   let ids = room(500);
-  for (let warm = 0; warm < WARM_UP_NS; ) warm += await loop(ids.length, ids);
+  for (let warm = 0; warm < WARM_UP_NS;) warm += await loop(ids.length, ids);
   while (Math.min(await loop(ids.length, ids), await loop(ids.length, ids)) < CHUNK_NS) ids = room(2 * ids.length);
   return { loop, ids };
 }

@@ -21,11 +21,11 @@ from itertools import islice, repeat
 from operator import eq
 from typing import Any
 
-import polyflake
-import polyflake_bare
-
 import peers
+import polyflake_bare
 from peers import Library
+
+import polyflake
 
 CHUNK_NS = 1_000_000
 

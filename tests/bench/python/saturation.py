@@ -16,11 +16,11 @@ import time
 from itertools import chain, repeat
 from operator import ge
 
-import polyflake
-
 import peers
 from bench import duplicates_among
 from peers import OURS, Issue
+
+import polyflake
 
 STEP = 512  # ids between two looks at the clock
 WARM_UP_IDS = 20_000

@@ -35,8 +35,10 @@ def of_run(folder: Path, languages: list[str]) -> Figures:
             path = folder / f"{language}-{part}.json"
             if path.exists():
                 rows = json.loads(path.read_text("ascii"))["rows"]
-                found += [row | {"language": language} | ({"row": row["row"] + ".plain"} if part == "plain" else {})
-                          for row in rows]
+                found += [
+                    row | {"language": language} | ({"row": row["row"] + ".plain"} if part == "plain" else {})
+                    for row in rows
+                ]
         figures["rows"] += sorted((digest(row) for row in found), key=lambda row: list(ROWS).index(row["row"]))
     return figures
 

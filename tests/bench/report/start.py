@@ -29,8 +29,10 @@ def main() -> None:
     for _ in range(int(rounds)):
         before, cost = milliseconds(bare), milliseconds(command)
         values.append(cost - (before + milliseconds(bare)) / 2)
-    rows = [{"row": "start", "values": values, "unit": "ms"},
-            {"row": "size", "values": [Path(file).stat().st_size / 1000], "unit": "kB"}]
+    rows = [
+        {"row": "start", "values": values, "unit": "ms"},
+        {"row": "size", "values": [Path(file).stat().st_size / 1000], "unit": "kB"},
+    ]
     Path(path).write_text(json.dumps({"rows": rows}), "ascii")
 
 

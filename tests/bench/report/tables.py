@@ -36,20 +36,38 @@ def of_figures(all_figures: list[Figures]) -> list[Table]:
     calls = ["language", "library", "call", "what it does not do"]
     tables = [
         machines(all_figures),
-        side_by_side("Beside the floor: times the floor (quartiles), time of one call", own, own_key, ratio_cell,
-                     all_figures),
-        side_by_side("One call of each library: times the bare work, time of one call", calls, call_key, ratio_cell,
-                     all_figures, cheapest_first),
-        side_by_side("Saturated: share of the ceiling, CPU seconds per million ids, ms ahead of the clock",
-                     [*calls[:3], "threads", "goal"], saturated_key, saturated_cell, all_figures),
+        side_by_side(
+            "Beside the floor: times the floor (quartiles), time of one call", own, own_key, ratio_cell, all_figures
+        ),
+        side_by_side(
+            "One call of each library: times the bare work, time of one call",
+            calls,
+            call_key,
+            ratio_cell,
+            all_figures,
+            cheapest_first,
+        ),
+        side_by_side(
+            "Saturated: share of the ceiling, CPU seconds per million ids, ms ahead of the clock",
+            [*calls[:3], "threads", "goal"],
+            saturated_key,
+            saturated_cell,
+            all_figures,
+        ),
         side_by_side("64 threads, size and start", ["language", "row"], other_key, other_cell, all_figures),
     ]
     return [table for table in tables if table.rows]
 
 
 def machines(all_figures: list[Figures]) -> Table:
-    names = {"date": "measured on", "cores": "cores", "system": "system", "clock_source": "clock source",
-             "clock_ns": "one reading of the clock, ns", "counter_ns": "one reading of the TSC, ns"}
+    names = {
+        "date": "measured on",
+        "cores": "cores",
+        "system": "system",
+        "clock_source": "clock source",
+        "clock_ns": "one reading of the clock, ns",
+        "counter_ns": "one reading of the TSC, ns",
+    }
     rows = [[words, *(str(figures.get(name, "")) for figures in all_figures)] for name, words in names.items()]
     for language, name in NAMES.items():
         rows.append([name, *(figures["runtimes"].get(language, "") for figures in all_figures)])
@@ -60,8 +78,14 @@ def machines(all_figures: list[Figures]) -> Table:
 Key = Callable[[dict[str, Any]], "tuple[str, ...] | None"]
 
 
-def side_by_side(title: str, head: list[str], key_of: Key, cell: Callable[[dict[str, Any]], str],
-                 all_figures: list[Figures], order: Callable[[dict[str, Any]], Any] | None = None) -> Table:
+def side_by_side(
+    title: str,
+    head: list[str],
+    key_of: Key,
+    cell: Callable[[dict[str, Any]], str],
+    all_figures: list[Figures],
+    order: Callable[[dict[str, Any]], Any] | None = None,
+) -> Table:
     """A line for each key, in the order of the first processor that has it."""
     cells: dict[tuple[str, ...], dict[int, str]] = {}
     for column, figures in enumerate(all_figures):
@@ -69,7 +93,9 @@ def side_by_side(title: str, head: list[str], key_of: Key, cell: Callable[[dict[
             key = key_of(row)
             if key is not None:
                 cells.setdefault(key, {})[column] = cell(row)
-    rows = [[*key, *(by_column.get(column, "") for column in range(len(all_figures)))] for key, by_column in cells.items()]
+    rows = [
+        [*key, *(by_column.get(column, "") for column in range(len(all_figures)))] for key, by_column in cells.items()
+    ]
     return Table(title, head + [figures["processor"] for figures in all_figures], rows)
 
 
@@ -153,8 +179,12 @@ def number(value: float) -> str:
 def judgement(figures: Figures) -> list[str]:
     """How many goals were met, and by name each that was not."""
     with_goals = [row for row in figures["rows"] if goal_text(row)]
-    found = [f"{NAMES[row['language']]} {row['row']}{' ' + str(row['threads']) if 'threads' in row else ''}: "
-             f"{judged(row):.3f}, goal {goal_text(row)}" for row in with_goals if missed(row)]
+    found = [
+        f"{NAMES[row['language']]} {row['row']}{' ' + str(row['threads']) if 'threads' in row else ''}: "
+        f"{judged(row):.3f}, goal {goal_text(row)}"
+        for row in with_goals
+        if missed(row)
+    ]
     if not with_goals:
         return []
     lines = [f"{figures['processor']}: {len(with_goals) - len(found)} of {len(with_goals)} goals are met."]
@@ -163,7 +193,9 @@ def judgement(figures: Figures) -> list[str]:
 
 def for_a_terminal(table: Table) -> str:
     columns = [column for column in range(len(table.head)) if any(row[column] for row in table.rows)]
-    plain = [[row[column].replace("`", "").replace("**", "") for column in columns] for row in [table.head, *table.rows]]
+    plain = [
+        [row[column].replace("`", "").replace("**", "") for column in columns] for row in [table.head, *table.rows]
+    ]
     widths = [max(map(len, column)) for column in zip(*plain)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in plain]
     return "\n".join(["", table.title, "", *("  " + line for line in lines)])

@@ -12,6 +12,7 @@ int main() {
   polyflake::Generator generator(options);
   const std::uint64_t id = generator.next_id();
   const polyflake::Parts parts = generator.layout().unpack(id);
-  std::printf("%s of node %d, polyflake %s\n", polyflake::to_text(id).c_str(), static_cast<int>(parts.node), POLYFLAKE_VERSION);
+  std::printf("%s of node %d, polyflake %s\n", polyflake::to_text(id).c_str(), static_cast<int>(parts.node),
+              POLYFLAKE_VERSION);
   return parts.node == 7 && generator.next_id() > id ? 0 : 1;
 }

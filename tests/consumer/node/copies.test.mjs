@@ -43,11 +43,20 @@ const PROGRAM = `
 /** The code with which the second copy is refused, else how many ids both issued. */
 function secondOpening(...workers) {
   const env = { ...process.env, POLYFLAKE_HOME: fs.mkdtempSync(path.join(folder, 'registry-')) };
-  const said = execFileSync(process.execPath, ['-e', PROGRAM, JSON.stringify(workers)], { cwd: folder, env, encoding: 'utf8' });
+  const said = execFileSync(process.execPath, ['-e', PROGRAM, JSON.stringify(workers)], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
   return said.trim() === '0 of 40000 equal' ? 'ERR_POLYFLAKE_WORKER_IN_USE' : said.trim(); // sharing it is as good
 }
 
-for (const workers of [[3, 3], ['host:0', 0], [0, 'host:0'], [0, 'host']]) {
+for (const workers of [
+  [3, 3],
+  ['host:0', 0],
+  [0, 'host:0'],
+  [0, 'host'],
+]) {
   test(`worker ${workers[1]} of a copy beside worker ${workers[0]} of another one is refused or repeats nothing`, () => {
     assert.equal(secondOpening(...workers), 'ERR_POLYFLAKE_WORKER_IN_USE');
   });

@@ -30,7 +30,8 @@ test('the packed tarball installs and works without a compiler', (t) => {
   fs.mkdirSync(bin);
   fs.symlinkSync(process.execPath, path.join(bin, 'node'));
   const env = { ...process.env, PATH: bin, POLYFLAKE_HOME: path.join(folder, 'registry') };
-  const run = (...programArguments) => execFileSync(process.execPath, programArguments, { cwd: folder, env, encoding: 'utf8' });
+  const run = (...programArguments) =>
+    execFileSync(process.execPath, programArguments, { cwd: folder, env, encoding: 'utf8' });
 
   fs.writeFileSync(path.join(folder, 'package.json'), '{"private": true}');
   run(npm, 'install', `./${filename}`, '--ignore-scripts', '--offline', '--no-audit', '--no-fund');
@@ -39,5 +40,8 @@ test('the packed tarball installs and works without a compiler', (t) => {
     const issued = Date.parse(run(script).trim());
     assert.ok(Math.abs(issued - Date.now()) < 60_000, script);
   }
-  assert.deepEqual(fs.readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), ['polyflake']);
+  assert.deepEqual(
+    fs.readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['polyflake'],
+  );
 });

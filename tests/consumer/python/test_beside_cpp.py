@@ -42,8 +42,10 @@ def library(tmp_path_factory):
     prefix = ROOT / "build/prefix"
     built = tmp_path_factory.mktemp("embedding") / "copy.so"
     command = ["c++", "-std=c++17", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{prefix / 'include'}"]
-    subprocess.run([*command, ROOT / "tests/core/library_copy.cpp", *prefix.glob("lib*/libpolyflake.a"), "-o", built, "-pthread"],
-                   check=True)
+    subprocess.run(
+        [*command, ROOT / "tests/core/library_copy.cpp", *prefix.glob("lib*/libpolyflake.a"), "-o", built, "-pthread"],
+        check=True,
+    )
     return built
 
 

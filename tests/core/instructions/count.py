@@ -9,8 +9,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import tomllib
 from pathlib import Path
+
+import tomllib
 
 IDS = 40 * 4096  # whole batches, and many milliseconds of the program's clock
 
@@ -20,7 +21,11 @@ def instructions(program: str, operation: str, ids: int) -> int:
         out = Path(folder) / "callgrind.out"
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", program, operation, str(ids)],
-            env={**os.environ, "POLYFLAKE_TICK_CACHE": "off"}, capture_output=True, text=True, check=False)
+            env={**os.environ, "POLYFLAKE_TICK_CACHE": "off"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode != 0:
             sys.exit(f"{program} {operation} {ids} under valgrind: exit status {done.returncode}\n{done.stderr}")
         return int(re.search(r"^totals: (\d+)$", out.read_text(), re.M)[1])

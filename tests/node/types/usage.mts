@@ -37,7 +37,13 @@ new Generator({ worker: 'host:7' });
 new Generator({ worker: 'ordinal' });
 new Generator({ worker: `host:${5}` });
 const stores: WorkerSource[] = [
-  'redis://h', 'rediss://h', 'zookeeper://h', 'etcd://h', 'etcds://h', 'postgresql://h', 'mysql://h',
+  'redis://h',
+  'rediss://h',
+  'zookeeper://h',
+  'etcd://h',
+  'etcds://h',
+  'postgresql://h',
+  'mysql://h',
 ];
 declare const environment: { readonly [name: string]: string | undefined };
 new Generator({ worker: environment['NODE_SOURCE'] as WorkerSource });

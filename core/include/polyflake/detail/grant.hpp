@@ -67,10 +67,10 @@ class alignas(64) Grant {
   // The last position taken: tick << sequence_bits | sequence. Alone on its cache line, which threads fight for.
   std::atomic<std::uint64_t> last;
   alignas(64) std::atomic<std::uint64_t> until;  // tick; only grows
-  std::atomic<std::uint64_t> skipped{0};  // positions that jumps to a new tick left out; for stats
-  std::uint64_t begin;                    // the position that `last` began with
-  const std::int64_t window_ticks;        // how far ahead of the clock its source reserves; 0: it has none
-  const std::uint64_t serial;             // 1 or more, of no other grant this process has made or inherited
+  std::atomic<std::uint64_t> skipped{0};         // positions that jumps to a new tick left out; for stats
+  std::uint64_t begin;                           // the position that `last` began with
+  const std::int64_t window_ticks;               // how far ahead of the clock its source reserves; 0: it has none
+  const std::uint64_t serial;                    // 1 or more, of no other grant this process has made or inherited
 
  private:
   static std::uint64_t next_serial();

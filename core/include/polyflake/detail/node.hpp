@@ -48,13 +48,15 @@ class Node {
   std::uint64_t id_of(std::uint64_t position) const {
     return tick_of(position) << timestamp_shift_ | node_bits_ | sequence_of(position) << sequence_shift_;
   }
-  std::uint64_t id_step() const { return std::uint64_t{1} << sequence_shift_; }  // between ids of neighbouring positions
+  std::uint64_t id_step() const {
+    return std::uint64_t{1} << sequence_shift_;
+  }  // between ids of neighbouring positions
 
   // --- the rest ------------------------------------------------------------------------------------
 
   const Layout& layout() const;
-  std::uint64_t id() const;                                // node id
-  std::uint64_t node_bits() const { return node_bits_; }   // the node id, where ids have it
+  std::uint64_t id() const;                               // node id
+  std::uint64_t node_bits() const { return node_bits_; }  // the node id, where ids have it
   Clock& clock() const;
   Counters& counters() const;
 

@@ -43,7 +43,8 @@ record Library(String name, String call, int capacity, LongUnaryOperator timeMs,
   }
 
   /** One with the bits of Twitter's Snowflake: 41 of time, 10 of node, 12 of sequence. */
-  static Library snowflake(Class<?> type, String call, int capacity, long epochMs, Supplier<Source> open, String price) {
+  static Library snowflake(Class<?> type, String call, int capacity, long epochMs, Supplier<Source> open,
+      String price) {
     return new Library(nameOf(type), call, capacity, id -> (id >>> 22) + epochMs, open, price);
   }
 

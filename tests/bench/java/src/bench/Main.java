@@ -112,7 +112,8 @@ public final class Main {
 
   private void add(String row, String library, String call, String price, Map<String, Object> figures) {
     System.err.println(row + " " + library + " " + call);
-    Map<String, Object> fields = new LinkedHashMap<>(Map.of("row", row, "library", library, "call", call, "price", price));
+    Map<String, Object> fields =
+        new LinkedHashMap<>(Map.of("row", row, "library", library, "call", call, "price", price));
     fields.putAll(figures);
     rows.add(fields);
   }

@@ -103,13 +103,13 @@ final class Peers {
     long epochMs = 1588435200000L;
     return new Library(Library.nameOf(IdWorker.class), "IdWorker.nextId()", 4096,
         id -> ((id & (1L << 53) - 1) >>> 12) + epochMs, () -> {
-      IdWorker generator = new IdWorker(1L);
-      return (ids, from, to) -> {
-        for (int i = from; i < to; i++) {
-          ids[i] = generator.nextId();
-        }
-      };
-    }, "time is a count of ids, which falls behind the clock without bound; not ordered across nodes; "
-        + "default node id from MAC");
+          IdWorker generator = new IdWorker(1L);
+          return (ids, from, to) -> {
+            for (int i = from; i < to; i++) {
+              ids[i] = generator.nextId();
+            }
+          };
+        }, "time is a count of ids, which falls behind the clock without bound; not ordered across nodes; "
+            + "default node id from MAC");
   }
 }

@@ -73,7 +73,8 @@ public class PolyflakeException extends RuntimeException {
       case "lease":
         return new LeaseException(code, message);
       default:
-        return code.equals("out_of_memory") ? new OutOfMemoryError(message) : new PolyflakeException(code, kind, message);
+        return code.equals("out_of_memory") ? new OutOfMemoryError(message)
+            : new PolyflakeException(code, kind, message);
     }
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class BeansTest {
   private static final Parts PARTS = Layout.of("twitter").decode(1541815603606036480L);
   private static final Stats STATS = new Stats(new long[] {1, 2, Double.doubleToLongBits(3.5), 4, 5, 6, 7, 8,
-      Double.doubleToLongBits(9.25)});
+    Double.doubleToLongBits(9.25)});
   private static final String PARTS_JSON =
       "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
   private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
@@ -40,7 +40,8 @@ class BeansTest {
     ObjectMapper jackson = new ObjectMapper();
     assertJson(PARTS_JSON, jackson.writeValueAsString(PARTS));
     assertJson(STATS_JSON, jackson.writeValueAsString(STATS));
-    assertJson("{'name':'open','code':null}", jackson.writeValueAsString(new GeneratorState(new String[] {"open", ""})));
+    assertJson("{'name':'open','code':null}",
+        jackson.writeValueAsString(new GeneratorState(new String[] {"open", ""})));
   }
 
   @Test
@@ -53,8 +54,10 @@ class BeansTest {
 
   @Test
   void a_template_finds_the_accessors_as_properties() throws Exception {
-    assertEquals(Map.of("timeMs", PARTS.timeMs(), "tick", PARTS.tick(), "sequence", PARTS.sequence(), "node", PARTS.node(),
-        "fields", PARTS.fields()), properties(PARTS));
+    assertEquals(
+        Map.of("timeMs", PARTS.timeMs(), "tick", PARTS.tick(), "sequence", PARTS.sequence(), "node", PARTS.node(),
+            "fields", PARTS.fields()),
+        properties(PARTS));
     Map<String, Object> stats = properties(STATS);
     assertEquals(9, stats.size());
     for (Map.Entry<String, Object> property : stats.entrySet()) {

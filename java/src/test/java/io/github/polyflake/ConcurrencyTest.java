@@ -89,8 +89,8 @@ class ConcurrencyTest {
     long[] ids = new long[THREADS * each];
     inThreads(thread -> {
       Generator generator = Generator.builder().worker(31).maxWait(Duration.ofSeconds(1)).build();
-      fillIncreasing(ids, thread * each, each, (at, left) ->
-          at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, left))
+      fillIncreasing(ids, thread * each, each,
+          (at, left) -> at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, left))
               : at % 3 == 1 ? new long[] {generator.nextId()}
               : generator.tryNextId().isPresent() ? new long[] {generator.nextId()} : new long[0]);
     });
@@ -100,7 +100,8 @@ class ConcurrencyTest {
   @Test
   void ids_of_threads_with_runs_of_their_own_differ_and_increase_in_each_thread() throws Exception {
     int each = 250_000;
-    for (String layout : new String[] {"polyflake", "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
+    for (String layout : new String[] {"polyflake",
+      "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
       long[] ids = new long[4 * each];
       Generator generator = Generator.builder().worker(0).layout(layout).ordering("per_thread")
           .maxWait(Duration.ofSeconds(10)).build();
@@ -108,8 +109,8 @@ class ConcurrencyTest {
         if (thread >= 4) {
           return;
         }
-        fillIncreasing(ids, thread * each, each, (at, left) ->
-            at % 5 == 0 ? generator.nextIds(Math.min(at % 300 + 1, left)) : new long[] {generator.nextId()});
+        fillIncreasing(ids, thread * each, each, (at, left) -> at % 5 == 0
+            ? generator.nextIds(Math.min(at % 300 + 1, left)) : new long[] {generator.nextId()});
       });
       assertDistinct(ids);
     }

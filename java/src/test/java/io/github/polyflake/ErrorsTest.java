@@ -77,10 +77,12 @@ class ErrorsTest {
     clock.advance(-60_000);
     String behind = assertThrows(ClockException.class, generator::nextId).getMessage();
     assertTrue(behind.contains("maxWait") && behind.contains("maxLead"), behind);
-    String wait = assertThrows(BadArgumentException.class, () -> builder.maxWait(Duration.ofMillis(-1)).build()).getMessage();
+    String wait =
+        assertThrows(BadArgumentException.class, () -> builder.maxWait(Duration.ofMillis(-1)).build()).getMessage();
     assertTrue(wait.contains("maxWait"), wait);
     builder.maxWait(Duration.ZERO);
-    String lead = assertThrows(BadArgumentException.class, () -> builder.maxLead(Duration.ofMillis(-1)).build()).getMessage();
+    String lead =
+        assertThrows(BadArgumentException.class, () -> builder.maxLead(Duration.ofMillis(-1)).build()).getMessage();
     assertTrue(lead.contains("maxLead"), lead);
     builder.maxLead(Duration.ZERO);
     String spread = assertThrows(BadArgumentException.class, () -> builder.sequenceSpread(0).build()).getMessage();

@@ -74,7 +74,8 @@ class GeneratorTest {
     String layout = Layout.of("twitter").toString();
     assertEquals("Generator(worker=39, state=open, layout=" + layout + ")", generator.toString());
     generator.close();
-    assertTrue(generator.toString().matches("Generator\\(worker=39, state=closed\\b.*, layout=.*\\)"), generator::toString);
+    assertTrue(generator.toString().matches("Generator\\(worker=39, state=closed\\b.*, layout=.*\\)"),
+        generator::toString);
   }
 
   @Test
@@ -250,7 +251,7 @@ class GeneratorTest {
     generator.close();
     assertTrue(generator.isClosed());
     Executable[] calls = {generator::nextId, generator::nextIdString, generator::tryNextId, () -> generator.nextIds(1),
-        () -> generator.nextIds(0), () -> generator.fill(new long[3]), generator::renew};
+      () -> generator.nextIds(0), () -> generator.fill(new long[3]), generator::renew};
     for (Executable call : calls) {
       assertEquals("generator_closed", assertThrows(StateException.class, call).code());
     }

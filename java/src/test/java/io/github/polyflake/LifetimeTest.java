@@ -88,7 +88,7 @@ class LifetimeTest {
   static final class Storm {
     public static void main(String[] args) throws Exception {
       Thread storm = new Thread(() -> {
-        for (int i = 0; ; i++) {
+        for (int i = 0;; i++) {
           byte[] garbage = new byte[1 << 18];
           garbage[i & 0xffff] = 1;
           if (i % 16 == 0) {

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibraryTest {
-  private static final String LIBRARY = System.mapLibraryName("polyflake-jni-" + System.getProperty("polyflake.version"));
+  private static final String LIBRARY =
+      System.mapLibraryName("polyflake-jni-" + System.getProperty("polyflake.version"));
 
   @TempDir
   Path folder;
@@ -107,12 +108,14 @@ class NativeLibraryTest {
 
   @Test
   void a_named_file_is_loaded() throws Exception {
-    assertIssues(ChildJvm.runWith(withoutResource(), "-Dio.github.polyflake.library=" + built(), Issue.class.getName()));
+    assertIssues(
+        ChildJvm.runWith(withoutResource(), "-Dio.github.polyflake.library=" + built(), Issue.class.getName()));
   }
 
   @Test
   void a_library_on_the_library_path_is_loaded() throws Exception {
-    assertIssues(ChildJvm.runWith(withoutResource(), "-Djava.library.path=/nowhere:" + built().getParent(), Issue.class.getName()));
+    assertIssues(ChildJvm.runWith(withoutResource(), "-Djava.library.path=/nowhere:" + built().getParent(),
+        Issue.class.getName()));
   }
 
   @Test
@@ -126,7 +129,8 @@ class NativeLibraryTest {
   void an_error_lists_all_that_was_tried_with_its_reason_each_time() throws Exception {
     Path broken = Files.createDirectory(folder.resolve("broken"));
     Files.write(broken.resolve(LIBRARY), new byte[] {1, 2, 3});
-    ChildJvm child = ChildJvm.runWith(withoutResource(), "-Djava.library.path=/nowhere:" + broken, Issue.class.getName());
+    ChildJvm child =
+        ChildJvm.runWith(withoutResource(), "-Djava.library.path=/nowhere:" + broken, Issue.class.getName());
     String[] lines = child.out.split("\n");
     assertEquals(10, lines.length, child.out);
     assertEquals(Arrays.asList(lines).subList(0, 5), Arrays.asList(lines).subList(5, 10));
@@ -153,8 +157,9 @@ class NativeLibraryTest {
 
   static final class TwoLoaders {
     public static void main(String[] args) throws Exception {
-      List<URL> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(TwoLoaders::url)
-          .collect(Collectors.toList());
+      List<URL> path =
+          Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).map(TwoLoaders::url)
+              .collect(Collectors.toList());
       AutoCloseable[] generators = new AutoCloseable[3];
       Class<?>[] classes = new Class<?>[3];
       for (int i = 0; i < generators.length; i++) {
@@ -194,7 +199,8 @@ class NativeLibraryTest {
     Path copy = folder.resolve("another");
     copy(classes, copy);
     Files.writeString(copy.resolve("io/github/polyflake/internal/version.properties"), "version=another\n");
-    Path library = copy.resolve(Path.of(System.getProperty("polyflake.native"), "resources").toAbsolutePath().relativize(built()));
+    Path library =
+        copy.resolve(Path.of(System.getProperty("polyflake.native"), "resources").toAbsolutePath().relativize(built()));
     Files.createDirectories(library.getParent());
     Files.copy(built(), library.resolveSibling(System.mapLibraryName("polyflake-jni-another")));
     return copy;
@@ -243,7 +249,8 @@ class NativeLibraryTest {
     private static String librariesLoaded(ClassLoader second) throws Exception {
       second.loadClass("io.github.polyflake.Polyflake").getMethod("version").invoke(null);
       try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
-        long files = mapped.filter(line -> line.contains("polyflake-jni")).map(line -> line.replaceAll(".* ", "")).distinct().count();
+        long files = mapped.filter(line -> line.contains("polyflake-jni")).map(line -> line.replaceAll(".* ", ""))
+            .distinct().count();
         return files == 2 ? "two copies" : files + " copies";
       }
     }

@@ -72,8 +72,10 @@ class WarningLogTest {
     Path source = Files.writeString(folder.resolve("Facade.java"), "package io.github.polyflake.internal;"
         + " public final class Facade { private static String text = \"two containers share a name\";"
         + " public static String takeWarning() { String taken = text; text = \"\"; return taken; } }");
-    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", folder.toString(), source.toString()));
-    ChildJvm child = ChildJvm.runWith(folder + File.pathSeparator + System.getProperty("java.class.path"), OpenTwice.class.getName());
+    assertEquals(0,
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, "-d", folder.toString(), source.toString()));
+    ChildJvm child = ChildJvm.runWith(folder + File.pathSeparator + System.getProperty("java.class.path"),
+        OpenTwice.class.getName());
     assertEquals("", child.out);
     assertEquals(2, child.err.split("two containers share a name\n", -1).length, child.err);
   }
@@ -88,6 +90,7 @@ class WarningLogTest {
   void a_run_time_without_java_util_logging_hears_the_warning_too() throws Exception {
     ChildJvm child = ChildJvm.run("--limit-modules", "java.base", Say.class.getName());
     assertEquals("", child.out);
-    assertTrue(child.err.contains("io.github.polyflake") && child.err.contains("two containers share a name"), child.err);
+    assertTrue(child.err.contains("io.github.polyflake") && child.err.contains("two containers share a name"),
+        child.err);
   }
 }

@@ -76,8 +76,9 @@ class WrongInputTest {
 
   @Test
   void durations_are_not_negative_and_never_cut() {
-    for (Duration wrong : new Duration[] {Duration.ofNanos(-1), Duration.ofMillis(-1), Duration.ofSeconds(Long.MIN_VALUE),
-        Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMillis(1L << 32)}) {
+    for (Duration wrong : new Duration[] {Duration.ofNanos(-1), Duration.ofMillis(-1),
+      Duration.ofSeconds(Long.MIN_VALUE),
+      Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMillis(1L << 32)}) {
       refused("option_invalid", () -> Generator.builder().worker(1).maxWait(wrong).build());
       refused("option_invalid", () -> Generator.builder().worker(1).maxLead(wrong).build());
     }
@@ -94,7 +95,7 @@ class WrongInputTest {
   @Test
   void an_ordering_of_another_name_is_refused() {
     for (String ordering : new String[] {"", "none", "Strict", "strict ", "per-thread", "perThread", "PER_THREAD",
-        "per_thread\0", "\u0455trict", "\ud83d\ude00", "x".repeat(100_000)}) {
+      "per_thread\0", "\u0455trict", "\ud83d\ude00", "x".repeat(100_000)}) {
       String message = refused("option_invalid",
           () -> Generator.builder().worker(1).clock(new ManualClock(0)).ordering(ordering).build());
       assertTrue(message.chars().allMatch(c -> c >= 32 && c < 127) && message.length() < 400, message);
@@ -113,7 +114,7 @@ class WrongInputTest {
   void times_beyond_a_layout_are_refused() {
     Layout layout = Layout.of("polyflake");
     for (Instant time : new Instant[] {Instant.MIN, Instant.MAX, Instant.ofEpochMilli(layout.epochMs() - 1),
-        Instant.ofEpochMilli(layout.epochMs()).minusNanos(1), Instant.ofEpochMilli(Long.MAX_VALUE)}) {
+      Instant.ofEpochMilli(layout.epochMs()).minusNanos(1), Instant.ofEpochMilli(Long.MAX_VALUE)}) {
       refused("field_out_of_range", () -> layout.firstId(time));
       refused("field_out_of_range", () -> layout.lastId(time));
       refused("field_out_of_range", () -> layout.encode(time, 0, Collections.emptyMap()));
@@ -126,8 +127,9 @@ class WrongInputTest {
 
   @Test
   void texts_are_read_by_the_core_alone() {
-    for (String text : new String[] {"", " 1", "1 ", "+1", "-1", "01", "1_000", "0x10", "\u0661", "1\0", "\0", "\ud83d\ude00",
-        "1\n", "1L"}) {
+    for (String text : new String[] {"", " 1", "1 ", "+1", "-1", "01", "1_000", "0x10", "\u0661", "1\0", "\0",
+      "\ud83d\ude00",
+      "1\n", "1L"}) {
       refused("text_invalid", () -> Polyflake.fromText(text));
       refused("text_invalid", () -> Layout.of("polyflake").decode(text));
     }
@@ -140,7 +142,8 @@ class WrongInputTest {
 
   @Test
   void text_in_a_message_is_escaped_and_cut() {
-    String message = refused("text_invalid", () -> Polyflake.fromText("\u00e9\u0000\ud83d\ude00" + "x".repeat(100_000)));
+    String message =
+        refused("text_invalid", () -> Polyflake.fromText("\u00e9\u0000\ud83d\ude00" + "x".repeat(100_000)));
     assertTrue(message.chars().allMatch(c -> c >= 32 && c < 127), message);
     assertTrue(message.length() < 400, message);
     String name = "\n\u00e9\"" + "x".repeat(100_000);
