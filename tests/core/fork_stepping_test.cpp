@@ -137,9 +137,9 @@ TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
   fork_everywhere([] {}, next_of, generator);
 }
 
-// It is known which calls have something left of a run: the first one of a tick is 64 positions.
-struct WithRuns : OnManualClock {
-  WithRuns() : OnManualClock(options()) { generator.next_id(); }
+// It is known which calls have something left of a reserve: the first one of a tick is 64 positions.
+struct WithReserves : OnManualClock {
+  WithReserves() : OnManualClock(options()) { generator.next_id(); }
   static Options options() {
     Options options = with_node(5);
     options.ordering = Ordering::per_thread;
@@ -148,22 +148,22 @@ struct WithRuns : OnManualClock {
   }
 };
 
-TEST(ForksInSignalHandlers, next_id_from_a_run_gives_no_id_twice) {
-  WithRuns with;
-  const auto begin_a_run = [&] {
+TEST(ForksInSignalHandlers, next_id_from_a_reserve_gives_no_id_twice) {
+  WithReserves with;
+  const auto begin_a_reserve = [&] {
     with.begin_a_tick();
     with.generator.next_id();
   };
-  fork_everywhere(begin_a_run, next_of, with.generator);
+  fork_everywhere(begin_a_reserve, next_of, with.generator);
 }
 
-TEST(ForksInSignalHandlers, next_id_that_drops_a_run_and_takes_another_gives_no_id_twice) {
-  WithRuns with;
+TEST(ForksInSignalHandlers, next_id_that_drops_a_reserve_and_takes_another_gives_no_id_twice) {
+  WithReserves with;
   fork_everywhere([&] { with.begin_a_tick(); }, next_of, with.generator);
 }
 
-TEST(ForksInSignalHandlers, fill_that_uses_up_a_run_and_goes_on_gives_no_id_twice) {
-  WithRuns with;
+TEST(ForksInSignalHandlers, fill_that_uses_up_a_reserve_and_goes_on_gives_no_id_twice) {
+  WithReserves with;
   const auto leave_two = [&] {
     with.begin_a_tick();
     for (int i = 0; i < 62; ++i) with.generator.next_id();
@@ -171,8 +171,8 @@ TEST(ForksInSignalHandlers, fill_that_uses_up_a_run_and_goes_on_gives_no_id_twic
   fork_everywhere(leave_two, batch_of, with.generator);
 }
 
-TEST(ForksInSignalHandlers, next_id_ahead_of_the_clock_in_place_of_a_run_gives_no_id_twice) {
-  WithRuns with;
+TEST(ForksInSignalHandlers, next_id_ahead_of_the_clock_in_place_of_a_reserve_gives_no_id_twice) {
+  WithReserves with;
   with.generator.next_ids(4096);
   fork_everywhere([] {}, next_of, with.generator);
 }

@@ -1,5 +1,6 @@
-// What happens to ids when the process is copied. Built twice: on the kernel's wiped page, and on the
-// pthread_atfork handler that stands in where the kernel has none (POLYFLAKE_NO_WIPEONFORK).
+// What happens to ids when the process is copied, beyond what holds for every source of node ids (tests/sources). Built
+// twice: on the kernel's wiped page, and on the pthread_atfork handler that stands in where the kernel has none
+// (POLYFLAKE_NO_WIPEONFORK).
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>
@@ -38,18 +39,6 @@ class Forks : public testing::TestWithParam<Fork> {
   const FreshHome home;
 };
 
-TEST_P(Forks, child_may_not_use_the_static_number_of_its_parent) {
-  const std::uint64_t node = unused_node();
-  Generator generator(with_worker(node));
-  const std::uint64_t before = generator.next_id();
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(Generator(with_worker(node)).next_id()); })),
-            "forked_generator");
-  EXPECT_GT(generator.next_id(), before);
-}
-
 TEST_P(Forks, child_may_use_another_number_and_its_own_child_may_not_use_that) {
   const std::uint64_t node = unused_node(), other = unused_node();
   Generator generator(with_worker(node));
@@ -62,12 +51,6 @@ TEST_P(Forks, child_may_use_another_number_and_its_own_child_may_not_use_that) {
   });
   EXPECT_EQ(said.substr(0, 16), "forked_generator") << said;
   EXPECT_NE(said.find("| forked_generator"), std::string::npos) << said;
-}
-
-TEST_P(Forks, grandchild_of_a_child_that_issued_nothing_is_refused_too) {
-  Generator generator(with_worker(unused_node()));
-  const auto issue = [&] { return std::to_string(generator.next_id()); };
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return in_copy(GetParam(), issue); })), "forked_generator");
 }
 
 TEST_P(Forks, claim_is_void_in_the_child_and_stays_the_parents) {
@@ -83,22 +66,13 @@ TEST_P(Forks, claim_is_void_in_the_child_and_stays_the_parents) {
   EXPECT_GE(claims.wait_ns(id, 0), 0);
 }
 
-TEST_P(Forks, generator_on_a_manual_clock_stays_with_its_process) {
-  Options options = with_worker(5);
-  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
-  Generator generator(options);
-  const std::uint64_t before = generator.next_id();
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
-  EXPECT_EQ(generator.next_id(), before + 1);
-}
-
 TEST_P(Forks, child_may_not_use_what_its_parent_has_in_reserve) {
   Options options = with_worker(5);
   options.ordering = Ordering::per_thread;
-  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the run is of this tick
+  options.clock = std::make_shared<ManualClock>(1'767'225'600'000);  // stands still: the reserve is of this tick
   Generator generator(options);
   generator.next_id();
-  const std::uint64_t before = generator.next_id();  // the first of a run
+  const std::uint64_t before = generator.next_id();  // the first of a reserve
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(*generator.try_next_id()); })), "forked_generator");
   EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_ids(9)[0]); })), "forked_generator");
@@ -113,15 +87,15 @@ TEST_P(Forks, child_does_not_mistake_the_reserve_of_its_parent_for_its_own) {
   options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
   Generator parent(options);
   const std::uint64_t first = parent.next_id();
-  parent.next_id();  // the first of a run
+  parent.next_id();  // the first of a reserve
   for (int i = 0; i < 5; ++i) {
     const std::string said = in_copy(GetParam(), [&] { return std::to_string(Generator(options).next_id()); });
-    EXPECT_EQ(said, std::to_string(first)) << "a private state begins like any other";
+    EXPECT_EQ(said, std::to_string(first)) << "a private node begins like any other";
     EXPECT_EQ(Generator(options).next_id(), first);
   }
 }
 
-TEST_P(Forks, child_takes_runs_of_its_own_under_another_node_id) {
+TEST_P(Forks, child_has_reserves_of_its_own_under_another_node_id) {
   prepare_node_ids(home.path(), kLayout, 40);
   Options options = with_worker("host");
   options.ordering = Ordering::per_thread;
@@ -138,39 +112,6 @@ TEST_P(Forks, child_takes_runs_of_its_own_under_another_node_id) {
     EXPECT_GT(generator.next_id(), before[1]);
     EXPECT_EQ(kLayout.unpack(generator.next_id()).node, generator.worker());
   }
-}
-
-TEST_P(Forks, closed_generator_stays_closed_in_the_child) {
-  Generator generator(with_worker(unused_node()));
-  generator.close();
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "generator_closed");
-}
-
-TEST_P(Forks, child_of_a_host_generator_takes_a_node_id_of_its_own) {
-  prepare_node_ids(home.path(), kLayout, 40);
-  Generator generator(with_worker("host"));
-  const std::uint64_t parent = kLayout.unpack(generator.next_id()).node;
-  const std::string said = in_copy(GetParam(), [&] {
-    const Parts child = kLayout.unpack(generator.next_id());
-    const std::string grandchild = in_copy(GetParam(), [&] {
-      const std::uint64_t node = kLayout.unpack(generator.next_id()).node;
-      return node == generator.worker() ? std::to_string(node) : "worker() says otherwise";
-    });
-    return std::to_string(child.node) + " " + grandchild;
-  });
-  const std::uint64_t child = std::stoull(said), grandchild = std::stoull(said.substr(said.find(' ') + 1));
-  EXPECT_NE(child, parent) << said;
-  EXPECT_NE(grandchild, parent) << said;
-  EXPECT_NE(grandchild, child) << said;
-  EXPECT_EQ(kLayout.unpack(generator.next_id()).node, parent) << "the parent keeps its own";
-}
-
-TEST_P(Forks, child_cannot_take_the_guarded_node_id_that_its_parent_holds) {
-  prepare_node_ids(home.path(), kLayout, 40);
-  Generator generator(with_worker("host:31"));
-  generator.next_id();
-  EXPECT_EQ(code_in(in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); })), "worker_in_use");
-  EXPECT_EQ(kLayout.unpack(generator.next_id()).node, 31U);
 }
 
 TEST_P(Forks, child_that_exits_leaves_the_record_of_its_parent_unchanged) {

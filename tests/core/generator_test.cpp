@@ -1,4 +1,5 @@
-// Issuing on a clock that the test moves: what one generator promises. Exact ids are in the vectors.
+// Issuing on a clock that the test moves: what one generator promises. Exact ids are in the vectors; what holds for every
+// source of node ids is in tests/sources.
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>
@@ -7,7 +8,6 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -99,19 +99,6 @@ TEST(Issuing, batches_give_what_as_many_calls_would_give) {
     one.clock->advance(step);
     many.clock->advance(step);
   }
-}
-
-TEST(Issuing, try_claims_nothing_where_it_would_wait) {
-  OnManualClock on;
-  Generator& generator = on.open();
-  while (generator.try_next_id()) {
-  }
-  const std::uint64_t issued = generator.stats().issued;
-  EXPECT_EQ(generator.try_next_id(), std::nullopt);
-  EXPECT_EQ(generator.stats().issued, issued);
-  EXPECT_EQ(on.clock->time_ms(), kNow);
-  on.clock->advance(1);
-  EXPECT_EQ(on.options.layout.unpack(*generator.try_next_id()).sequence, 0U);
 }
 
 TEST(Waiting, a_clock_too_far_back_is_refused_with_the_missing_time_and_nothing_is_claimed) {
@@ -250,23 +237,6 @@ TEST(Waiting, stays_bounded_when_the_clock_steps_back_during_the_wait) {
   EXPECT_EQ(claims.wait_ns(id, 5'000'000'000), 0) << "its tick has come, however long the process was stopped";
 }
 
-TEST(Claims, of_ranges_end_with_the_tick_and_say_whether_to_wait) {
-  OnManualClock on;
-  Generator& generator = on.open();
-  Claims claims(generator);
-  EXPECT_EQ(claims.claim_range(0).count, 0U);
-  EXPECT_TRUE(claims.claim_range(0).ready);
-  const IdRange first = claims.claim_range(15), rest = claims.claim_range(20), later = claims.claim_range(20);
-  EXPECT_EQ(first.count, 15U);
-  EXPECT_TRUE(first.ready);
-  EXPECT_EQ(rest.count, 1U) << "what this tick has left";
-  EXPECT_TRUE(rest.ready);
-  EXPECT_EQ(later.count, 16U) << "the next tick";
-  EXPECT_FALSE(later.ready);
-  EXPECT_EQ(claims.wait_ns(later.last(), 0), 0);
-  EXPECT_EQ(on.clock->time_ms(), kNow + 1);
-}
-
 TEST(Clocks, before_the_epoch_are_refused_until_they_pass_it) {
   OnManualClock on;
   on.clock->set(on.options.layout.epoch_ms() - 1);
@@ -336,55 +306,7 @@ TEST(Spreading, costs_a_saturated_generator_nothing) {
   EXPECT_EQ(on.clock->time_ms(), before + 100);
 }
 
-TEST(Closing, is_final_and_idempotent_and_leaves_what_can_be_read) {
-  OnManualClock on;
-  Generator& generator = on.open();
-  generator.next_ids(16);
-  Claims claims(generator);
-  const std::int64_t waiting = claims.claim();
-  EXPECT_FALSE(generator.closed());
-  generator.close();
-  generator.close();
-  EXPECT_TRUE(generator.closed());
-  EXPECT_ERROR(generator.next_id(), generator_closed);
-  EXPECT_ERROR(generator.try_next_id(), generator_closed);
-  EXPECT_ERROR(generator.next_ids(1), generator_closed);
-  EXPECT_ERROR(claims.wait_ns(static_cast<std::uint64_t>(~waiting), 0), generator_closed);
-  EXPECT_EQ(generator.next_ids(0).size(), 0U);
-  EXPECT_EQ(generator.worker(), 5U);
-  EXPECT_EQ(generator.stats().issued, 17U);
-}
-
-TEST(Sharing, generators_of_one_node_share_their_state_even_across_their_lives) {
-  Options options;
-  options.worker = 901;
-  std::uint64_t former = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    Generator generator(options);
-    const std::uint64_t id = generator.next_id();
-    ASSERT_GT(id, former);
-    former = id;
-  }
-  Generator one(options);
-  Generator other(options);
-  for (int i = 0; i < 10'000; ++i) {
-    const std::uint64_t first = one.next_id();
-    ASSERT_LT(first, other.next_id());
-  }
-  EXPECT_EQ(one.stats().issued, 30'000U);
-}
-
-TEST(Sharing, closing_one_generator_leaves_the_others_of_its_node_alone) {
-  Options options;
-  options.worker = 902;
-  Generator one(options);
-  Generator other(options);
-  one.close();
-  EXPECT_GT(other.next_id(), 0U);
-  EXPECT_GT(Generator(options).next_id(), 0U);
-}
-
-TEST(Sharing, manual_clocks_have_private_states) {
+TEST(Sharing, manual_clocks_have_private_nodes) {
   OnManualClock one;
   OnManualClock other;
   EXPECT_EQ(one.open().next_id(), other.open().next_id());

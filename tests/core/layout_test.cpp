@@ -83,7 +83,7 @@ TEST(Layouts, every_id_of_a_tick_lies_between_its_first_and_its_last) {
   AnyLayout any(11);
   for (int i = 0; i < 2000; ++i) {
     const Layout layout(any.text());
-    if (layout.fields()[0].name != "timestamp") continue;  // elsewhere a tick is not one run of ids
+    if (layout.fields()[0].name != "timestamp") continue;  // elsewhere the ids of a tick are not in a row
     const std::uint64_t tick = any.number(0, ones(layout.timestamp().width));
     const std::int64_t time_ms = layout.time_of(tick) + static_cast<std::int64_t>(any.number(
                                                             0, static_cast<std::uint64_t>(layout.tick_ms() - 1)));

@@ -1,4 +1,4 @@
-// Two copies of the library in one process know nothing of each other's state. A node id that one of them holds is
+// Two copies of the library in one process know nothing of each other's nodes. A node id that one of them holds is
 // refused to the other, whichever way each came by it; or they share it.
 #include <polyflake/polyflake.hpp>
 

@@ -11,7 +11,7 @@ namespace polyflake::test {
 
 constexpr std::int64_t kNow = 1'767'225'600'000;
 
-// Its clock moves by hand, and ticks begin at sequence 0. Threads with runs take them from their second id on.
+// Its clock moves by hand, and ticks begin at sequence 0. Threads with reserves have them from their second id on.
 struct OnManualClock {
   std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>(kNow);
   Generator generator;

@@ -1,4 +1,4 @@
-// Opening generators: which state they get, and what is refused. Each test has a registry folder of its own.
+// Opening generators: which node they get, and what is refused. Each test has a registry folder of its own.
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>

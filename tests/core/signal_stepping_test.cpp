@@ -78,7 +78,7 @@ void interrupt_everywhere(Generator& generator, const std::function<void()>& pre
   EXPECT_GT(at, 100);
 }
 
-Options with_runs() {
+Options with_reserves() {
   Options options;
   options.worker = 5;
   options.ordering = Ordering::per_thread;
@@ -87,9 +87,9 @@ Options with_runs() {
   return options;
 }
 
-// The first run of a tick is 64 positions, of 4096.
-struct WithRuns : OnManualClock {
-  WithRuns() : OnManualClock(with_runs()) { generator.next_id(); }
+// The first reserve of a tick is 64 positions, of 4096.
+struct WithReserves : OnManualClock {
+  WithReserves() : OnManualClock(with_reserves()) { generator.next_id(); }
   // With the one more that is taken before the call, so many are left.
   void leave(int positions) {
     begin_a_tick();
@@ -115,18 +115,18 @@ class Interruptions : public testing::TestWithParam<Interruption> {
     const Interruption& param = GetParam();
     interrupt_everywhere(with.generator, prepare, param.call, param.count, param.handler_call, stride);
   }
-  WithRuns with;
+  WithReserves with;
 };
 
-TEST_P(Interruptions, where_a_run_is_left) {
+TEST_P(Interruptions, where_a_reserve_is_left) {
   everywhere([&] { with.begin_a_tick(); });
 }
 
-TEST_P(Interruptions, where_one_id_of_a_run_is_left) {
+TEST_P(Interruptions, where_one_id_of_a_reserve_is_left) {
   everywhere([&] { with.leave(1); });
 }
 
-TEST_P(Interruptions, where_a_run_is_used_up) {
+TEST_P(Interruptions, where_a_reserve_is_used_up) {
   everywhere([&] { with.leave(0); });
 }
 
@@ -136,7 +136,7 @@ TEST_P(Interruptions, where_a_tick_is_used_up) {
 
 // The same on the system clock, where ticks end at any place.
 TEST_P(Interruptions, where_ticks_end_at_any_time) {
-  Options options = with_runs();
+  Options options = with_reserves();
   options.worker = 21;
   Generator generator(options);
   interrupt_everywhere(generator, [] {}, GetParam().call, GetParam().count, GetParam().handler_call);
@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(Ids, Interruptions, testing::Values(kInSingle, kInBatch
                          [](const auto& param) { return param.param.name; });
 
 TEST(Tries, rise_around_the_ids_of_a_handler) {
-  WithRuns with;
+  WithReserves with;
   interrupt_everywhere(with.generator, [&] { with.begin_a_tick(); }, call_try, 1, call_try);
 }
 

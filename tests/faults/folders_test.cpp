@@ -92,7 +92,7 @@ TEST_F(Folders, in_which_a_lower_node_id_was_made_make_nobody_wait) {
 }
 
 // A generator that was opened here, there, and here again holds the lock of this folder.
-TEST_F(Folders, in_turn_give_generators_under_the_lock_of_the_present_one) {
+TEST_F(Folders, in_turn_give_generators_under_the_lock_of_the_current_one) {
   const std::string there = home.beside("there");
   const std::string said = in_copy(plain_fork, [&] {
     Options options;

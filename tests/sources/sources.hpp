@@ -76,13 +76,13 @@ inline void replace(const std::string& file) {
 
 inline std::vector<Fault> faults_of_a_registry() {
   constexpr const char* kUnusable = "registry_unusable";
+  const auto cannot_be_written = [](const std::string&) { on_calls(refuse_writing); };
+  const auto cannot_be_opened = [](const std::string&) { on_calls(refuse_opening); };
+  const auto was_removed = [](const std::string& file) { std::filesystem::remove(file); };
   return {
-      {"that_cannot_be_written", kUnusable, kUnusable, true, [](const std::string&) { on_calls(refuse_writing); },
-       allow_all},
-      {"that_cannot_be_opened", "none", kUnusable, true, [](const std::string&) { on_calls(refuse_opening); },
-       allow_all},
-      {"whose_file_was_removed", kUnusable, "none", false,
-       [](const std::string& file) { std::filesystem::remove(file); }, allow_all},
+      {"that_cannot_be_written", kUnusable, kUnusable, true, cannot_be_written, allow_all},
+      {"that_cannot_be_opened", "none", kUnusable, true, cannot_be_opened, allow_all},
+      {"whose_file_was_removed", kUnusable, "none", false, was_removed, allow_all},
       {"whose_file_was_replaced", kUnusable, "none", false, replace, allow_all},
   };
 }

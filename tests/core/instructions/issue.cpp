@@ -45,10 +45,10 @@ polyflake::Options options(polyflake::Ordering ordering) {
 // `count` ids by this operation; their sum keeps the compiler from leaving any out.
 std::uint64_t issue(const std::string& operation, std::size_t count) {
   std::uint64_t sum = 0;
-  const bool own_runs = operation == "next_id_per_thread";
-  Generator generator(options(own_runs ? polyflake::Ordering::per_thread : polyflake::Ordering::strict));
+  const bool reserves = operation == "next_id_per_thread";
+  Generator generator(options(reserves ? polyflake::Ordering::per_thread : polyflake::Ordering::strict));
   g_step_ns = 2'000;
-  if (operation == "next_id" || own_runs) {
+  if (operation == "next_id" || reserves) {
     for (std::size_t i = 0; i < count; ++i) sum += generator.next_id();
   } else if (operation == "try_next_id") {
     for (std::size_t i = 0; i < count; ++i) sum += generator.try_next_id().value();

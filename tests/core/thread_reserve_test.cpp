@@ -1,5 +1,5 @@
 // Ordering::per_thread: what holds between ids of one thread and of several, and that nobody uses what is left of a
-// run but the thread, the grant and the tick it was taken for. What a signal handler may do at any instruction is in
+// reserve but the thread, the grant and the tick it was taken for. What a signal handler may do at any instruction is in
 // signal_stepping_test.cpp, forks are in fork_test.cpp.
 #include <polyflake/polyflake.hpp>
 
@@ -39,7 +39,7 @@
 namespace polyflake::test {
 namespace {
 
-// The first runs of a tick are 256 positions, 64 and 4: a 64th of what it has left, at most 256.
+// The first reserves of a tick are 256 positions, 64 and 4: a 64th of what it has left, at most 256.
 constexpr const char* kWide = "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 constexpr const char* kDefault = "polyflake";
 constexpr const char* kNarrow = "timestamp:41 worker:14 sequence:8 tick=1ms epoch=2020-01-01T00:00:00.000Z";
@@ -59,7 +59,7 @@ Options strict(const Layout& layout, std::uint64_t node) {
   return options;
 }
 
-// A thread that works while the test waits for it, and lives on: what it has left of a run stays its own.
+// A thread that works while the test waits for it, and lives on: what it has in reserve stays its own.
 class OtherThread {
  public:
   OtherThread() : thread_([this] { work(); }) {}
@@ -145,7 +145,7 @@ TEST(OneThread, gets_rising_ids_and_an_exact_count_whatever_the_clock_does) {
   }
 }
 
-TEST(OneThread, has_a_run_for_each_of_four_generators_in_turn) {
+TEST(OneThread, has_a_reserve_for_each_of_four_generators_in_turn) {
   std::vector<std::unique_ptr<OnManualClock>> own, shared;
   for (int i = 0; i < 4; ++i) own.push_back(std::make_unique<OnManualClock>(per_thread(kDefault, 1)));
   for (int i = 0; i < 4; ++i) shared.push_back(std::make_unique<OnManualClock>(strict(kDefault, 1)));
@@ -160,11 +160,12 @@ TEST(OneThread, has_a_run_for_each_of_four_generators_in_turn) {
   }
 }
 
-TEST(OneThread, mixes_up_no_ids_of_more_generators_than_it_has_runs_for) {
+TEST(OneThread, mixes_up_no_ids_of_more_generators_than_it_has_reserves_for) {
   constexpr std::size_t kGenerators = 11;
   std::vector<std::unique_ptr<OnManualClock>> own;
-  for (std::uint64_t node = 0; node < kGenerators; ++node)
+  for (std::uint64_t node = 0; node < kGenerators; ++node) {
     own.push_back(std::make_unique<OnManualClock>(per_thread(kDefault, node)));
+  }
   std::array<Ids, kGenerators> ids;
   std::mt19937_64 random(31);
   for (int i = 0; i < 50'000; ++i) {
@@ -175,8 +176,8 @@ TEST(OneThread, mixes_up_no_ids_of_more_generators_than_it_has_runs_for) {
   EXPECT_EQ(expect_unique({ids.begin(), ids.end()}), 50'000U);
 }
 
-// Five generators have four places for runs, so two share one. Each call of them must not throw away a run.
-TEST(OneThread, uses_up_no_tick_with_more_generators_than_it_has_runs_for) {
+// Five generators have four reserves, so two share one. Each call of them must not throw away what is in it.
+TEST(OneThread, uses_up_no_tick_with_more_generators_than_it_has_reserves_for) {
   std::vector<std::unique_ptr<OnManualClock>> all;
   for (int i = 0; i < 5; ++i) all.push_back(std::make_unique<OnManualClock>(per_thread(kDefault, 1)));
   for (int i = 0; i < 1000; ++i) {
@@ -190,12 +191,12 @@ TEST(OneThread, uses_up_no_tick_with_more_generators_than_it_has_runs_for) {
 
 // --- several threads -----------------------------------------------------------------------------
 
-TEST(ThreadsInTurn, take_runs_that_do_not_meet) {
+TEST(ThreadsInTurn, take_reserves_that_do_not_meet) {
   OnManualClock on(per_thread(kDefault, 1));
   OtherThread other;
   const std::uint64_t first = on.generator.next_id();
   const std::uint64_t start = other.next_id(on.generator);
-  EXPECT_EQ(start, first + 1);  // runs begin with the second id
+  EXPECT_EQ(start, first + 1);  // reserves begin with the second id
   for (std::uint64_t i = 0; i < 62; ++i) {
     EXPECT_EQ(on.generator.next_id(), first + 2 + i);
     EXPECT_EQ(other.next_id(on.generator), first + 2 + 63 + i);  // a 64th of what the tick had left
@@ -429,7 +430,7 @@ void expect_order_around_handlers(const Call& call) {
   options.clock = clock;
   options.sequence_spread = 1;
   Generator generator(options);
-  generator.next_id();  // from the second one on there are runs, of 64 where a tick begins
+  generator.next_id();  // from the second one on there are reserves, of 64 where a tick begins
   int interruptions = 0;
   for (const int left : {0, 1, 39, 63}) {
     for (int reading = 1; reading <= 3; ++reading) {
@@ -443,26 +444,26 @@ void expect_order_around_handlers(const Call& call) {
       clock->interruption = nullptr;
       const std::uint64_t after = generator.next_id();
       EXPECT_LT(before, ids.front());
-      EXPECT_LT(ids.back(), after) << "reading " << reading << ", with " << left << " left of a run";
+      EXPECT_LT(ids.back(), after) << "reading " << reading << ", with " << left << " left in reserve";
       if (!of_handler) continue;
       ++interruptions;
       EXPECT_LT(before, *of_handler);
-      EXPECT_LT(*of_handler, after) << "reading " << reading << ", with " << left << " left of a run";
+      EXPECT_LT(*of_handler, after) << "reading " << reading << ", with " << left << " left in reserve";
       EXPECT_EQ(std::count(ids.begin(), ids.end(), *of_handler), 0);
     }
   }
   EXPECT_GE(interruptions, 4) << "there is a reading in each call";
 }
 
-TEST(SignalHandlers, end_the_run_of_a_call_that_reads_the_clock) {
+TEST(SignalHandlers, end_the_reserve_of_a_call_that_reads_the_clock) {
   expect_order_around_handlers([](Generator& generator) { return Ids{generator.next_id()}; });
 }
 
-TEST(SignalHandlers, end_the_run_of_a_batch_that_reads_the_clock) {
+TEST(SignalHandlers, end_the_reserve_of_a_batch_that_reads_the_clock) {
   expect_order_around_handlers([](Generator& generator) { return generator.next_ids(40); });
 }
 
-// --- the end of a run ----------------------------------------------------------------------------
+// --- the end of a reserve ------------------------------------------------------------------------
 
 TEST(Reserves, are_not_used_after_their_generator_was_closed) {
   for (int i = 0; i < 2000; ++i) {
@@ -519,7 +520,8 @@ TEST(Reserves, are_not_used_by_later_generators) {
   }
 }
 
-// By its serial a run is told from that of a grant that had the same memory, here or in the process this was copied from.
+// By its serial a reserve is told from that of a grant that had the same memory, here or in the process that this is a
+// copy of.
 TEST(Reserves, belong_to_grants_whose_serials_differ) {
   std::optional<Grant> grant;
   std::uint64_t former = 0;
@@ -541,49 +543,6 @@ TEST(Reserves, go_on_through_another_generator_of_the_node_in_the_same_thread) {
     const std::uint64_t id = Generator(options).next_id();
     ASSERT_GT(id, former);
     former = id;
-  }
-}
-
-// --- writing ids ---------------------------------------------------------------------------------
-
-TEST(IdRanges, are_written_as_by_a_plain_loop_at_every_length_and_place) {
-  constexpr std::uint64_t kUntouched = 0xDEAD'BEEF'DEAD'BEEF;
-  constexpr std::size_t kLongest = 67, kPlaces = 8, kMargin = 8;
-  std::mt19937_64 random(41);
-  alignas(64) std::array<std::uint64_t, kPlaces + kLongest + kMargin> ids;
-  for (std::size_t count = 0; count <= kLongest; ++count) {
-    for (std::size_t place = 0; place < kPlaces; ++place) {
-      for (const unsigned step_bits : {0U, 1U, 10U, 31U, 32U, 41U, 57U}) {
-        const IdRange range{random() >> 1, std::uint64_t{1} << step_bits, count, true};
-        ids.fill(kUntouched);
-        range.write(ids.data() + place);
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-          const bool inside = i >= place && i < place + count;
-          ASSERT_EQ(ids[i], inside ? range.first + (i - place) * range.step : kUntouched)
-              << "number " << i << " of " << count << " at place " << place << ", step 2^" << step_bits;
-        }
-      }
-    }
-  }
-}
-
-TEST(IdRanges, of_claims_are_those_of_as_many_calls) {
-  for (const Layout layout :
-       {kWide, kDefault, kNarrow, "timestamp:41 sequence:12 worker:10 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
-    for (const auto ordering : {per_thread, strict}) {
-      OnManualClock batched(ordering(layout, 1)), single(strict(layout, 1));
-      for (std::size_t n = 1; n < 500; n += 13) {
-        const IdRange range = Claims(batched.generator).claim_range(n);
-        ASSERT_GE(range.count, 1U);
-        ASSERT_LE(range.count, n);
-        Ids ids(range.count);
-        range.write(ids.data());
-        Claims(batched.generator).wait_ns(ids.back(), 0);  // moves the clock if the last must be waited for
-        EXPECT_EQ(range.ready, batched.clock->time_ms() == single.clock->time_ms());
-        for (const std::uint64_t id : ids) ASSERT_EQ(id, single.generator.next_id());
-        ASSERT_EQ(batched.clock->time_ms(), single.clock->time_ms());
-      }
-    }
   }
 }
 
