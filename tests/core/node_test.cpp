@@ -100,8 +100,7 @@ TEST(NodeTables, give_threads_that_open_the_same_node_id_at_once_the_same_node) 
   const auto nodes = test::together(2, [&](int, test::Ids& mine) {
     for (std::uint64_t id = 0; id < kNodes; ++id) {
       ++arrived[id];
-      while (arrived[id] < 2) {
-      }
+      while (arrived[id] < 2) std::this_thread::yield();
       mine.push_back(reinterpret_cast<std::uintptr_t>(&NodeTable::current().find_or_add(layout, id)));
     }
   });
