@@ -84,7 +84,7 @@ def test_the_source_distribution_has_what_a_build_needs_and_no_tests(sdist):
     assert folders == {"bindings", "cmake", "core", "python"}
     assert {name.split("/")[1] for name in names if name.startswith("bindings/")} == {
         "CMakeLists.txt",
-        "common",
+        "facade",
         "python",
     }
 
