@@ -5,7 +5,10 @@
 
 namespace polyflake {
 
-// Where nobody chose a worker: take_warning() says so if the folder is such a one and POLYFLAKE_HOME is not set.
+// Where nobody chose a worker: remembers whether the folder is such a one. Not where POLYFLAKE_HOME is set.
 void look_for_container_layer(const std::string& home);
+
+// What is to be said of that, "" when nothing. Given once a process.
+std::string take_container_warning();
 
 }  // namespace polyflake
