@@ -16,7 +16,7 @@ struct Failure {
 
 // Describes the exception being handled; call it inside a catch block. The message spells options like the caller.
 // Never throws.
-Failure current_failure(Spelling spelling = Spelling::snake) noexcept;
+Failure current_failure(Spelling spelling) noexcept;
 
 // Every code of the table with its kind, message empty: for tests that compare languages.
 std::vector<Failure> error_table();

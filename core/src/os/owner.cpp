@@ -1,5 +1,7 @@
 #include "os/owner.hpp"
 
+#include <atomic>
+#include <memory>
 #include <string_view>
 
 #include "base/ascii.hpp"
@@ -18,7 +20,19 @@ std::string host_label() {
   return label + "/";
 }
 
+// Never freed.
+std::atomic<const std::string*> g_machine_id{nullptr};
+
 }  // namespace
+
+// A search for a node id asks for it hundreds of times.
+const std::string& machine_id() {
+  if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
+  auto made = std::make_unique<const std::string>(read_machine_id());
+  const std::string* expected = nullptr;
+  if (g_machine_id.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
+  return *expected;
+}
 
 std::string owner_label() { return host_label() + std::to_string(process_number()); }
 

@@ -1,10 +1,16 @@
-// Labels of processes: what owner.cpp asks of the system.
+// Whose a file is: labels of processes, and the machine. The last three are what owner.cpp asks of the system.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace polyflake::platform {
 
+// The same after a restart, another one after a copy of a disk was prepared for it as it should be; "-" where there is none.
+// Asked of the system once.
+const std::string& machine_id();
+
+std::string read_machine_id();
 std::uint64_t process_number();
 bool is_running(std::uint64_t process_number);
 

@@ -47,6 +47,11 @@ std::string host_name() {
   return name;
 }
 
+std::string read_machine_id() {
+  const std::string id = first_word_of("/etc/machine-id");
+  return id.empty() ? "-" : id.substr(0, 32);
+}
+
 std::uint64_t process_number() { return static_cast<std::uint64_t>(::getpid()); }
 
 bool is_running(std::uint64_t process_number) {

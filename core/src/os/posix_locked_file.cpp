@@ -3,7 +3,6 @@
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/error.hpp>
 
-#include <atomic>
 #include <cerrno>
 #include <new>
 #include <utility>
@@ -16,9 +15,9 @@
 #include <unistd.h>
 
 #include "os/failure.hpp"
+#include "os/owner.hpp"
 #include "os/posix_description.hpp"
 #include "os/posix_descriptor.hpp"
-#include "os/posix_words.hpp"
 
 #if defined(__linux__)
 #include <sys/vfs.h>
@@ -31,29 +30,13 @@ using platform::refuse;
 
 namespace {
 
-std::string machine_id() {
-  const std::string id = platform::first_word_of("/etc/machine-id");
-  return id.empty() ? "-" : id.substr(0, 32);
-}
-
-// Read once: a search for a node id asks for it hundreds of times. Never freed.
-std::atomic<const std::string*> g_machine_id{nullptr};
-
-const std::string& known_machine_id() {
-  if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
-  auto made = std::make_unique<const std::string>(machine_id());
-  const std::string* expected = nullptr;
-  if (g_machine_id.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
-  return *expected;
-}
-
 FileView view_of(int fd) {
   platform::Description file;
   if (!platform::describe(fd, "", file)) {
     throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + platform::last_error());
   }
   return {std::to_string(file.device) + ":" + std::to_string(file.inode) + ":" + std::to_string(file.birth_ns) + ":" +
-              known_machine_id(),
+              platform::machine_id(),
           file.changed_ns / 1'000'000, 0};
 }
 

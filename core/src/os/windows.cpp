@@ -57,6 +57,16 @@ std::string host_name() {
   return narrow({name, size});
 }
 
+std::string read_machine_id() {
+  constexpr DWORD kOf64Bits = 0x00010000;  // RRF_SUBKEY_WOW6464KEY, for programs of 32 bits as well
+  wchar_t id[64] = {};
+  DWORD size = sizeof id - sizeof *id;
+  const LSTATUS failed = ::RegGetValueW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Cryptography", L"MachineGuid",
+                                        RRF_RT_REG_SZ | kOf64Bits, nullptr, id, &size);
+  const std::string text = failed == ERROR_SUCCESS ? narrow(id) : "";
+  return text.empty() ? "-" : text.substr(0, 36);
+}
+
 std::uint64_t process_number() { return ::GetCurrentProcessId(); }
 
 bool is_running(std::uint64_t process_number) {

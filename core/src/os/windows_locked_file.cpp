@@ -1,12 +1,12 @@
 #include "os/locked_file.hpp"
 
-#include <atomic>
 #include <cstring>
 #include <initializer_list>
 #include <utility>
 
 #include "os/failure.hpp"
 #include "os/os.hpp"
+#include "os/owner.hpp"
 #include "os/windows_system.hpp"
 
 namespace polyflake {
@@ -18,28 +18,6 @@ using platform::refuse;
 using platform::system_path;
 
 namespace {
-
-// The same machine after a restart, another one after a copy of a disk was prepared for it as it should be.
-std::string machine_id() {
-  constexpr DWORD kOf64Bits = 0x00010000;  // RRF_SUBKEY_WOW6464KEY, for programs of 32 bits as well
-  wchar_t id[64] = {};
-  DWORD size = sizeof id - sizeof *id;
-  const LSTATUS failed = ::RegGetValueW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Cryptography", L"MachineGuid",
-                                        RRF_RT_REG_SZ | kOf64Bits, nullptr, id, &size);
-  const std::string text = failed == ERROR_SUCCESS ? narrow(id) : "";
-  return text.empty() ? "-" : text.substr(0, 36);
-}
-
-// Read once: a search for a node id asks for it hundreds of times. Never freed.
-std::atomic<const std::string*> g_machine_id{nullptr};
-
-const std::string& known_machine_id() {
-  if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
-  auto made = std::make_unique<const std::string>(machine_id());
-  const std::string* expected = nullptr;
-  if (g_machine_id.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
-  return *expected;
-}
 
 bool is_one_of(DWORD error, std::initializer_list<DWORD> errors) {
   for (const DWORD one : errors) {
@@ -95,7 +73,7 @@ FileView view_of(HANDLE file, const std::string& path) {
   if (!inspect(file, id) || !::GetFileInformationByHandleEx(file, FileBasicInfo, &times, sizeof times))
     fail(path, "inspect");
   return {std::to_string(id.VolumeSerialNumber) + ":" + hex(id.FileId.Identifier, sizeof id.FileId.Identifier) + ":" +
-              known_machine_id(),
+              platform::machine_id(),
           platform::unix_ns(times.ChangeTime.QuadPart) / 1'000'000, 0};
 }
 
