@@ -9,10 +9,12 @@ set -eu
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/wine
 export WINEPREFIX=$folder WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml='
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
 
 make_prefix() {
   if [ -f "$folder/made" ]; then return 0; fi
   "$wine" wineboot --init >/dev/null 2>&1
+  WINELOADER=$wine "$server" --wait  # a server that is still there would refuse to stay
   touch "$folder/made"
 }
 
@@ -24,7 +26,7 @@ if [ ! -f "$folder/made" ]; then
   exec 9>&-
 fi
 if [ "$1" = --stay ]; then
-  WINELOADER=$wine "$(command -v wineserver || echo /usr/lib/wine/wineserver)" "--persistent=$2"
+  WINELOADER=$wine "$server" "--persistent=$2" || true  # one that is there already will do
   # The first program starts services, which keep its output: whoever reads that to its end would wait for them.
   exec "$wine" cmd /c ver </dev/null >/dev/null 2>&1
 fi
