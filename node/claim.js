@@ -1,10 +1,10 @@
 'use strict';
 // Claiming ids and waiting for them: the one place that knows how the addon hands out an id.
 //
-// claim() returns nothing. It writes the id, and whether it must be waited for, into memory that these two arrays read:
-// compiled code reads an array element in a few nanoseconds, while a BigInt made by Node-API costs more than
-// the claim itself. The memory belongs to this thread's environment, and each reader takes the id before any
-// other code can run.
+// claim() takes and returns nothing. Which generator is meant, the id, and whether it must be waited for are in memory
+// that these arrays share with it: compiled code gets at an array element in a nanosecond, while an argument costs a few
+// and a BigInt made by Node-API more than the claim itself. The memory belongs to this thread's environment, and each
+// reader takes the id before any other code can run.
 //
 // An id of 0n is never issued: it stands for "nothing can be claimed yet", and is waited for like a claimed one.
 
@@ -14,6 +14,12 @@ const { pause, sleep } = require('./wait.js');
 const { claim, claimRange, claimText, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedWaits = new Int32Array(native.claimed, 8, 1);
+const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
+
+function claimFrom(index) {
+  generatorToClaimFrom[0] = index;
+  claim();
+}
 
 /** How long to wait for a claimed id, piece by piece; returns false where it may not be used: claim again. */
 function* waits(index, id) {
@@ -46,25 +52,26 @@ function slowNext(index) {
   for (;;) {
     const id = claimedId[0];
     if (claimedWaits[0] === 0 || sleepUntilDue(index, id)) return id;
-    claim(index);
+    claimFrom(index);
   }
 }
 
 /** The next id; waits on this thread if it must. */
 function next(index) {
-  claim(index);
+  claimFrom(index);
   return claimedWaits[0] === 0 ? claimedId[0] : slowNext(index);
 }
 
 /** The next id as decimal text. */
 function nextText(index) {
-  return claimText(index) ?? toText(slowNext(index), 'decimal');
+  generatorToClaimFrom[0] = index;
+  return claimText() ?? toText(slowNext(index), 'decimal');
 }
 
 /** The next id; waits on a timer, and not at all when it is ready. */
 async function nextAsync(index) {
   for (;;) {
-    claim(index);
+    claimFrom(index);
     const id = claimedId[0];
     if (claimedWaits[0] === 0 || (await pauseUntilDue(index, id))) return id;
   }

@@ -48,7 +48,7 @@ std::vector<Statistic> statistics() {
   return all;
 }
 
-Generator::Generator(const Options& options) : generator_(options.options_), claims_(generator_) {}
+Generator::Generator(const Options& options) : generator_(options.options_) {}
 
 GeneratorState Generator::state() const {
   const polyflake::GeneratorState state = generator_.state();

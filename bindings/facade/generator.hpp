@@ -41,12 +41,12 @@ class Generator {
   // Blocks: `host` sources do file I/O; never sleeps.
   explicit Generator(const Options& options);
 
-  std::int64_t claim() { return claims_.claim(); }
-  std::int64_t claim_now() { return claims_.claim_now(); }
-  std::int64_t claim_slowly() { return claims_.claim_slowly(); }
-  std::int64_t try_claim() { return claims_.try_claim(); }
-  polyflake::IdRange claim_range(std::size_t n) { return claims_.claim_range(n); }
-  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims_.wait_ns(id, waited_ns); }
+  std::int64_t claim() { return claims().claim(); }
+  std::int64_t claim_now() { return claims().claim_now(); }
+  std::int64_t claim_slowly() { return claims().claim_slowly(); }
+  std::int64_t try_claim() { return claims().try_claim(); }
+  polyflake::IdRange claim_range(std::size_t n) { return claims().claim_range(n); }
+  std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims().wait_ns(id, waited_ns); }
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
   // to do for static numbers. Blocks: I/O. Errors: as claim().
@@ -63,8 +63,10 @@ class Generator {
   std::vector<StatisticValue> stats() const;
 
  private:
+  // Made at each call: a kept one would be one more word to read on the way to an id.
+  polyflake::Claims claims() { return polyflake::Claims(generator_); }
+
   polyflake::Generator generator_;
-  polyflake::Claims claims_;
 };
 
 }  // namespace polyflake::facade

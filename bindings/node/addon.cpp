@@ -4,11 +4,28 @@
 
 namespace polyflake::node {
 
-Environment::Environment(Napi::Env env) {
+Environment::Environment(Napi::Env env) : env_(env) {
   auto memory = Napi::ArrayBuffer::New(env, sizeof(Claimed));
   claimed = static_cast<Claimed*>(memory.Data());
   claimed_memory = Napi::Persistent(memory);
+  napi_env nobody = nullptr;
+  // Acquire-release: what the one before wrote to first_ is over.
+  if (first_env_.compare_exchange_strong(nobody, env, std::memory_order_acq_rel, std::memory_order_relaxed))
+    first_ = this;
 }
+
+Environment::~Environment() {
+  if (first_env_.load(std::memory_order_relaxed) == env_) first_env_.store(nullptr, std::memory_order_release);
+}
+
+Environment& Environment::look_up(napi_env env, napi_callback_info info) noexcept {
+  void* data = nullptr;
+  napi_get_cb_info(env, info, nullptr, nullptr, nullptr, &data);
+  return *static_cast<Environment*>(data);
+}
+
+std::atomic<napi_env> Environment::first_env_{nullptr};
+Environment* Environment::first_ = nullptr;
 
 Napi::Error failure(Napi::Env env) {
   const facade::Failure what = facade::current_failure(facade::Spelling::camel);

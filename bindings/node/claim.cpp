@@ -1,8 +1,8 @@
 // Claiming ids: the only calls whose cost matters.
 //
-// claim() is a bare Node-API function that returns nothing. The id goes into memory that
-// JavaScript reads through a typed array (node/claim.js): the JIT compiles that read, while a BigInt made
-// by Node-API costs more than the claim itself.
+// claim() is a bare Node-API function that takes and returns nothing. Which generator is meant, and the id, are in memory
+// that JavaScript reaches through typed arrays (node/claim.js): the JIT compiles that, while a BigInt made by Node-API costs
+// more than the claim itself.
 #include "convert.hpp"
 #include "environment.hpp"
 
@@ -12,53 +12,68 @@ namespace {
 
 [[noreturn]] void refuse_unknown() { facade::raise("generator_closed", "there is no such generator"); }
 
-facade::Generator& generator_of(const Environment& environment, std::uint32_t index) {
+facade::Generator& generator_of(Environment& environment, std::uint32_t index) {
   facade::Generator* const generator = environment.generators.find(index);
   if (generator == nullptr) refuse_unknown();
   return *generator;
 }
 
-// Claims an id into the shared memory; false, with a JavaScript exception, where that failed.
+// False where there is more to it than taking the next position.
+bool claim_at_once(Environment& environment) {
+  Claimed& claimed = *environment.claimed;
+  facade::Generator* const generator = environment.generators.find(claimed.generator);
+  const std::int64_t id = generator == nullptr ? -1 : generator->claim_now();
+  if (id < 0) return false;
+  claimed.id = static_cast<std::uint64_t>(id);
+  claimed.waits = 0;
+  return true;
+}
+
+// Out of line, so that the fast path saves no registers for it.
+[[gnu::cold]] [[gnu::noinline]] void claim_slowly(Environment& environment) {
+  Claimed& claimed = *environment.claimed;
+  const std::int64_t word = generator_of(environment, claimed.generator).claim_slowly();
+  const bool ready = word >= 0;
+  claimed.id = static_cast<std::uint64_t>(ready ? word : ~word);
+  claimed.waits = ready ? 0 : 1;
+}
+
+// The exception being handled becomes a JavaScript exception.
 // NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
-bool claim_shared(napi_env env, napi_callback_info info, Environment*& environment) noexcept {
-  napi_value argument = nullptr;
-  std::size_t count = 1;
-  void* data = nullptr;
-  std::uint32_t index = 0;
-  napi_get_cb_info(env, info, &count, &argument, nullptr, &data);
-  environment = static_cast<Environment*>(data);
+[[gnu::cold]] [[gnu::noinline]] void throw_failure(napi_env env) noexcept {
   try {
-    if (napi_get_value_uint32(env, argument, &index) != napi_ok) refuse_unknown();
-    const std::int64_t word = generator_of(*environment, index).claim();
-    const bool ready = word >= 0;
-    environment->claimed->id = static_cast<std::uint64_t>(ready ? word : ~word);
-    environment->claimed->waits = ready ? 0 : 1;
+    failure(env).ThrowAsJavaScriptException();
+  } catch (const Napi::Error& error) {
+    error.ThrowAsJavaScriptException();
+  } catch (...) {
+    napi_throw_error(env, nullptr, "polyflake: out of memory");
+  }
+}
+
+// False, with a JavaScript exception, where that failed.
+bool claim_shared(napi_env env, Environment& environment) noexcept {
+  try {
+    if (!claim_at_once(environment)) claim_slowly(environment);
     return true;
   } catch (...) {
-    try {
-      failure(env).ThrowAsJavaScriptException();
-    } catch (const Napi::Error& error) {
-      error.ThrowAsJavaScriptException();
-    } catch (...) {
-      napi_throw_error(env, nullptr, "polyflake: out of memory");
-    }
+    throw_failure(env);
     return false;
   }
 }
 
-// (generator); the id and whether it must be waited for are in the shared memory afterwards.
+// The id, and whether it must be waited for, are in the shared memory afterwards.
 napi_value claim(napi_env env, napi_callback_info info) noexcept {
-  Environment* environment = nullptr;
-  claim_shared(env, info, environment);
+  claim_shared(env, Environment::of(env, info));
   return nullptr;
 }
 
-// (generator) -> the id as decimal text, or undefined where it must be waited for; in the shared memory as above
+// -> the id as decimal text, or undefined where it must be waited for; in the shared memory as above
 napi_value claim_text(napi_env env, napi_callback_info info) noexcept {
-  Environment* environment = nullptr;
-  if (!claim_shared(env, info, environment) || environment->claimed->waits != 0) return nullptr;
+  Environment& environment = Environment::of(env, info);
+  const Claimed& claimed = *environment.claimed;
+  if (!claim_shared(env, environment) || claimed.waits != 0) return nullptr;
   char text[facade::kLongestDecimal];
-  const std::size_t length = facade::write_decimal(environment->claimed->id, text);
+  const std::size_t length = facade::write_decimal(claimed.id, text);
   napi_value result = nullptr;
   if (napi_create_string_latin1(env, text, length, &result) != napi_ok) {
     napi_throw_error(env, nullptr, "polyflake: out of memory");

@@ -3,6 +3,7 @@
 // Nothing in here is shared between threads: what must be (node ids in use) lives in the core.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include <napi.h>
@@ -12,16 +13,28 @@
 
 namespace polyflake::node {
 
-// Memory that the addon writes and JavaScript reads through two typed arrays: see claim.cpp.
+// Memory that JavaScript shares through typed arrays: see claim.cpp.
 struct Claimed {
   std::uint64_t id;
-  std::int32_t waits;  // 0: the id is ready; 1: it must be waited for
+  std::int32_t waits;       // 0: the id is ready; 1: it must be waited for
+  std::uint32_t generator;  // by JavaScript: whose id to claim
 };
 
 class Environment {
  public:
   // `error` is the constructor of PolyflakeError, called with a code and a message.
   explicit Environment(Napi::Env env);
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  // That of a call to a function which add_claim() made. What a call is told of its environment lies behind a chain of
+  // loads, for which the swap of an id waits; the process's first environment, mostly its only one, is a single load away,
+  // behind a comparison that the processor predicts.
+  static Environment& of(napi_env env, napi_callback_info info) noexcept {
+    // Relaxed: whoever reads its own env there wrote both words itself.
+    return first_env_.load(std::memory_order_relaxed) == env ? *first_ : look_up(env, info);
+  }
 
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
@@ -29,6 +42,14 @@ class Environment {
   Claimed* claimed = nullptr;
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
   Napi::FunctionReference error;
+
+ private:
+  static Environment& look_up(napi_env env, napi_callback_info info) noexcept;
+
+  static std::atomic<napi_env> first_env_;
+  static Environment* first_;  // of first_env_, whose thread alone reads it
+
+  const napi_env env_;
 };
 
 // The exception being handled as a JavaScript error; call it inside a catch block.

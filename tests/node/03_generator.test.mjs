@@ -14,6 +14,19 @@ function manual(options = {}) {
   return { clock, generator: new Generator({ worker: 7, sequenceSpread: 1, clock, ...options }) };
 }
 
+test('generators that take turns each issue their own ids, also in the place of one that was closed', () => {
+  const workers = [1, 2, 3, 4];
+  const generators = workers.map((worker) => manual({ worker }).generator);
+  const take = (call) => generators.map((generator) => decode(BigInt(generator[call]())).node);
+  for (let round = 0; round < 3; round++) {
+    for (const call of ['nextId', 'nextIdString', 'tryNextId']) assert.deepEqual(take(call), [1n, 2n, 3n, 4n]);
+  }
+  generators[3].close();
+  refuses('generator_closed', () => generators[3].nextId());
+  generators[3] = manual({ worker: 9 }).generator;
+  assert.deepEqual(take('nextId'), [1n, 2n, 3n, 9n]);
+});
+
 test('ids count up within a tick and follow the clock', () => {
   const { clock, generator } = manual();
   const first = generator.nextId();

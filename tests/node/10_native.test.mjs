@@ -9,6 +9,7 @@ import vm from 'node:vm';
 import { Generator, Layout, ManualClock, PolyflakeError } from 'polyflake';
 
 const native = createRequire(import.meta.url)('../../node/native.js');
+const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
 const functions = Object.keys(native).filter((name) => typeof native[name] === 'function');
 
 const hostile = {
@@ -174,6 +175,18 @@ test('a range never writes outside its array', () => {
   native.forgetGenerator(generator);
 });
 
+test('a number whose generator is gone refuses to claim, also where it claimed last', () => {
+  const generator = native.openGenerator(51n);
+  generatorToClaimFrom[0] = generator;
+  native.claim();
+  native.forgetGenerator(generator);
+  for (const gone of [generator, 1e6, 2 ** 32 - 1]) {
+    generatorToClaimFrom[0] = gone;
+    assert.throws(() => native.claim(), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
+    assert.throws(() => native.claimText(), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
+  }
+});
+
 test('an error class that cannot be called still gives an exception', () => {
   for (const broken of [
     () => {},
@@ -184,12 +197,13 @@ test('an error class that cannot be called still gives an exception', () => {
     },
   ]) {
     native.setError(broken);
-    assert.throws(() => native.claim(1e6), Error);
+    generatorToClaimFrom[0] = 1e6;
+    assert.throws(() => native.claim(), Error);
     assert.throws(() => native.toText(5), Error);
   }
   assert.throws(() => native.setError(5), Error);
   native.setError(PolyflakeError);
-  assert.throws(() => native.claim(1e6), PolyflakeError);
+  assert.throws(() => native.claim(), PolyflakeError);
 });
 
 test('objects that nobody holds any more give their numbers back', async () => {
