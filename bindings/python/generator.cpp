@@ -1,4 +1,4 @@
-// The bound classes around a generator. The calls that issue ids are in issue.cpp.
+// The bound classes around a generator. The calls that issue ids are in claim.cpp.
 #include "binding.hpp"
 
 #include <memory>
