@@ -1,28 +1,31 @@
-// Worker sources given as text: what is read spells the same text again.
+// Worker sources given as text: what is taken is in its one spelling.
+#include <polyflake/layout.hpp>
 #include <polyflake/worker.hpp>
 
-#include <optional>
+#include <cstdlib>
 #include <string>
 
+#include "open/node_providers.hpp"
 #include "property.hpp"
 
 namespace polyflake::fuzz {
 namespace {
 
-std::string spelled(const WorkerSpec& source) {
-  switch (source.kind) {
-    case WorkerSpec::Kind::host: return "host";
-    case WorkerSpec::Kind::ordinal: return "ordinal";
-    case WorkerSpec::Kind::host_number: return "host:" + std::to_string(source.number);
-    case WorkerSpec::Kind::number: break;
-  }
-  return "a number, which is never given as text";
+// Every 64-bit number has a place in it, but for the sign bit.
+const Layout kWidest = "timestamp:1 high:31 low:31 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+
+bool is_host_number(const std::string& text) {
+  if (text.rfind("host:", 0) != 0) return false;
+  return text == "host:" + std::to_string(std::strtoull(text.c_str() + 5, nullptr, 10));
 }
 
-void run(std::string_view text) {
-  std::optional<WorkerSpec> source;
-  if (!accepts([&] { source = parse_worker_spec(text); }, {ErrorCode::worker_source_invalid})) return;
-  hold(spelled(*source) == text, "a source spells back to its text");
+// Nothing is opened: that would be I/O.
+void run(std::string_view given) {
+  const std::string text(given);
+  const NodeRequest request = {kWidest, 0, nullptr, true};
+  const bool taken =
+      accepts([&] { provider_for(text, request); }, {ErrorCode::worker_source_invalid, ErrorCode::field_out_of_range});
+  if (taken) hold(text == "host" || text == "ordinal" || is_host_number(text), "a source is in its one spelling");
 }
 
 }  // namespace
