@@ -27,6 +27,7 @@ LINTS = (
     "codes",
     "spelling",
     "links",
+    "paths",
     "tasks",
     "binaries",
     "workflows",
