@@ -17,17 +17,12 @@ struct GeneratorState {
   std::string code;  // of the table: what stops it; "" when nothing does
 };
 
-// A statistic: its name in snake_case, and whether it is a real number or a whole one.
+// One of polyflake::Stats: its name in snake_case, and its value, which is a whole or a real number.
 struct Statistic {
   std::string name;
-  bool real;
-};
-// All there are: the one table that the languages take names and order from.
-std::vector<Statistic> statistics();
-
-struct StatisticValue {
-  std::int64_t whole = 0;
-  double real = 0;
+  bool is_real;
+  std::int64_t whole;
+  double real;
 };
 
 // An open generator. All calls are safe from any thread, also while another closes it.
@@ -59,8 +54,7 @@ class Generator {
   bool closed() const noexcept { return generator_.closed(); }
   std::uint64_t worker() const { return generator_.worker(); }       // node id
   std::string layout() const { return generator_.layout().text(); }  // canonical text
-  // In the order of statistics().
-  std::vector<StatisticValue> stats() const;
+  std::vector<Statistic> stats() const;                              // always the same ones in the same order
 
  private:
   // Made at each call: a kept one would be one more word to read on the way to an id.

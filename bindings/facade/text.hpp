@@ -8,7 +8,7 @@
 
 namespace polyflake::facade {
 
-// Codecs: "decimal" (canonical, 1 to 20 digits) and "hex" (exactly 16 lower-case digits).
+// codec: one of polyflake::codec_names().
 // Errors: option_invalid (unknown codec), text_invalid, id_out_of_range (decimal >= 2^64).
 std::string to_text(std::uint64_t id, const std::string& codec);
 std::uint64_t from_text(const std::string& text, const std::string& codec);

@@ -106,15 +106,14 @@ inline jlongArray to_java(JNIEnv* jenv, const Parts& parts) noexcept {
   return out;
 }
 
-// In the order of facade::statistics(); real numbers as their bits.
-inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::StatisticValue>& values) noexcept {
+// In their order; real numbers as their bits.
+inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::Statistic>& statistics) noexcept {
   try {
-    const std::vector<facade::Statistic> statistics = facade::statistics();
     std::vector<jlong> words;
-    for (std::size_t i = 0; i < statistics.size(); ++i) {
-      jlong word = values[i].whole;
-      static_assert(sizeof word == sizeof values[i].real);
-      if (statistics[i].real) std::memcpy(&word, &values[i].real, sizeof word);
+    for (const facade::Statistic& one : statistics) {
+      jlong word = one.whole;
+      static_assert(sizeof word == sizeof one.real);
+      if (one.is_real) std::memcpy(&word, &one.real, sizeof word);
       words.push_back(word);
     }
     const auto count = static_cast<jsize>(words.size());

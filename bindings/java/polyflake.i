@@ -88,7 +88,7 @@ POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::Parts, jlongArray, long[])
-POLYFLAKE_VALUE(std::vector<polyflake::facade::StatisticValue>, jlongArray, long[])
+POLYFLAKE_VALUE(std::vector<polyflake::facade::Statistic>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 
 // --- the allow-list ------------------------------------------------------------------------------------

@@ -151,11 +151,9 @@ std::string camel(const std::string& snake) {
 
 // (generator) -> object
 Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
-  const std::vector<facade::StatisticValue> values = generator_of(environment, info[0]).stats();
-  const std::vector<facade::Statistic> statistics = facade::statistics();
   auto result = Napi::Object::New(info.Env());
-  for (std::size_t i = 0; i < statistics.size(); ++i) {
-    result.Set(camel(statistics[i].name), statistics[i].real ? values[i].real : static_cast<double>(values[i].whole));
+  for (const facade::Statistic& one : generator_of(environment, info[0]).stats()) {
+    result.Set(camel(one.name), one.real);
   }
   return result;
 }

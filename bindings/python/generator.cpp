@@ -1,4 +1,4 @@
-// The bound classes around a generator. The calls that issue ids are in issue.cpp.
+// The bound classes around a generator. The calls that issue ids are in claim.cpp.
 #include "binding.hpp"
 
 #include <memory>
@@ -32,12 +32,9 @@ py::tuple state(py::handle self) {
 
 // The fields of polyflake.Stats.
 py::dict stats(py::handle self) {
-  const std::vector<facade::StatisticValue> values = opened(self).stats();
-  const std::vector<facade::Statistic> names = facade::statistics();
   py::dict stats;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    stats[names[i].name.c_str()] =
-        names[i].real ? py::object(py::float_(values[i].real)) : py::object(py::int_(values[i].whole));
+  for (const facade::Statistic& one : opened(self).stats()) {
+    stats[one.name.c_str()] = one.is_real ? py::object(py::float_(one.real)) : py::object(py::int_(one.whole));
   }
   return stats;
 }

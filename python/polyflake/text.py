@@ -8,7 +8,8 @@ from polyflake import _arguments, _core
 def to_text(id: int, codec: str = "decimal") -> str:
     """The canonical text of an id, 0 <= id < 2**64.
 
-    Codecs: "decimal" (1 to 20 digits) and "hex" (exactly 16 lower-case digits, so texts sort as ids do).
+    Codecs are "decimal" (1 to 20 digits), and others such as "hex" (exactly 16 lower-case digits, so texts sort as
+    ids do); docs/bit-layout.md has all of them.
     Errors: id_out_of_range, option_invalid (unknown codec). Thread safety: any thread.
     """
     return _core.to_text(_arguments.id_number(id), _arguments.text("codec", codec, "option_invalid"))

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
@@ -310,6 +311,18 @@ TEST(Sharing, manual_clocks_have_private_nodes) {
   OnManualClock one;
   OnManualClock other;
   EXPECT_EQ(one.open().next_id(), other.open().next_id());
+}
+
+TEST(Statistics, are_all_named_in_their_order) {
+  Stats stats{};
+  auto* const values = reinterpret_cast<unsigned char*>(&stats);
+  for (std::size_t i = 0; i < sizeof stats; ++i) values[i] = static_cast<unsigned char>(i / 8);
+  std::size_t at = 0;
+  stats.each([&](const char*, auto value) {
+    EXPECT_EQ(std::memcmp(&value, values + at, sizeof value), 0) << "at " << at;
+    at += sizeof value;
+  });
+  EXPECT_EQ(at, sizeof stats);
 }
 
 TEST(Statistics, say_how_long_ids_last) {

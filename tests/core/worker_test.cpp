@@ -10,6 +10,7 @@
 
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
+#include "open/ordinal_node.hpp"
 #include "system.hpp"
 
 namespace polyflake {
@@ -18,8 +19,6 @@ namespace {
 static_assert(!std::is_constructible_v<Worker, bool>);
 static_assert(!std::is_constructible_v<Worker, double>);
 static_assert(std::is_constructible_v<Worker, unsigned short>);
-
-using Kind = WorkerSpec::Kind;
 
 class Variable {
  public:
@@ -41,16 +40,50 @@ std::uint64_t node_of(const Worker& worker, const Layout& layout = "polyflake") 
 }
 
 TEST(Workers, sources_are_read_in_their_one_spelling) {
-  EXPECT_EQ(parse_worker_spec("host").kind, Kind::host);
-  EXPECT_EQ(parse_worker_spec("ordinal").kind, Kind::ordinal);
-  EXPECT_EQ(parse_worker_spec("host:7").kind, Kind::host_number);
-  EXPECT_EQ(parse_worker_spec("host:7").number, 7U);
-  EXPECT_EQ(parse_worker_spec("host:18446744073709551615").number, UINT64_MAX);
-  for (const char* text :
-       {"", "Host", "host ", " host", "host:", "host:07", "host:-1", "host:+1", "host: 1", "host:1 ",
-        "host:18446744073709551616", "host:7:8", "7", "0", "-1", "1.0", "ordinal:1", "redis", "host\n"}) {
-    EXPECT_ERROR(parse_worker_spec(text), worker_source_invalid);
+  const test::FreshHome home;
+  EXPECT_EQ(node_of("host"), 0U);
+  EXPECT_EQ(node_of("host:7"), 7U);
+  EXPECT_ERROR(node_of("host:1024"), field_out_of_range);
+  EXPECT_ERROR(node_of("host:18446744073709551615"), field_out_of_range);
+  for (const char* text : {"",
+                           "Host",
+                           "host ",
+                           " host",
+                           "host:",
+                           "host:07",
+                           "host:-1",
+                           "host:+1",
+                           "host: 1",
+                           "host:1 ",
+                           "host:18446744073709551616",
+                           "host:7:8",
+                           "host:N",
+                           "7",
+                           "0",
+                           "-1",
+                           "1.0",
+                           "ordinal:",
+                           "ordinal:1",
+                           "redis",
+                           "host\n"}) {
+    EXPECT_ERROR(node_of(text), worker_source_invalid);
   }
+}
+
+TEST(Workers, a_refused_source_is_shown_with_what_may_be_given) {
+  const auto message_of = [](const char* text) -> std::string {
+    try {
+      node_of(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string known = "worker source 'hosts': use a node id, one number per node field, \"host\", \"host:N\"";
+  EXPECT_EQ(message_of("hosts").substr(0, known.size()), known);
+  EXPECT_EQ(message_of("7"), "worker source '7': a static node id is passed as a number, not as text");
+  EXPECT_EQ(message_of("host:x"),
+            "worker source 'host:x': after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\"");
 }
 
 std::uint64_t node_in_environment(const char* text, const Layout& layout = "polyflake") {

@@ -1,9 +1,8 @@
 // Host names of a StatefulSet's pods: the number read is the one behind the last '-', plus the base.
-#include <polyflake/worker.hpp>
-
 #include <cstring>
 #include <string>
 
+#include "open/ordinal_node.hpp"
 #include "property.hpp"
 
 namespace polyflake::fuzz {

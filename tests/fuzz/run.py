@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 LONGEST_INPUT = 2048
 DICTIONARIES = {
     "layout_text": "layout_text.dict",
-    "worker_spec": "worker.dict",
+    "worker_source": "worker.dict",
     "worker_environment": "worker.dict",
     "node_file": "node_file.dict",
     "id_decimal": "id.dict",

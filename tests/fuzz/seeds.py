@@ -54,7 +54,7 @@ def inputs(groups):
     hexes = [test["input"]["hex"] for test in codecs if test["op"] == "encode"]
     return {
         "layout_text": layouts,
-        "worker_spec": workers,
+        "worker_source": workers,
         "worker_environment": workers + list(FIELDS),
         "id_decimal": texts([test for test in codecs if test.get("codec") == "decimal"], "text") + printed,
         "id_hex": texts([test for test in codecs if test.get("codec") == "hex"], "text") + hexes,

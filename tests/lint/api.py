@@ -102,6 +102,7 @@ def cpp_names() -> dict[str, set[str]]:
         "worker",
         "options",
         "generator",
+        "stats",
         "claims",
         "process",
         "shortcuts",

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import project  # noqa: E402
 
 LINTS = (
-    "floors",
+    "rooms",
     "sizes",
     "versions",
     "tables",
@@ -27,6 +27,7 @@ LINTS = (
     "codes",
     "spelling",
     "links",
+    "paths",
     "tasks",
     "binaries",
     "workflows",

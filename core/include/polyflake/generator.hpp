@@ -21,22 +21,9 @@
 #include <polyflake/error.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/options.hpp>
+#include <polyflake/stats.hpp>
 
 namespace polyflake {
-
-// Of the node that the generator shares with others of its layout and node id.
-struct Stats {
-  std::uint64_t issued;                // ids; calls under way may be missing. With Ordering::per_thread also what
-                                       // other threads hold, or held when they turned to another generator
-  std::uint64_t waits;                 // claims that had to wait for their tick
-  double waited_ms;                    // for how long, as planned when they were claimed
-  std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
-  std::uint64_t clock_steps_back;      // as seen by calls
-  std::int64_t largest_step_back_ms;
-  std::int64_t lead_ms;   // the last id's tick minus the clock; 0 when not ahead
-  std::int64_t until_ms;  // Unix ms at which the current grant ends
-  double years_left;      // until the layout's last tick
-};
 
 // Whether ids can be had, as far as is known without issuing one.
 struct GeneratorState {

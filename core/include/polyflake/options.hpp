@@ -15,7 +15,7 @@ namespace polyflake {
 // What holds between the ids of one generator. Those of one thread always rise, and none is ever issued twice.
 enum class Ordering {
   strict,      // an id is above every id whose call returned before its call began, in whatever thread
-  per_thread,  // only as far as the tick: each thread takes runs of the tick's sequence for itself, which spares
+  per_thread,  // only as far as the tick: each thread keeps a reserve of the tick's sequence for itself, which spares
                // threads the fight for one memory word. A thread leaves up to 1/64 of a tick's sequence unused
 };
 

@@ -6,7 +6,8 @@
 //   std::uint64_t id = generator.next_id();
 //   polyflake::Parts parts = generator.layout().unpack(id);
 //
-// generator.hpp  Generator, Stats: issuing ids
+// generator.hpp  Generator: issuing ids
+// stats.hpp      Stats: what a generator did so far, and where it stands
 // options.hpp    Options: what a generator is opened with
 // worker.hpp     Worker: where the node id comes from
 // layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
@@ -26,6 +27,7 @@
 #include <polyflake/options.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/shortcuts.hpp>
+#include <polyflake/stats.hpp>
 #include <polyflake/text.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

@@ -13,8 +13,8 @@
 
 namespace polyflake {
 
-// Names of all codecs, in the order of their table: "decimal" (1 to 20 digits, no leading zero), "hex" (exactly 16
-// lower-case digits).
+// Names of all codecs, in the order of their table, such as "decimal" (1 to 20 digits, no leading zero) and "hex" (exactly
+// 16 lower-case digits). All of them: docs/bit-layout.md.
 std::vector<std::string> codec_names();
 
 // Errors: option_invalid (unknown codec).

@@ -47,23 +47,9 @@ class Worker {
   std::variant<std::monostate, std::int64_t, Fields, std::string> value_;
 };
 
-// What a source comes down to, once read.
-struct WorkerSpec {
-  enum class Kind { number, host, host_number, ordinal } kind;
-  std::uint64_t number = 0;  // for number and host_number
-};
-
-// Reads "host", "host:7" or "ordinal".
-// Errors: worker_source_invalid.
-WorkerSpec parse_worker_spec(std::string_view text);
-
 // The value of POLYFLAKE_WORKER, where everything is text: a plain number is a node id, {"datacenter": 1,
 // "worker": 7} (JSON, whole numbers) one number per node field, anything else a textual source.
 // Errors: worker_source_invalid.
 Worker parse_worker_environment(std::string_view text);
-
-// The number behind the last '-' of a host name, plus base.
-// Errors: worker_source_invalid when the name does not end in "-<number>", or ends in an address (ip-10-0-0-12).
-std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base);
 
 }  // namespace polyflake

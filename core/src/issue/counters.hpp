@@ -1,6 +1,8 @@
 // What a node counts: off the fast path, and relaxed, since nothing is decided by it.
 #pragma once
 
+#include <polyflake/stats.hpp>
+
 #include <atomic>
 #include <cstdint>
 
@@ -15,6 +17,16 @@ struct Counters {
   std::atomic<std::int64_t> step_counted_at{-1};    // the `clock_seen` from which a step was last counted
   std::atomic<std::int64_t> clock_seen{INT64_MIN};  // the clock at the last jump to a new tick
   std::atomic<std::uint64_t> issued_reported{0};    // so that reports never go down
+
+  // What of the statistics is counted here.
+  void report(Stats& stats, std::int64_t tick_ms) const {
+    constexpr auto relaxed = std::memory_order_relaxed;
+    stats.waits = waits.load(relaxed);
+    stats.waited_ms = static_cast<double>(waited_ns.load(relaxed)) / 1e6;
+    stats.sequence_exhaustions = exhaustions.load(relaxed);
+    stats.clock_steps_back = steps_back.load(relaxed);
+    stats.largest_step_back_ms = largest_step_back.load(relaxed) * tick_ms;
+  }
 };
 
 }  // namespace polyflake

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "issue/counters.hpp"
 #include "issue/issuing.hpp"
 #include "issue/node_provider.hpp"
 #include "issue/node_table.hpp"
@@ -91,29 +90,5 @@ GeneratorState Generator::state() const noexcept {
 }
 
 std::uint64_t Generator::worker() const { return opened_.load(std::memory_order_acquire)->id(); }
-
-Stats Generator::stats() const {
-  constexpr auto relaxed = std::memory_order_relaxed;
-  constexpr double kMsPerYear = 365.2425 * 86'400'000;
-  Node& node = *opened_.load(std::memory_order_acquire);
-  const Grant& grant = *node.grant();
-  const Counters& counters = node.counters();
-  const std::int64_t now_ms = node.clock().now_ms();
-  const std::uint64_t last = grant.last.load(relaxed);
-  const bool issuing = last != grant.begin && last < Grant::kFrozen;
-  const std::int64_t ahead_ms =
-      issuing ? (static_cast<std::int64_t>(node.tick_of(last)) - node.now()) * layout_.tick_ms() : 0;
-  Stats stats{};
-  stats.issued = node.issued(pace_.ordering == Ordering::strict ? 0 : reserve_of_this_thread(grant).left(grant.serial));
-  stats.waits = counters.waits.load(relaxed);
-  stats.waited_ms = static_cast<double>(counters.waited_ns.load(relaxed)) / 1e6;
-  stats.sequence_exhaustions = counters.exhaustions.load(relaxed);
-  stats.clock_steps_back = counters.steps_back.load(relaxed);
-  stats.largest_step_back_ms = counters.largest_step_back.load(relaxed) * layout_.tick_ms();
-  stats.lead_ms = std::max<std::int64_t>(ahead_ms, 0);
-  stats.until_ms = layout_.time_of(grant.until.load(relaxed));
-  stats.years_left = std::max(0.0, static_cast<double>(layout_.time_of(layout_.end_tick()) - now_ms) / kMsPerYear);
-  return stats;
-}
 
 }  // namespace polyflake

@@ -1,5 +1,7 @@
 #include "issue/node_table.hpp"
 
+#include <polyflake/error.hpp>
+
 #include <memory>
 
 #include "issue/node_rest.hpp"
@@ -71,6 +73,10 @@ void NodeTable::close() noexcept {
     for (Node* node = head.load(std::memory_order_acquire); node != nullptr; node = node->rest_->next)
       node->release(false);
   }
+}
+
+void NodeTable::refuse_when_closed() const {
+  if (closed()) throw Error(ErrorCode::generator_closed, "the process is exiting; its generators are closed");
 }
 
 bool NodeTable::in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const {

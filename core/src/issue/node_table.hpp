@@ -28,6 +28,8 @@ class NodeTable {
   // Gives all node ids of this process back; no node id is taken any more.
   void close() noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+  // Nothing may be stamped under a node id that was given back. Errors: generator_closed.
+  void refuse_when_closed() const;
 
   // Serialises what takes a new node id. Not inherited: a copy gets an unlocked one.
   Turn opening;

@@ -1,13 +1,46 @@
+// What options may be, and what they come down to.
+#include <polyflake/detail/pace.hpp>
 #include <polyflake/options.hpp>
 
 #include <polyflake/error.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace polyflake {
+namespace {
+
+[[noreturn]] void refuse_option(const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
+  throw Error(ErrorCode::option_invalid, std::string(name) + " is " + std::to_string(value) + "; it may be " +
+                                             std::to_string(least) + " to " + std::to_string(most));
+}
+
+std::int64_t checked_ms(const char* name, std::int64_t ms) {
+  constexpr std::int64_t kLongestMs = INT32_MAX;
+  if (ms < 0 || ms > kLongestMs) refuse_option(name, ms, 0, kLongestMs);
+  return ms;
+}
+
+std::uint64_t checked_spread(const Options& options) {
+  const auto capacity = static_cast<std::int64_t>(ones(options.layout.sequence().width) + 1);
+  const std::int64_t most = std::max<std::int64_t>(capacity / 8, 1);
+  const std::int64_t spread = options.sequence_spread.value_or(most);
+  if (spread < 1 || spread > most) refuse_option("sequence_spread", spread, 1, most);
+  return static_cast<std::uint64_t>(spread);
+}
+
+}  // namespace
 
 Ordering parse_ordering(std::string_view text) {
   if (text == "strict") return Ordering::strict;
   if (text == "per_thread") return Ordering::per_thread;
   throw Error(ErrorCode::option_invalid, "ordering is " + quoted(text) + "; it may be \"strict\" or \"per_thread\"");
 }
+
+Pace::Pace(const Options& options)
+    : lead_ticks(checked_ms("max_lead_ms", options.max_lead_ms) / options.layout.tick_ms()),
+      wait_ticks(std::max<std::int64_t>(checked_ms("max_wait_ms", options.max_wait_ms) / options.layout.tick_ms(), 1)),
+      spread(checked_spread(options)),
+      ordering(options.ordering) {}
 
 }  // namespace polyflake

@@ -1,25 +1,70 @@
-#include "open/node_providers.hpp"
+#include "open/host_node.hpp"
 
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
+#include "base/ascii.hpp"
+#include "host/registry.hpp"
 #include "issue/current_tick.hpp"
+#include "issue/node_provider.hpp"
 #include "open/container_layer.hpp"
+#include "open/manual_node.hpp"
+#include "open/node_id.hpp"
+#include "open/node_request.hpp"
+#include "os/os.hpp"
 
 namespace polyflake {
-HostNodeProvider::HostNodeProvider(const Layout& layout, const WorkerChoice& worker)
-    : layout_(layout), worker_(worker), home_(HostRegistry::default_home()) {}
+namespace {
 
-HostNodeProvider::HostNodeProvider(const Layout& layout, std::uint64_t id, std::string home)
-    : layout_(layout), worker_{{WorkerSpec::Kind::host_number, id}, true}, home_(std::move(home)) {}
+// A node id of the host registry: any, or a certain one.
+class HostNodeProvider final : public NodeProvider {
+ public:
+  HostNodeProvider(const Layout& layout, std::optional<std::uint64_t> number, bool chosen)
+      : layout_(layout), number_(number), chosen_(chosen) {}
+  // For open_in_turn() alone.
+  HostNodeProvider(const Layout& layout, std::uint64_t number, std::string home)
+      : layout_(layout), number_(number), chosen_(true), home_(std::move(home)) {}
+
+  // Blocks: I/O, and waits for another opening of this process.
+  // Errors: worker_in_use, no_worker_free, registry_unusable, clock_before_epoch, time_exhausted.
+  Node& open() override;
+  Node* reopen(Node& old) override;
+  GeneratorState after_fork() const noexcept override;
+
+  // The same for a caller that joins the node itself.
+  Node& open_in_turn(NodeTable& table, std::uint64_t not_before_tick, std::uint64_t execution) const
+      POLYFLAKE_REQUIRES(table.opening);
+
+ private:
+  std::string key(const std::string& what) const;
+  Node* held_in(NodeTable& table) const POLYFLAKE_REQUIRES(table.opening);
+  bool is_elsewhere(const Node& node) const;
+  bool is_taken(NodeTable& table, std::uint64_t id) const;
+  void refuse_elsewhere(const Node* node) const;
+  [[noreturn]] void refuse_other_copy(std::uint64_t id) const;
+  std::unique_ptr<HostReservation> acquire(NodeTable& table, HostRegistry& registry) const
+      POLYFLAKE_REQUIRES(table.opening);
+  std::unique_ptr<HostReservation> acquire_any(NodeTable& table, HostRegistry& registry) const
+      POLYFLAKE_REQUIRES(table.opening);
+
+  const Layout layout_;
+  const std::optional<std::uint64_t> number_;  // nothing: any
+  const bool chosen_;
+  std::string home_;  // the folder that it was opened in, and stays with
+};
 
 // What the process holds is remembered under the folder it came from and the way it was asked for.
 std::string HostNodeProvider::key(const std::string& what) const { return home_ + '\n' + layout_.text() + '\n' + what; }
 
 Node* HostNodeProvider::held_in(NodeTable& table) const {
-  const auto held = table.held.find(key(any() ? "host" : std::to_string(worker_.spec.number)));
+  const auto held = table.held.find(key(number_ ? std::to_string(*number_) : "host"));
   if (held == table.held.end() || is_elsewhere(*held->second)) return nullptr;  // guarded by another folder since
   return held->second->usable() ? held->second : nullptr;
 }
@@ -72,8 +117,8 @@ std::unique_ptr<HostReservation> HostNodeProvider::acquire_any(NodeTable& table,
 }
 
 std::unique_ptr<HostReservation> HostNodeProvider::acquire(NodeTable& table, HostRegistry& registry) const {
-  if (any()) return acquire_any(table, registry);
-  const std::uint64_t id = worker_.spec.number;
+  if (!number_) return acquire_any(table, registry);
+  const std::uint64_t id = *number_;
   refuse_elsewhere(table.find(layout_, id));
   auto reservation = registry.acquire(id);
   if (!table.find_or_add(layout_, id).mark_process()) refuse_other_copy(id);
@@ -85,14 +130,14 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
     held->skip_to(not_before_tick);
     return *held;
   }
-  refuse_when_exiting(table);
+  table.refuse_when_closed();
   current_tick(layout_, SystemClock::read_ms());  // nothing is written for a clock at which nothing can be issued
   HostRegistry registry(home_, layout_);
   auto reservation = acquire(table, registry);
   Node& node = table.find_or_add(layout_, reservation->id());
   // All that can fail comes before adopt(): what fails gives the node id back.
   table.held[key(std::to_string(node.id()))] = &node;
-  if (any()) table.held[key("host")] = &node;
+  if (!number_) table.held[key("host")] = &node;
   node.guard_by(home_);
   const std::uint64_t start = std::max(reservation->start_tick(), not_before_tick);
   const std::uint64_t until = reservation->until_tick();
@@ -101,12 +146,13 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
 }
 
 Node& HostNodeProvider::open() {
+  home_ = HostRegistry::default_home();
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   const InTurn lock(table.opening);
   Node& node = open_in_turn(table, 0, execution);
   node.join();
-  if (!worker_.chosen) look_for_container_layer(home_);
+  if (!chosen_) look_for_container_layer(home_);
   return node;
 }
 
@@ -121,5 +167,55 @@ Node* HostNodeProvider::reopen(Node& old) {
 }
 
 GeneratorState HostNodeProvider::after_fork() const noexcept { return {GeneratorState::Name::starting, std::nullopt}; }
+
+// Apart from what real clocks reserved: made-up time must not take their node ids out of use.
+std::unique_ptr<NodeProvider> make_on_manual_clock(const NodeRequest& request, std::optional<std::uint64_t> number) {
+  const std::uint64_t execution = Execution::current();
+  NodeTable::current();  // so that a copy of the process has let go of what it inherited
+  current_tick(request.layout, request.clock->now_ms());
+  HostRegistry registry(platform::inside(HostRegistry::default_home(), "manual-clock"), request.layout, request.clock);
+  auto reservation = number ? registry.acquire(*number) : registry.acquire([](std::uint64_t) { return false; });
+  auto node = std::make_unique<Node>(request.layout, reservation->id(), request.clock);
+  const std::uint64_t start = reservation->start_tick(), until = reservation->until_tick();
+  node->adopt(start, until, std::move(reservation), execution);
+  return std::make_unique<ManualNodeProvider>(std::move(node));
+}
+
+// Ids cannot run further ahead than windows are reserved.
+void check_lead(const NodeRequest& request) {
+  const Layout& layout = request.layout;
+  const auto most = static_cast<std::int64_t>(HostReservation::window_ticks(layout)) - 2;
+  if (request.lead_ticks <= most) return;
+  throw Error(ErrorCode::option_invalid, "with a \"host\" worker ids may run at most " +
+                                             std::to_string(most * layout.tick_ms()) + " ms ahead of the clock, not " +
+                                             std::to_string(request.lead_ticks * layout.tick_ms()) +
+                                             "; a larger max_lead_ms needs a static number as worker");
+}
+
+std::unique_ptr<NodeProvider> make_host_node(const NodeRequest& request, std::optional<std::uint64_t> number) {
+  check_lead(request);
+  if (request.clock != nullptr) return make_on_manual_clock(request, number);
+  return std::make_unique<HostNodeProvider>(request.layout, number, request.chosen);
+}
+
+}  // namespace
+
+void reopen_guarded(Node& node, NodeTable& table, std::uint64_t execution) {
+  HostNodeProvider(node.layout(), node.id(), node.guard()).open_in_turn(table, node.first_free_tick(), execution);
+}
+
+// "host"
+std::unique_ptr<NodeProvider> make_any_host_node(const NodeRequest& request, std::string_view) {
+  return make_host_node(request, std::nullopt);
+}
+
+// "host:N"
+std::unique_ptr<NodeProvider> make_numbered_host_node(const NodeRequest& request, std::string_view rest) {
+  if (const auto number = ascii::decimal(rest))
+    return make_host_node(request, checked_node_id(request.layout, *number));
+  throw Error(ErrorCode::worker_source_invalid,
+              "worker source " + quoted("host:" + std::string(rest)) +
+                  ": after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\"");
+}
 
 }  // namespace polyflake

@@ -2,37 +2,71 @@
 
 #include <polyflake/error.hpp>
 
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/ascii.hpp"
+#include "open/node_id.hpp"
+#include "open/static_node.hpp"
+
 namespace polyflake {
+
+// What a source is: it reads what its spelling leaves open, refuses a lead that its windows do not allow, and goes by the clock
+// of the request, or refuses it. Each in the file of its provider.
+using Source = std::unique_ptr<NodeProvider>(const NodeRequest& request, std::string_view rest);
+Source make_any_host_node, make_numbered_host_node;
+Source make_ordinal_node;
+
 namespace {
 
-std::unique_ptr<NodeProvider> static_node(const Layout& layout, const WorkerChoice& worker) {
-  return std::make_unique<StaticNodeProvider>(layout, worker.spec.number);
-}
-
-std::unique_ptr<NodeProvider> host_node(const Layout& layout, const WorkerChoice& worker) {
-  return std::make_unique<HostNodeProvider>(layout, worker);
-}
-
+// A spelling is a text, or ends with ':' and a word for what the source reads itself. Messages show them as they are here.
 constexpr struct {
-  WorkerSpec::Kind kind;
-  std::unique_ptr<NodeProvider> (*make)(const Layout& layout, const WorkerChoice& worker);
-} kProviders[] = {
-    {WorkerSpec::Kind::number, static_node},
-    {WorkerSpec::Kind::host, host_node},
-    {WorkerSpec::Kind::host_number, host_node},
+  std::string_view spelling;
+  Source* make;
+} kSources[] = {
+    {"host", make_any_host_node},
+    {"host:N", make_numbered_host_node},
+    {"ordinal", make_ordinal_node},
 };
+
+// What the text has in place of that word, "" where the spelling has none; nothing where it is no such text.
+std::optional<std::string_view> rest_of(std::string_view text, std::string_view spelling) {
+  const std::size_t colon = spelling.find(':');
+  if (colon == std::string_view::npos) return text == spelling ? std::optional(std::string_view()) : std::nullopt;
+  const std::string_view name = spelling.substr(0, colon + 1);
+  return text.substr(0, name.size()) == name ? std::optional(text.substr(name.size())) : std::nullopt;
+}
+
+[[noreturn]] void refuse(std::string_view text) {
+  std::string advice = "a static node id is passed as a number, not as text";
+  if (!ascii::is_canonical_decimal(text)) {
+    advice = "use a node id, one number per node field";
+    for (const auto& source : kSources) {
+      advice += &source == std::prev(std::end(kSources)) ? " or \"" : ", \"";
+      advice += std::string(source.spelling) + '"';
+    }
+  }
+  throw Error(ErrorCode::worker_source_invalid, "worker source " + quoted(text) + ": " + advice);
+}
 
 }  // namespace
 
-std::unique_ptr<NodeProvider> provider_for(const Layout& layout, const WorkerChoice& worker) {
-  for (const auto& row : kProviders) {
-    if (row.kind == worker.spec.kind) return row.make(layout, worker);
+std::unique_ptr<NodeProvider> provider_for(const Worker& worker, const NodeRequest& request) {
+  if (const auto* number = std::get_if<std::int64_t>(&worker.value())) {
+    return make_static_node(request, node_id_of(request.layout, *number));
   }
-  throw Error(ErrorCode::worker_source_invalid, "nobody provides such a worker");
-}
-
-void refuse_when_exiting(const NodeTable& table) {
-  if (table.closed()) throw Error(ErrorCode::generator_closed, "the process is exiting; its generators are closed");
+  if (const auto* fields = std::get_if<Worker::Fields>(&worker.value())) {
+    return make_static_node(request, node_id_of(request.layout, *fields));
+  }
+  const auto& text = std::get<std::string>(worker.value());
+  for (const auto& source : kSources) {
+    if (const auto rest = rest_of(text, source.spelling)) return source.make(request, *rest);
+  }
+  refuse(text);
 }
 
 }  // namespace polyflake

@@ -3,12 +3,12 @@
 
 #include <polyflake/error.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <string>
 
 #include "issue/current_tick.hpp"
 #include "open/node_providers.hpp"
+#include "open/worker_choice.hpp"
 #include "os/os.hpp"
 
 namespace polyflake {
@@ -29,16 +29,6 @@ void check_generates(const Layout& layout) {
                                               "ids must stay below 2^63");
 }
 
-// Ids cannot run further ahead than windows are reserved.
-void check_host_lead(const Layout& layout, std::int64_t lead_ticks) {
-  const auto most = static_cast<std::int64_t>(HostReservation::window_ticks(layout)) - 2;
-  if (lead_ticks <= most) return;
-  throw Error(ErrorCode::option_invalid, "with a \"host\" worker ids may run at most " +
-                                             std::to_string(most * layout.tick_ms()) + " ms ahead of the clock, not " +
-                                             std::to_string(lead_ticks * layout.tick_ms()) +
-                                             "; a larger max_lead_ms needs a static number as worker");
-}
-
 std::atomic<bool> g_clock_reading_chosen{false};
 
 // Once a process. POLYFLAKE_TICK_CACHE=off keeps to the plain clock.
@@ -52,14 +42,11 @@ void choose_clock_reading() {
 Generator::Generator(Options options) : layout_(options.layout), pace_(options), clock_(options.clock) {
   check_generates(layout_);
   prepare_closing();
-  const WorkerChoice worker = choose_worker(options.worker, layout_);
-  if (worker.spec.kind != WorkerSpec::Kind::number) check_host_lead(layout_, pace_.lead_ticks);
-  if (clock_ != nullptr) {
-    provider_ = std::make_unique<ManualNodeProvider>(layout_, worker.spec, *clock_);
-  } else {
+  const WorkerChoice choice = choose_worker(options.worker);
+  provider_ = provider_for(choice.worker, {layout_, pace_.lead_ticks, clock_.get(), choice.chosen});
+  if (clock_ == nullptr) {
     choose_clock_reading();
     current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
-    provider_ = provider_for(layout_, worker);
   }
   start_with(provider_->open());
 }

@@ -1,10 +1,36 @@
-#include "open/node_providers.hpp"
+#include "open/static_node.hpp"
 
 #include <polyflake/error.hpp>
 
+#include <string>
+#include <utility>
+
 #include "issue/current_tick.hpp"
+#include "issue/node_table.hpp"
+#include "issue/reservation.hpp"
+#include "open/host_node.hpp"
+#include "open/manual_node.hpp"
 
 namespace polyflake {
+namespace {
+
+class StaticNodeProvider final : public NodeProvider {
+ public:
+  StaticNodeProvider(const Layout& layout, std::uint64_t id) : layout_(layout), id_(id) {}
+
+  // Blocks: waits for another opening of this process. Errors: forked_generator, worker_in_use, generator_closed, and where a
+  // registry guards the node id in this process those of reopen_guarded().
+  Node& open() override;
+  Node* reopen(Node& old) override;
+  GeneratorState after_fork() const noexcept override;
+
+ private:
+  void make_usable(Node& node, NodeTable& table, std::uint64_t execution) const POLYFLAKE_REQUIRES(table.opening);
+  [[noreturn]] void refuse_forked() const;
+
+  const Layout layout_;
+  const std::uint64_t id_;
+};
 
 Node& StaticNodeProvider::open() {
   const std::uint64_t execution = Execution::current();
@@ -32,9 +58,9 @@ Node* StaticNodeProvider::reopen(Node& old) {
 
 void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t execution) const {
   if (node.usable()) return;
-  refuse_when_exiting(table);
+  table.refuse_when_closed();
   if (!node.guard().empty()) {  // by a generator that asked for more: without its registry nobody goes on
-    HostNodeProvider(layout_, id_, node.guard()).open_in_turn(table, node.first_free_tick(), execution);
+    reopen_guarded(node, table, execution);
     return;
   }
   if (!node.mark_process()) {
@@ -55,6 +81,15 @@ void StaticNodeProvider::refuse_forked() const {
   throw Error(ErrorCode::forked_generator, "node id " + std::to_string(id_) +
                                                " belongs to the process this one was forked from; pass a distinct "
                                                "worker after the fork, or use \"host\"");
+}
+
+}  // namespace
+
+std::unique_ptr<NodeProvider> make_static_node(const NodeRequest& request, std::uint64_t id) {
+  if (request.clock == nullptr) return std::make_unique<StaticNodeProvider>(request.layout, id);
+  auto node = std::make_unique<Node>(request.layout, id, request.clock);
+  node->adopt(0, request.layout.end_tick(), nullptr);
+  return std::make_unique<ManualNodeProvider>(std::move(node));
 }
 
 }  // namespace polyflake

@@ -1,4 +1,4 @@
-// polyflake_bare: the bare work as an empty native call of Python, made like our next_id() (bindings/python/issue.cpp).
+// polyflake_bare: the bare work as an empty native call of Python, made like our next_id() (bindings/python/claim.cpp).
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 

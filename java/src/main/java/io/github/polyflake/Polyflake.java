@@ -129,7 +129,7 @@ public final class Polyflake {
    * An id as text.
    *
    * @param id any 64 bits, read as unsigned
-   * @param codec {@code "decimal"}, or {@code "hex"} for 16 lower-case digits
+   * @param codec {@code "decimal"}, or another such as {@code "hex"}, 16 lower-case digits
    * @return ASCII text
    * @throws BadArgumentException {@code option_invalid} for another codec
    */
@@ -153,7 +153,7 @@ public final class Polyflake {
    * Reads an id from text, strictly in the form that {@link #toText(long, String)} gives.
    *
    * @param text ASCII text
-   * @param codec {@code "decimal"} or {@code "hex"}
+   * @param codec its name
    * @return the id; negative from 2<sup>63</sup> on
    * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range}, {@code option_invalid}
    */

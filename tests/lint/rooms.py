@@ -13,6 +13,7 @@ import project
 
 ROOMS = ("base", "bits", "os", "time", "issue", "kinds", "lease", "host", "open")
 ABOVE_ALL = ("polyflake", "version")  # headers with no source: one includes everything, the other nothing
+SOURCES_BY_ANOTHER_NAME = {"pace": "options"}  # what options come down to is made where they are checked
 SOURCES = (".cpp", ".hpp", ".i")
 
 # Words by which a preprocessor knows an operating system, and headers that only some of them have.
@@ -43,7 +44,8 @@ def room_of(path: str) -> str | None:
     """Of a file, or of what is included: core/src/host/record.cpp, host/record.hpp, polyflake/detail/grant.hpp."""
     file = PurePosixPath(path)
     public = "polyflake" in file.parts
-    return rooms_of_public_headers().get(file.stem) if public else file.parent.name
+    source = SOURCES_BY_ANOTHER_NAME.get(file.stem, file.stem)
+    return rooms_of_public_headers().get(source) if public else file.parent.name
 
 
 def check_every_core_file_is_in_a_room():
