@@ -20,16 +20,16 @@ def ordering_cases():
         yield o(f"ordering {text}", 1, ordering=text)
     for text in ("", "none", "Strict", "per-thread", "perThread", "PER_THREAD", " strict", "per_thread ", "per_thread\0"):
         yield o(f"ordering {text!r} is refused", 1, "option_invalid", ordering=text)
-    eight_bits = f"timestamp:41 worker:2 sequence:8 tick=1ms {EPOCH}"  # reserves of 4
+    eight_bits = f"timestamp:41 worker:2 sequence:8 tick=1ms {EPOCH}"  # runs of 4
     yield p("ids of one thread are those of strict order", "next 40; next 40; advance 1; next 5")
-    yield p("in a sequence of less than 128 every reserve is one position", "next 5; set -1; next 5", TINY, "clock_back")
-    yield p("what is left of a reserve ends with its tick", "next 3; advance 1; next 3; advance 1; next 3", eight_bits)
+    yield p("in a sequence of less than 128 every run is one position", "next 5; set -1; next 5", TINY, "clock_back")
+    yield p("what is left of a run ends with its tick", "next 3; advance 1; next 3; advance 1; next 3", eight_bits)
     yield p("a step back drops what is left", "next 3; set -1; next 2; set +0; next 2", eight_bits, "clock_back")
-    yield p("a reserve of the tick to which the clock comes back stays dropped", "next 1; advance 1; next 1; set +0; next 1; "
+    yield p("a run of the tick to which the clock comes back stays dropped", "next 1; advance 1; next 1; set +0; next 1; "
             "advance 1; next 2", eight_bits, "clock_back")
-    yield p("a try takes a reserve too", "try; try; advance 1; try; next 4", eight_bits, "try")
+    yield p("a try takes a run too", "try; try; advance 1; try; next 4", eight_bits, "try")
     yield p("a try where only a wait would help gives nothing", "upto 255; try => nothing; next", eight_bits, "try carry")
-    yield p("the last reserve of a tick is what the tick has left", "next 2; upto 253; next 3; next", eight_bits, "carry")
+    yield p("the last run of a tick is what the tick has left", "next 2; upto 253; next 3; next", eight_bits, "carry")
     yield p("a full sequence carries and waits", "next 40; next 40; next 40; next 40; next 40; next 40; next 20",
             eight_bits, "carry")
     yield p("a batch begins with what is left and takes no more than it needs", "next 2; batch 7; next 3; batch 1; set -1; "
@@ -39,7 +39,7 @@ def ordering_cases():
             eight_bits, "lead", max_lead_ms=5)
     yield p("a refused call leaves the next one where it would be", "next 2; set -100; next => clock_behind; set +0; next 2",
             eight_bits, "clock_back")
-    yield p("before the epoch nothing is left of a reserve", "next 2; set 2019-12-31T23:59:59.999Z; next => clock_before_epoch; "
+    yield p("before the epoch nothing is left of a run", "next 2; set 2019-12-31T23:59:59.999Z; next => clock_before_epoch; "
             "set +0; next 2", eight_bits, "before_epoch")
-    yield p("reserves are at most 256 long", "next 2; advance 1; next; set -1; next", "mastodon", "clock_back", worker=0)
+    yield p("runs are at most 256 long", "next 2; advance 1; next; set -1; next", "mastodon", "clock_back", worker=0)
     yield p("the end of time", "set 2020-01-01T00:00:07.999Z; next 4; next => time_exhausted", SHORT, "end_of_time")

@@ -223,9 +223,9 @@ class Generator:
         ordering = options.get("ordering", "strict")
         if ordering not in ("strict", "per_thread"):
             raise Refused("option_invalid")
-        self.longest_reserve = 1 if ordering == "strict" else 256
-        self.reserve = range(0)  # positions the thread took before it needs them
-        self.called = False  # a thread takes reserves from its second call on
+        self.longest_run = 1 if ordering == "strict" else 256
+        self.run = range(0)  # positions the thread took before it needs them
+        self.called = False  # a thread takes runs from its second call on
         if not (0 <= wait_ms < 2**31 and 0 <= lead_ms < 2**31 and 1 <= self.spread <= most):
             raise Refused("option_invalid")
         self.lead = lead_ms // layout.tick_ms
@@ -259,13 +259,13 @@ class Generator:
 
         In a batch a thread uses up what it has, but takes no more than it needs.
         """
-        if self.reserve and self.layout.begin_ms(
-            self.reserve[0] // self.layout.capacity
-        ) <= self.clock_ms < self.layout.begin_ms(self.reserve[0] // self.layout.capacity + 1):
-            position, self.reserve = self.reserve[0], self.reserve[1:]
+        if self.run and self.layout.begin_ms(
+            self.run[0] // self.layout.capacity
+        ) <= self.clock_ms < self.layout.begin_ms(self.run[0] // self.layout.capacity + 1):
+            position, self.run = self.run[0], self.run[1:]
             return self.layout.encode(*divmod(position, self.layout.capacity), self.fields)
-        self.reserve = range(0)
-        longest = self.longest_reserve if self.called else 1
+        self.run = range(0)
+        longest = self.longest_run if self.called else 1
         self.called = self.called or not batch
         if self.clock_ms < self.layout.epoch_ms:
             raise Refused("clock_before_epoch")
@@ -284,7 +284,7 @@ class Generator:
         self.last = position
         if tick == now and not batch:
             self.last += max(1, min(longest, (self.layout.capacity - sequence) // 64)) - 1
-            self.reserve = range(position + 1, self.last + 1)
+            self.run = range(position + 1, self.last + 1)
         number = self.layout.encode(tick, sequence, self.fields)
         assert number < 2**63
         return number

@@ -46,7 +46,7 @@ FLAGS = {
     "name_collision": "A field name that means something to a host language.",
     "non_canonical": "Understandable, but not the one accepted spelling.",
     "peer_failure": "Another library is known to get this wrong.",
-    "per_thread": "A thread keeps a reserve of a tick's sequence: what is left of it is dropped when its tick is over.",
+    "per_thread": "A thread takes runs of a tick's sequence: what is left of a run is dropped when its tick is over.",
     "rounding": "A division that rounds towards zero instead of down would accept this.",
     "scripted": "A long arbitrary script: every rule against every other.",
     "spread": "Where the sequence of a new tick begins.",
