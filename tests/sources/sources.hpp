@@ -124,6 +124,8 @@ inline std::vector<Source> all_sources() {
        {}},
       {"manual_host", "host", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kAnotherNodeId, kForked,
        kAnotherNodeId, GivenBack::by_closing, faults_of_a_registry()},
+      {"manual_host_number", "host:5", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kInUse, kForked,
+       kInUse, GivenBack::by_closing, faults_of_a_registry()},
   };
 }
 
