@@ -2,6 +2,8 @@
 //
 // Prints "worker <node id>" once it is open, "done" after COUNT ids, or "error <code>: <message>" and
 // exits with 1. The ids go to FILE (see id_file.hpp). Then it holds its node id until its input ends.
+//
+// It names nothing of process.hpp: what happens at exit is in every program.
 #include <polyflake/polyflake.hpp>
 
 #include <cstdio>

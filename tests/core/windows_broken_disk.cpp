@@ -31,7 +31,8 @@ BOOL WINAPI flush_file_buffers(HANDLE file) {
 
 }  // namespace
 
-// Where the linker has the library's calls look for the functions of other libraries.
+// Where the library's calls look for the functions of other libraries, by the names that these places have on x86-64. The linker
+// of MinGW-w64 takes a place that the program defines instead of the system's; whether others do has not been seen.
 extern "C" {
 decltype(&write_file) __imp_WriteFile = write_file;
 decltype(&flush_file_buffers) __imp_FlushFileBuffers = flush_file_buffers;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "os/failure.hpp"
 #include "os/windows_system.hpp"
 
 namespace polyflake::test {
@@ -28,9 +29,13 @@ class Program {
     std::wstring line, environment = environment_with(variables);
     for (const std::string& word : command) line += L"\"" + platform::wide(word) + L"\" ";
     PROCESS_INFORMATION made;
-    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT, environment.data(),
-                          nullptr, &start, &made)) {
-      throw std::runtime_error("cannot start " + command[0]);
+    const auto create = [&] {
+      return ::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT,
+                              environment.data(), nullptr, &start, &made);
+    };
+    // On a busy machine Wine fails to start one program in thousands, and calls it an internal error.
+    if (!create() && (::GetLastError() != ERROR_INTERNAL_ERROR || !create())) {
+      throw std::runtime_error("cannot start " + command[0] + ": " + platform::last_error());
     }
     const platform::Handle thread(made.hThread);
     process_ = platform::Handle(made.hProcess);

@@ -15,7 +15,12 @@ from formatting import BIN
 
 import project
 
-TREES = ("build/cpp", "build/wheel-tree")  # the developer's build has no Python extension, the wheel's has it
+# The developer's build has no Python extension, the wheel's has it. That for Windows is looked at where it was built.
+TREES = {
+    "build/cpp": (),
+    "build/wheel-tree": (),
+    "build/windows": ("--extra-arg=--target=x86_64-w64-windows-gnu", "--removed-arg=-fno-keep-inline-dllexport"),
+}
 TIDIED = ("core/src/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
 TIDY_STAMPS = project.ROOT / "build/tidy"  # of files that are as they were when clang-tidy found nothing
 
@@ -31,7 +36,10 @@ def compilations() -> dict[str, tuple[str, list[str]]]:
     """Each source to tidy, with its tree and its command; of those that are compiled twice, the first."""
     found: dict[str, tuple[str, list[str]]] = {}
     for tree in TREES:
-        for entry in json.loads((project.ROOT / tree / "compile_commands.json").read_text("utf-8")):
+        commands = project.ROOT / tree / "compile_commands.json"
+        if tree == "build/windows" and not commands.is_file():
+            continue
+        for entry in json.loads(commands.read_text("utf-8")):
             path = entry["file"].removeprefix(f"{project.ROOT}/")
             if path.startswith(TIDIED):
                 found.setdefault(path, (tree, shlex.split(entry["command"])))
@@ -61,7 +69,7 @@ def tidied(path: str, tree: str, command: list[str], version: str) -> list[str]:
     stamp, digest = TIDY_STAMPS / path, digest_of(path, command, version)
     if stamp.is_file() and stamp.read_text() == digest:
         return []
-    lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, path])
+    lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, *TREES[tree], path])
     found = [
         line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")
     ]

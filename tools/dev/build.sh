@@ -9,14 +9,18 @@ jni=build/cpp/bindings/java
 
 # What every program and test needs: the three packages as a user would install them, and the C++ library.
 build_packages() {
-  install_tools
-  fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
-    -- build_native
+  build_jar
   fresh wheel build/wheel CMakeLists.txt cmake core bindings/CMakeLists.txt bindings/facade bindings/python python \
     pyproject.toml README.md LICENSE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
   fresh addon node/prebuilds build/cpp/bindings/node/polyflake.node node/scripts -- \
     node node/scripts/stage.mjs build/cpp/bindings/node/polyflake.node
+}
+
+build_jar() {
+  install_tools
+  fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
+    -- build_native
   fresh jar "$jar" java/pom.xml java/src/main LICENSE $jni/generated $jni/resources -- \
     maven -Dmaven.test.skip=true package
 }
@@ -49,8 +53,10 @@ build_tests() {
 }
 
 build_tree() {
-  cmake --preset "$1"
-  cmake --build "$2"
+  local preset=$1 folder=$2
+  shift 2
+  cmake --preset "$preset" "$@"
+  cmake --build "$folder"
 }
 
 build_examples() {

@@ -1,28 +1,47 @@
-# `./dev test windows`: the core and its tests for Windows, built by MinGW-w64 and run by Wine. Left out, and counted as
-# skipped, where Debian's packages cannot be installed.
+# `./dev test windows`: the core, its tests and the native parts of the packages for Windows, built by MinGW-w64 and run by
+# Wine. Left out, and counted as skipped, where Debian's packages cannot be installed.
 
 windows_packages=(g++-mingw-w64-x86-64-posix wine64 googletest)
 
 part_windows() {
+  local status=0
   install_tools
   step windows-packages install_windows_packages
   if ! has_windows_tools; then
-    printf 'skipped: there are no packages %s here\n' "${windows_packages[*]}"
-    printf '<testsuite><testcase name="windows"><skipped/></testcase></testsuite>\n' >"$results/windows.xml"
+    skip_windows windows "there are no packages ${windows_packages[*]} here"
     return 0
   fi
-  fresh tests-windows build/windows/CTestTestfile.cmake "${native_sources[@]}" tests/CMakeLists.txt tests/cross.cmake \
-    tests/core tests/vectors "$(x86_64-w64-mingw32-g++-posix --version)" -- build_tree windows build/windows
+  build_jar
+  fetch_windows_runtimes
+  build_windows
+  fresh tests-windows-kill build/cpp/tests/core/core_kill "${native_sources[@]}" tests/core -- build_core_kill
   step wine tools/dev/wine.sh --stay 300
   # Names of files as Wine's programs know them. A tenth of the ids is enough: what this is about is the system.
   GTEST_OUTPUT=xml:Z:$results/googletest/ POLYFLAKE_STRESS_DIVISOR=10 \
-    ctest --test-dir build/windows --verbose --no-tests=error --output-junit "$results/ctest.xml"
-  if works has_faketime; then kill_with_moved_clock; fi
+    ctest --test-dir build/windows --verbose --no-tests=error --output-junit "$results/ctest.xml" || status=1
+  kill_with_moved_clock || status=1
+  test_windows_languages || status=1
+  return $status
+}
+
+# One test, and what XML says of it unless it passed.
+note_windows() { printf '<testsuite><testcase name="%s">%s</testcase></testsuite>\n' "$1" "$2" >"$results/$1.xml"; }
+
+skip_windows() {
+  printf 'skipped: %s\n' "$2"
+  note_windows "$1" '<skipped/>'
+}
+
+build_windows() {
+  local options=()
+  mapfile -t options < <(windows_language_options)
+  fresh tests-windows build/windows/CTestTestfile.cmake "${native_sources[@]}" tests/CMakeLists.txt tests/cross.cmake \
+    tests/core tests/vectors tests/python/requirements.txt package-lock.json tests/windows/jni_md.h "$(x86_64-w64-mingw32-g++-posix --version)" \
+    "${options[*]}" -- build_tree windows build/windows "${options[@]}"
 }
 
 # A program of this system kills programs of Windows, whose clock it can move.
 kill_with_moved_clock() {
-  fresh tests-windows-kill build/cpp/tests/core/core_kill "${native_sources[@]}" tests/core -- build_core_kill
   POLYFLAKE_ISSUER_BY="$root/tools/dev/wine.sh $root/build/windows/tests/core/polyflake_issuer.exe" \
     GTEST_OUTPUT=xml:$results/kill_with_moved_clock.xml build/cpp/tests/core/core_kill
 }
@@ -31,8 +50,6 @@ build_core_kill() {
   cmake --preset dev
   cmake --build build/cpp --target core_kill
 }
-
-has_faketime() { faketime now true; }
 
 has_windows_tools() {
   works x86_64-w64-mingw32-g++-posix --version && { works command -v wine64 || [ -x /usr/lib/wine/wine64 ]; } &&

@@ -12,14 +12,17 @@ wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
 
 make_prefix() {
-  if [ -f "$folder/made" ]; then return 0; fi
+  if [ -f "$folder/windows10" ]; then return 0; fi
+  WINELOADER=$wine "$server" --kill || true  # one that stays, of a folder that was here before
   "$wine" wineboot --init >/dev/null 2>&1
+  # Node wants no older Windows than 8.1, which is what Wine is without being told.
+  "$wine" reg add 'HKCU\Software\Wine' /v Version /d win10 /f >/dev/null 2>&1
   WINELOADER=$wine "$server" --wait  # a server that is still there would refuse to stay
-  touch "$folder/made"
+  touch "$folder/windows10"
 }
 
-if [ ! -f "$folder/made" ]; then
-  mkdir -p "$(dirname "$folder")"
+if [ ! -f "$folder/windows10" ]; then
+  mkdir -p "$folder"
   exec 9>"$folder.lock"
   flock 9
   make_prefix 9>&-

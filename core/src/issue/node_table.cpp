@@ -2,6 +2,7 @@
 
 #include <polyflake/error.hpp>
 
+#include <cstdlib>
 #include <memory>
 
 #include "issue/node_rest.hpp"
@@ -12,6 +13,12 @@ namespace {
 
 // The newest table in ordinary memory: in a copy it is the parent's, hence the ancestor.
 std::atomic<NodeTable*> g_newest_table{nullptr};
+
+void close_at_exit() { NodeTable::close_existing(); }
+
+// In the file that makes tables, which no program that uses a node id is linked without. At load, not at first use: a guard
+// of a first use could be inherited half-way by a fork.
+[[maybe_unused]] const int g_at_exit = std::atexit(close_at_exit);
 
 }  // namespace
 
@@ -65,6 +72,11 @@ Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id) {
     made->rest_->next = list;
     if (head.compare_exchange_weak(list, made.get(), std::memory_order_acq_rel)) return *made.release();
   }
+}
+
+void NodeTable::close_existing() noexcept {
+  // None in a forked child that issued nothing: all it inherited is the parent's.
+  if (NodeTable* const table = existing()) table->close();
 }
 
 void NodeTable::close() noexcept {

@@ -25,8 +25,8 @@ class NodeTable {
   Node* find(const Layout& layout, std::uint64_t id) const;
   bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const;
 
-  // Gives all node ids of this process back; no node id is taken any more.
-  void close() noexcept;
+  // Gives all node ids of this process back; no node id is taken any more. Happens at exit, too.
+  static void close_existing() noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
   // Nothing may be stamped under a node id that was given back. Errors: generator_closed.
   void refuse_when_closed() const;
@@ -43,6 +43,7 @@ class NodeTable {
  private:
   explicit NodeTable(NodeTable* ancestor) : ancestor_(ancestor) {}
 
+  void close() noexcept;
   std::atomic<Node*>& bucket(const Layout& layout, std::uint64_t id) const;
   static Node* find_in(Node* list, const Layout& layout, std::uint64_t id);
 

@@ -65,7 +65,7 @@ class LockedFile {
   struct System;
 
   const std::string path_;
-  const std::uint64_t execution_;
+  [[maybe_unused]] const std::uint64_t execution_;  // where there are copies of a process
   const std::unique_ptr<System> system_;
 };
 

@@ -11,7 +11,7 @@
 #include "os/windows_system.hpp"
 
 // In no header without others: RtlGenRandom, as ntsecapi.h calls it.
-extern "C" BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG size);
+extern "C" BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG size);  // NOLINT(readability-identifier-naming)
 
 namespace polyflake::platform {
 

@@ -83,7 +83,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   };
   std::vector<std::string> names;
   WIN32_FIND_DATAW entry;
-  const HANDLE entries = ::FindFirstFileW(system_path(folder + "\\*").c_str(), &entry);
+  HANDLE entries = ::FindFirstFileW(system_path(folder + "\\*").c_str(), &entry);
   if (entries == INVALID_HANDLE_VALUE) refuse_folder();
   DWORD ended = ERROR_SUCCESS;
   try {
@@ -110,17 +110,17 @@ FolderTimes folder_times(const std::string& path) {
   return {unix_ns(info.LastWriteTime.QuadPart), unix_ns(info.ChangeTime.QuadPart)};
 }
 
-void note_change(const std::string& path) {
-  const Handle folder = open_folder(path, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
+void note_change(const std::string& folder) {
+  const Handle file = open_folder(folder, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
   FILE_BASIC_INFO info;
-  if (!folder || !::GetFileInformationByHandleEx(folder.get(), FileBasicInfo, &info, sizeof info)) return;
+  if (!file || !::GetFileInformationByHandleEx(file.get(), FileBasicInfo, &info, sizeof info)) return;
   if ((info.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0) return;
   FILE_BASIC_INFO change = {};  // a time of 0 stays as it is
   FILETIME now;
   ::GetSystemTimeAsFileTime(&now);
   change.ChangeTime.QuadPart = since_1601(now);
   change.FileAttributes = info.FileAttributes;
-  ::SetFileInformationByHandle(folder.get(), FileBasicInfo, &change, sizeof change);
+  ::SetFileInformationByHandle(file.get(), FileBasicInfo, &change, sizeof change);
 }
 
 // Containers of Windows have disks of their own, which nothing tells from others.
