@@ -88,7 +88,8 @@ inline jobjectArray to_java(JNIEnv* jenv, const std::vector<std::string>& texts)
 inline jintArray to_java(JNIEnv* jenv, const std::vector<int>& values) noexcept {
   static_assert(sizeof(jint) == sizeof(int));  // which is long on Windows
   jintArray out = jenv->NewIntArray(static_cast<jsize>(values.size()));
-  if (out) jenv->SetIntArrayRegion(out, 0, static_cast<jsize>(values.size()), reinterpret_cast<const jint*>(values.data()));
+  if (out)
+    jenv->SetIntArrayRegion(out, 0, static_cast<jsize>(values.size()), reinterpret_cast<const jint*>(values.data()));
   return out;
 }
 

@@ -29,12 +29,8 @@ class Program {
     std::wstring line, environment = environment_with(variables);
     for (const std::string& word : command) line += L"\"" + platform::wide(word) + L"\" ";
     PROCESS_INFORMATION made;
-    const auto create = [&] {
-      return ::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT,
-                              environment.data(), nullptr, &start, &made);
-    };
-    // On a busy machine Wine fails to start one program in thousands, and calls it an internal error.
-    if (!create() && (::GetLastError() != ERROR_INTERNAL_ERROR || !create())) {
+    if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_UNICODE_ENVIRONMENT, environment.data(),
+                          nullptr, &start, &made)) {
       throw std::runtime_error("cannot start " + command[0] + ": " + platform::last_error());
     }
     const platform::Handle thread(made.hThread);

@@ -8,16 +8,19 @@
 set -eu
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/wine
 export WINEPREFIX=$folder WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml='
-wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+WINELOADER=$(command -v wine64 || echo /usr/lib/wine/wine64)
+export WINELOADER
+# At random addresses one program in thousands does not start: newer kernels may put its heap where Windows has a page of its own.
+wine=(setarch -R "$WINELOADER")
 server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
 
 make_prefix() {
   if [ -f "$folder/windows10" ]; then return 0; fi
-  WINELOADER=$wine "$server" --kill || true  # one that stays, of a folder that was here before
-  "$wine" wineboot --init >/dev/null 2>&1
+  "$server" --kill || true  # one that stays, of a folder that was here before
+  "${wine[@]}" wineboot --init >/dev/null 2>&1
   # Node wants no older Windows than 8.1, which is what Wine is without being told.
-  "$wine" reg add 'HKCU\Software\Wine' /v Version /d win10 /f >/dev/null 2>&1
-  WINELOADER=$wine "$server" --wait  # a server that is still there would refuse to stay
+  "${wine[@]}" reg add 'HKCU\Software\Wine' /v Version /d win10 /f >/dev/null 2>&1
+  "$server" --wait  # a server that is still there would refuse to stay
   touch "$folder/windows10"
 }
 
@@ -29,8 +32,8 @@ if [ ! -f "$folder/windows10" ]; then
   exec 9>&-
 fi
 if [ "$1" = --stay ]; then
-  WINELOADER=$wine "$server" "--persistent=$2" || true  # one that is there already will do
+  "$server" "--persistent=$2" || true  # one that is there already will do
   # The first program starts services, which keep its output: whoever reads that to its end would wait for them.
-  exec "$wine" cmd /c ver </dev/null >/dev/null 2>&1
+  exec "${wine[@]}" cmd /c ver </dev/null >/dev/null 2>&1
 fi
-exec "$wine" "$@"
+exec "${wine[@]}" "$@"
