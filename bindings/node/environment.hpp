@@ -49,7 +49,7 @@ class Environment {
   static std::atomic<napi_env> first_env_;
   static Environment* first_;  // of first_env_, whose thread alone reads it
 
-  const napi_env env_;
+  napi_env env_;
 };
 
 // The exception being handled as a JavaScript error; call it inside a catch block.
