@@ -98,7 +98,7 @@ run_ctest() {
   local tree=$1
   shift
   GTEST_OUTPUT=xml:$results/googletest/ \
-    ctest --test-dir "$tree" --verbose --no-tests=error --output-junit "$results/ctest.xml" "$@"
+    ctest --test-dir "$tree" --parallel 2 --verbose --no-tests=error --output-junit "$results/ctest.xml" "$@"
 }
 
 part_python() {

@@ -8,6 +8,7 @@
 set -eu
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/wine
 export WINEPREFIX=$folder WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml='
+export LC_ALL=C.UTF-8  # else it knows no file with a name beyond ASCII
 WINELOADER=$(command -v wine64 || echo /usr/lib/wine/wine64)
 export WINELOADER
 # At random addresses one program in thousands does not start: newer kernels may put its heap where Windows has a page of its own.
