@@ -1,7 +1,6 @@
 """A program of Windows that issues ids from the host registry, and starts a second one that asks for the same node id.
 
-python.exe smoke.py          the first
-python.exe smoke.py WORKER   the second, which must be refused
+The second, python.exe smoke.py WORKER, must be refused.
 """
 
 import subprocess

@@ -25,6 +25,7 @@ make_prefix() {
   touch "$folder/windows10"
 }
 
+exec 3>&-  # the progress of ./dev: whoever reads it would wait until Wine's server ends
 if [ ! -f "$folder/windows10" ]; then
   mkdir -p "$folder"
   exec 9>"$folder.lock"
