@@ -27,6 +27,18 @@ Environment& Environment::look_up(napi_env env, napi_callback_info info) noexcep
 std::atomic<napi_env> Environment::first_env_{nullptr};
 Environment* Environment::first_ = nullptr;
 
+facade::Generator& generator_of(Environment& environment, std::uint32_t index) {
+  facade::Generator* const generator = environment.generators.find(index);
+  if (generator == nullptr) facade::raise("generator_closed", "there is no such generator");
+  return *generator;
+}
+
+facade::ManualClock& clock_of(Environment& environment, std::uint32_t index) {
+  facade::ManualClock* const clock = environment.clocks.find(index);
+  if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
+  return *clock;
+}
+
 Napi::Error failure(Napi::Env env) {
   const facade::Failure what = facade::current_failure(facade::Spelling::camel);
   const auto* const environment = env.GetInstanceData<Environment>();

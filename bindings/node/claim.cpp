@@ -10,14 +10,6 @@ namespace polyflake::node {
 
 namespace {
 
-[[noreturn]] void refuse_unknown() { facade::raise("generator_closed", "there is no such generator"); }
-
-facade::Generator& generator_of(Environment& environment, std::uint32_t index) {
-  facade::Generator* const generator = environment.generators.find(index);
-  if (generator == nullptr) refuse_unknown();
-  return *generator;
-}
-
 // False where there is more to it than taking the next position.
 bool claim_at_once(Environment& environment) {
   Claimed& claimed = *environment.claimed;

@@ -1,6 +1,6 @@
 // What the addon keeps for one JavaScript environment (the main thread, or one worker thread).
 //
-// Nothing in here is shared between threads: what must be (node ids in use) lives in the core.
+// Nothing of that is shared between threads: what must be (node ids in use) lives in the core.
 #pragma once
 
 #include <atomic>
@@ -51,6 +51,10 @@ class Environment {
 
   napi_env env_;
 };
+
+// The object of this number. Errors: generator_closed, option_invalid where there is none.
+facade::Generator& generator_of(Environment& environment, std::uint32_t index);
+facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);
 
 // The exception being handled as a JavaScript error; call it inside a catch block.
 Napi::Error failure(Napi::Env env);

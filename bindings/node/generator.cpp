@@ -11,12 +11,6 @@ namespace polyflake::node {
 
 namespace {
 
-facade::Generator& generator_of(Environment& environment, Napi::Value value) {
-  facade::Generator* const generator = environment.generators.find(index_of(value));
-  if (generator == nullptr) facade::raise("generator_closed", "there is no such generator");
-  return *generator;
-}
-
 // (worker, layout, ordering, clock, numbers); undefined leaves the core's default.
 // worker: BigInt | string | [names, values]. numbers: an object with those of numberOptions that were given.
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
@@ -33,11 +27,7 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
   }
   if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "layout_invalid"));
   if (!info[2].IsUndefined()) options.set_ordering(text_of(info[2], "option_invalid"));
-  if (!info[3].IsUndefined()) {
-    const facade::ManualClock* const clock = environment.clocks.find(index_of(info[3]));
-    if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
-    options.set_clock(*clock);
-  }
+  if (!info[3].IsUndefined()) options.set_clock(clock_of(environment, index_of(info[3])));
   if (info[4].IsUndefined()) return options;
   const auto numbers = info[4].As<Napi::Object>();
   for (const facade::NumberOption& option : facade::number_options()) {
@@ -105,13 +95,13 @@ Napi::Value forget_generator(Environment& environment, const Napi::CallbackInfo&
 
 // (generator)
 Napi::Value renew(Environment& environment, const Napi::CallbackInfo& info) {
-  generator_of(environment, info[0]).renew();
+  generator_of(environment, index_of(info[0])).renew();
   return info.Env().Undefined();
 }
 
 // (generator) -> { name, code }
 Napi::Value state(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::GeneratorState state = generator_of(environment, info[0]).state();
+  const facade::GeneratorState state = generator_of(environment, index_of(info[0])).state();
   auto result = Napi::Object::New(info.Env());
   result.Set("name", state.name);
   result.Set("code", state.code);
@@ -120,23 +110,23 @@ Napi::Value state(Environment& environment, const Napi::CallbackInfo& info) {
 
 // (generator)
 Napi::Value close(Environment& environment, const Napi::CallbackInfo& info) {
-  generator_of(environment, info[0]).close();
+  generator_of(environment, index_of(info[0])).close();
   return info.Env().Undefined();
 }
 
 // (generator) -> boolean
 Napi::Value closed(Environment& environment, const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), generator_of(environment, info[0]).closed());
+  return Napi::Boolean::New(info.Env(), generator_of(environment, index_of(info[0])).closed());
 }
 
 // (generator) -> node id
 Napi::Value worker(Environment& environment, const Napi::CallbackInfo& info) {
-  return Napi::BigInt::New(info.Env(), generator_of(environment, info[0]).worker());
+  return Napi::BigInt::New(info.Env(), generator_of(environment, index_of(info[0])).worker());
 }
 
 // (generator) -> canonical text
 Napi::Value layout_text(Environment& environment, const Napi::CallbackInfo& info) {
-  return Napi::String::New(info.Env(), generator_of(environment, info[0]).layout());
+  return Napi::String::New(info.Env(), generator_of(environment, index_of(info[0])).layout());
 }
 
 std::string camel(const std::string& snake) {
@@ -152,7 +142,7 @@ std::string camel(const std::string& snake) {
 // (generator) -> object
 Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
   auto result = Napi::Object::New(info.Env());
-  for (const facade::Statistic& one : generator_of(environment, info[0]).stats()) {
+  for (const facade::Statistic& one : generator_of(environment, index_of(info[0])).stats()) {
     result.Set(camel(one.name), one.real);
   }
   return result;

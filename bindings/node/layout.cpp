@@ -12,12 +12,6 @@ facade::Layout& layout_of(Environment& environment, Napi::Value value) {
   return *layout;
 }
 
-facade::ManualClock& clock_of(Environment& environment, Napi::Value value) {
-  facade::ManualClock* const clock = environment.clocks.find(index_of(value));
-  if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
-  return *clock;
-}
-
 Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
 
 // (text or preset) -> layout
@@ -99,19 +93,19 @@ Napi::Value forget_clock(Environment& environment, const Napi::CallbackInfo& inf
 
 // (clock, Unix ms)
 Napi::Value set_clock(Environment& environment, const Napi::CallbackInfo& info) {
-  clock_of(environment, info[0]).set(int64_of(info[1], "option_invalid"));
+  clock_of(environment, index_of(info[0])).set(int64_of(info[1], "option_invalid"));
   return info.Env().Undefined();
 }
 
 // (clock, ms)
 Napi::Value advance_clock(Environment& environment, const Napi::CallbackInfo& info) {
-  clock_of(environment, info[0]).advance(int64_of(info[1], "option_invalid"));
+  clock_of(environment, index_of(info[0])).advance(int64_of(info[1], "option_invalid"));
   return info.Env().Undefined();
 }
 
 // (clock) -> Unix ms
 Napi::Value clock_time(Environment& environment, const Napi::CallbackInfo& info) {
-  return number(info.Env(), clock_of(environment, info[0]).time_ms());
+  return number(info.Env(), clock_of(environment, index_of(info[0])).time_ms());
 }
 
 }  // namespace
