@@ -26,11 +26,8 @@ namespace {
 // A node id of the host registry: any, or a certain one.
 class HostNodeProvider final : public NodeProvider {
  public:
-  HostNodeProvider(const Layout& layout, std::optional<std::uint64_t> number, bool chosen)
-      : layout_(layout), number_(number), chosen_(chosen) {}
-  // For open_in_turn() alone.
-  HostNodeProvider(const Layout& layout, std::uint64_t number, std::string home)
-      : layout_(layout), number_(number), chosen_(true), home_(std::move(home)) {}
+  HostNodeProvider(const Layout& layout, std::optional<std::uint64_t> number, bool chosen, std::string home)
+      : layout_(layout), number_(number), chosen_(chosen), home_(std::move(home)) {}
 
   // Blocks: I/O, and waits for another opening of this process.
   // Errors: worker_in_use, no_worker_free, registry_unusable, clock_before_epoch, time_exhausted.
@@ -57,7 +54,7 @@ class HostNodeProvider final : public NodeProvider {
   const Layout layout_;
   const std::optional<std::uint64_t> number_;  // nothing: any
   const bool chosen_;
-  std::string home_;  // the folder that it was opened in, and stays with
+  const std::string home_;  // the folder that it is opened in, and stays with
 };
 
 // What the process holds is remembered under the folder it came from and the way it was asked for.
@@ -146,7 +143,6 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
 }
 
 Node& HostNodeProvider::open() {
-  home_ = HostRegistry::default_home();
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   const InTurn lock(table.opening);
@@ -195,13 +191,13 @@ void check_lead(const NodeRequest& request) {
 std::unique_ptr<NodeProvider> make_host_node(const NodeRequest& request, std::optional<std::uint64_t> number) {
   check_lead(request);
   if (request.clock != nullptr) return make_on_manual_clock(request, number);
-  return std::make_unique<HostNodeProvider>(request.layout, number, request.chosen);
+  return std::make_unique<HostNodeProvider>(request.layout, number, request.chosen, HostRegistry::default_home());
 }
 
 }  // namespace
 
 void reopen_guarded(Node& node, NodeTable& table, std::uint64_t execution) {
-  HostNodeProvider(node.layout(), node.id(), node.guard()).open_in_turn(table, node.first_free_tick(), execution);
+  HostNodeProvider(node.layout(), node.id(), true, node.guard()).open_in_turn(table, node.first_free_tick(), execution);
 }
 
 // "host"

@@ -12,7 +12,8 @@
 namespace polyflake {
 
 // worker: as choose_worker() gives it. Blocks: I/O on a manual clock; on the system's that is left to NodeProvider::open().
-// Errors: worker_source_invalid, field_out_of_range, unknown_field, option_invalid, and on a manual clock as Generator().
+// Errors: worker_source_invalid, field_out_of_range, unknown_field, option_invalid, registry_unusable (there is no folder to
+// ask for), and on a manual clock as Generator().
 std::unique_ptr<NodeProvider> provider_for(const Worker& worker, const NodeRequest& request);
 
 }  // namespace polyflake
