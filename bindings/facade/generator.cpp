@@ -5,6 +5,7 @@
 #include <type_traits>
 
 namespace polyflake::facade {
+
 Generator::Generator(const Options& options) : generator_(options.options_) {}
 
 GeneratorState Generator::state() const {

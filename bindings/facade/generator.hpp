@@ -17,12 +17,12 @@ struct GeneratorState {
   std::string code;  // of the table: what stops it; "" when nothing does
 };
 
-// One of polyflake::Stats: its name in snake_case, and its value, which is a whole or a real number.
+// One of polyflake::Stats.
 struct Statistic {
-  std::string name;
-  bool is_real;
-  std::int64_t whole;
-  double real;
+  std::string name;    // in snake_case
+  bool is_real;        // a real number, else a whole one
+  std::int64_t whole;  // of a whole number; 0 for a real one
+  double real;         // of both; of whole numbers the nearest there is
 };
 
 // An open generator. All calls are safe from any thread, also while another closes it.

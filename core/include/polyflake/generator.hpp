@@ -88,6 +88,7 @@ class Generator {
 
   std::uint64_t worker() const;  // node id; changes when a forked child takes its own
   const Layout& layout() const { return layout_; }
+  // Never blocks. Thread safety: any thread, also after close().
   Stats stats() const;
 
  private:

@@ -18,7 +18,8 @@ struct Stats {
   std::int64_t until_ms;  // Unix ms at which the current grant ends
   double years_left;      // until the layout's last tick
 
-  // Calls take(name, value) for each of them, for what writes them down. All languages take names and order from here.
+  // Calls take(name, value) for each of them, in this order: its name as it is here, and a std::uint64_t, std::int64_t or
+  // double. For what writes them down; all languages take names and order from here.
   template <class Take>
   void each(Take take) const {
     take("issued", issued);

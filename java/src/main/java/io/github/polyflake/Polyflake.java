@@ -129,7 +129,8 @@ public final class Polyflake {
    * An id as text.
    *
    * @param id any 64 bits, read as unsigned
-   * @param codec {@code "decimal"}, or another such as {@code "hex"}, 16 lower-case digits
+   * @param codec {@code "decimal"}, or another such as {@code "hex"}, 16 lower-case digits; docs/bit-layout.md has all of
+   *     them
    * @return ASCII text
    * @throws BadArgumentException {@code option_invalid} for another codec
    */
