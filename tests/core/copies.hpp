@@ -30,12 +30,14 @@ inline pid_t raw_clone() {
 }
 
 // What the work returned in a copy of this process, or "<code>: <message>" of the Error it raised there. The
-// copy ends with _exit, unless the work ends it.
+// copy ends with _exit, unless the work ends it; one that hangs is ended by SIGALRM, which its status shows.
 inline std::string in_copy(Fork fork, const std::function<std::string()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) std::abort();
   const pid_t pid = fork();
   if (pid == 0) {
+    constexpr unsigned kLongestSeconds = 60;
+    ::alarm(kLongestSeconds);
     std::string said;
     const std::string failure = error_of([&] { said = work(); });
     if (failure != "none") said = failure;

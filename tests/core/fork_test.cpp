@@ -173,6 +173,10 @@ TEST(ForksWithThreads, ids_of_all_threads_and_children_differ) {
     files.push_back(std::make_unique<IdFile>(home.beside("thread" + std::to_string(i)), 4'000'000));
     threads.emplace_back(issue_into, std::ref(*files.back()), std::ref(generator), std::cref(stop));
   }
+  // The copies are made while all threads issue.
+  for (const auto& file : files) {
+    while (file->count() == 0) std::this_thread::yield();
+  }
   for (int i = 0; i < kChildren; ++i) {
     files.push_back(std::make_unique<IdFile>(home.beside("child" + std::to_string(i)), kPerChild));
     IdFile& file = *files.back();
@@ -201,7 +205,7 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
   ASSERT_EQ(::pipe(ready), 0);
   ASSERT_EQ(::pipe(hold), 0);
   const pid_t parent = ::fork();
-  if (parent == 0) {
+  const auto be_the_parent = [&]() noexcept {  // an error ends it, instead of being taken for one of the test
     Generator generator(with_worker("host:7"));
     generator.next_id();
     const pid_t child = ::fork();
@@ -214,8 +218,10 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
       ::_exit(0);
     }
     ::pause();
-  }
+  };
+  if (parent == 0) be_the_parent();
   ::close(hold[0]);
+  ::close(ready[1]);  // so that the parent's early end is read as such
   char byte;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   HostRegistry registry(home.path(), kLayout);
@@ -223,7 +229,7 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
   ::kill(parent, SIGKILL);
   ::waitpid(parent, nullptr, 0);
   EXPECT_EQ(registry.acquire(7)->id(), 7U);
-  for (const int end : {ready[0], ready[1], hold[1]}) ::close(end);
+  for (const int end : {ready[0], hold[1]}) ::close(end);
 }
 
 }  // namespace
