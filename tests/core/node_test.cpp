@@ -30,13 +30,19 @@ class FakeReservation final : public Reservation {
   FakeReservation(History& history, std::uint64_t window) : history_(history), window_(window) {}
   ~FakeReservation() override { ++history_.destroyed; }
 
-  std::int64_t window_ticks() const override { return static_cast<std::int64_t>(window_); }
-  Extension extend(Grant& grant, std::uint64_t tick) override {
-    if (history_.failing) throw Error(ErrorCode::registry_unusable, "the disk is gone");
+  Grant::Growth growth() const override {
+    const auto window = static_cast<std::int64_t>(window_);
+    return {window, window / 4};
+  }
+  Extension extend(Grant& grant, std::uint64_t tick) noexcept override {
+    if (history_.failing) return Extension::lost;
     if (tick > history_.farthest) return Extension::too_far;
     history_.extended_to.push_back(tick + window_);
     grant.until.store(tick + window_, std::memory_order_release);
     return Extension::done;
+  }
+  std::exception_ptr failure() const override {
+    return std::make_exception_ptr(Error(ErrorCode::registry_unusable, "the disk is gone"));
   }
   void release(std::uint64_t last_tick) noexcept override { history_.released_at.push_back(last_tick); }
   std::string place() const override { return "nowhere"; }

@@ -35,7 +35,16 @@ void HostReservation::reserve(std::uint64_t until_tick) {
   until_tick_ = reserved;
 }
 
-Extension HostReservation::extend(Grant& grant, std::uint64_t tick) {
+Extension HostReservation::extend(Grant& grant, std::uint64_t tick) noexcept {
+  try {
+    return reserve_beyond(grant, tick);
+  } catch (...) {
+    failure_ = std::current_exception();  // what was written is unknown
+    return Extension::lost;
+  }
+}
+
+Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
   // The clock first, then whether folder and file are still there: whoever takes them away after that starts a window
   // after a later reading.
   const auto began = std::chrono::steady_clock::now();

@@ -4,6 +4,7 @@
 #include <polyflake/layout.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -42,12 +43,18 @@ class HostReservation final : public Reservation {
   std::uint64_t start_tick() const { return start_tick_; }
   std::uint64_t until_tick() const { return until_tick_; }
 
-  std::int64_t window_ticks() const override { return static_cast<std::int64_t>(window_ticks(layout_)); }
-  Extension extend(Grant& grant, std::uint64_t tick) override;
+  // A little before its end, so that others need not wait for the flush.
+  Grant::Growth growth() const override {
+    const auto window = static_cast<std::int64_t>(window_ticks(layout_));
+    return {window, window / 4};
+  }
+  Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
+  std::exception_ptr failure() const override { return failure_; }
   void release(std::uint64_t last_tick) noexcept override;
   std::string place() const override { return guard_.file->path(); }
 
  private:
+  Extension reserve_beyond(Grant& grant, std::uint64_t tick);
   void reserve(std::uint64_t until_tick);
 
   const std::uint64_t id_;
@@ -55,6 +62,7 @@ class HostReservation final : public Reservation {
   const Layout layout_;
   std::uint64_t start_tick_;
   std::uint64_t until_tick_ = 0;
+  std::exception_ptr failure_;
 };
 
 }  // namespace polyflake

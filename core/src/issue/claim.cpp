@@ -14,7 +14,7 @@ namespace {
 
 // The window is moved on a little before it ends, by one call, so that others need not wait for the flush.
 bool nears_its_end(const Node& node, const Grant& grant, std::uint64_t tick) {
-  const std::uint64_t margin = static_cast<std::uint64_t>(grant.window_ticks) / 4;
+  const std::uint64_t margin = static_cast<std::uint64_t>(grant.growth.early);
   return margin != 0 && tick + margin >= grant.until.load(std::memory_order_relaxed) && !node.extending();
 }
 

@@ -64,10 +64,10 @@ void Node::Rest::freeze_grant_of(Node& node) {
 }
 
 void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
-                 std::uint64_t execution) {
+                 Grant::Owner owner) {
   const InTurn lock(rest_->turn);
-  const std::int64_t window = reservation == nullptr ? 0 : reservation->window_ticks();
-  rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, execution, window));
+  const Grant::Growth growth = reservation == nullptr ? Grant::Growth{0, 0} : reservation->growth();
+  rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, owner, growth));
   rest_->freeze_grant_of(*this);
   if (rest_->issued_any) start_tick = std::max(start_tick, rest_->last_tick.load(std::memory_order_relaxed) + 1);
   if (start_tick >= rest_->layout.end_tick()) {
@@ -111,16 +111,22 @@ Extension Node::renew(Grant& grant) {
 }
 
 Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick) {
-  try {
-    return reservation->extend(grant, tick);
-  } catch (...) {
-    if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
-    // What was written is unknown, so nothing more is stamped under this grant.
-    freeze_grant_of(node);
-    reservation.reset();
-    node.lost_.store(true, std::memory_order_release);
-    throw;
-  }
+  const Extension extension = reservation->extend(grant, tick);
+  if (extension != Extension::lost) return extension;
+  if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
+  const std::exception_ptr failure = reservation->failure();
+  freeze_grant_of(node);
+  reservation.reset();
+  node.lost_.store(true, std::memory_order_release);
+  if (failure != nullptr) std::rethrow_exception(failure);
+  return Extension::done;
+}
+
+std::int64_t Node::wait_ns(std::int64_t waited_ns) const {
+  constexpr std::int64_t kMomentNs = 200'000;
+  if (!rest_->turn.try_lock()) return kMomentNs;
+  const InTurn lock(rest_->turn, InTurn::Given{});
+  return rest_->reservation == nullptr ? -1 : rest_->reservation->wait_ns(waited_ns);
 }
 
 void Node::release(bool patient) noexcept {
@@ -138,6 +144,13 @@ void Node::release(bool patient) noexcept {
   rest.freeze_grant_of(*this);
   rest.reservation->release(std::max(rest.last_tick.load(std::memory_order_relaxed), begin_tick));
   rest.reservation.reset();
+  lost_.store(true, std::memory_order_release);
+}
+
+void Node::retire() {
+  const InTurn lock(rest_->turn);
+  rest_->freeze_grant_of(*this);
+  rest_->reservation.reset();
   lost_.store(true, std::memory_order_release);
 }
 

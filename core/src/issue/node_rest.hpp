@@ -21,6 +21,7 @@ struct Node::Rest {
 
   const Layout layout;
   const std::uint64_t id;
+  std::string space;  // NodeTable::Space; written before the node is published
   Counters counters;
   std::atomic<std::int64_t> users{0};
   Node* next = nullptr;  // in the table's bucket; written before the node is published

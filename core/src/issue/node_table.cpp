@@ -50,25 +50,28 @@ std::atomic<Node*>& NodeTable::bucket(const Layout& layout, std::uint64_t id) co
   return buckets_[(layout.fingerprint() ^ id * 0x9E3779B97F4A7C15) % kBuckets];
 }
 
-Node* NodeTable::find_in(Node* list, const Layout& layout, std::uint64_t id) {
+Node* NodeTable::find_in(Node* list, const Layout& layout, std::uint64_t id, const Space& space) {
   for (Node* node = list; node != nullptr; node = node->rest_->next) {
-    if (node->id() == id && node->layout() == layout) return node;
+    if (node->id() == id && node->rest_->space == space && node->layout() == layout) return node;
   }
   return nullptr;
 }
 
-Node* NodeTable::find(const Layout& layout, std::uint64_t id) const {
-  return find_in(bucket(layout, id).load(std::memory_order_acquire), layout, id);
+Node* NodeTable::find(const Layout& layout, std::uint64_t id, const Space& space) const {
+  return find_in(bucket(layout, id).load(std::memory_order_acquire), layout, id, space);
 }
 
-Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id) {
+Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space& space) {
   std::atomic<Node*>& head = bucket(layout, id);
   Node* list = head.load(std::memory_order_acquire);
   std::unique_ptr<Node> made;
   // The list that was searched is the one the swap must find: else another thread may have added the same node.
   for (;;) {
-    if (Node* const current = find_in(list, layout, id)) return *current;
-    if (made == nullptr) made = std::make_unique<Node>(layout, id);
+    if (Node* const current = find_in(list, layout, id, space)) return *current;
+    if (made == nullptr) {
+      made = std::make_unique<Node>(layout, id);
+      made->rest_->space = space;
+    }
     made->rest_->next = list;
     if (head.compare_exchange_weak(list, made.get(), std::memory_order_acq_rel)) return *made.release();
   }

@@ -20,9 +20,13 @@ class NodeTable {
   // Null where this execution has none yet; never makes one.
   static NodeTable* existing() noexcept;
 
+  // Where node ids are given out apart from others: "" for static numbers and the host registry, which share one space, and
+  // the name of a namespace for each of those.
+  using Space = std::string;
+
   // The node of this layout and node id, made when missing.
-  Node& find_or_add(const Layout& layout, std::uint64_t id);
-  Node* find(const Layout& layout, std::uint64_t id) const;
+  Node& find_or_add(const Layout& layout, std::uint64_t id, const Space& space = {});
+  Node* find(const Layout& layout, std::uint64_t id, const Space& space = {}) const;
   bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const;
 
   // Gives all node ids of this process back; no node id is taken any more. Happens at exit, too.
@@ -45,7 +49,7 @@ class NodeTable {
 
   void close() noexcept;
   std::atomic<Node*>& bucket(const Layout& layout, std::uint64_t id) const;
-  static Node* find_in(Node* list, const Layout& layout, std::uint64_t id);
+  static Node* find_in(Node* list, const Layout& layout, std::uint64_t id, const Space& space);
 
   static constexpr std::size_t kBuckets = 256;
   mutable std::atomic<Node*> buckets_[kBuckets] = {};  // append-only lists: readers need no lock

@@ -41,7 +41,7 @@ void refuse_late(const Node& node) {
   throw Error(ErrorCode::registry_unusable,
               "writing the mark of node id " + std::to_string(node.id()) + " to '" + node.place() +
                   "' took longer than the window of " +
-                  std::to_string(node.grant()->window_ticks * node.layout().tick_ms()) +
+                  std::to_string(node.grant()->growth.window * node.layout().tick_ms()) +
                   " ms that it was to open: the disk is too slow, or this process was stopped meanwhile; try again");
 }
 
@@ -53,7 +53,7 @@ void refuse_clock_behind(const Pace& pace, Node& node, const Grant& grant, std::
     return duration(std::max<std::int64_t>(ticks - now, 1) * node.layout().tick_ms());
   };
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
-  if (last == grant.begin && grant.window_ticks != 0 &&
+  if (last == grant.begin && grant.growth.window != 0 &&
       node.tick_of(last) > grant.until.load(std::memory_order_relaxed)) {
     refuse_beyond_window(node, until(static_cast<std::int64_t>(claimable_from(pace, node, grant, last))));
   }

@@ -4,6 +4,7 @@
 #include <polyflake/detail/grant.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <string>
 
 namespace polyflake {
@@ -14,6 +15,8 @@ enum class Extension {
   too_far,  // the tick is so far ahead of the clock that it may not be reserved yet
   busy,     // another call is at it
   late,     // the window was reserved, and was over before that was done
+  not_yet,  // it grows from elsewhere: Reservation::wait_ns()
+  lost,     // it grows no more: nothing beyond it may be stamped
 };
 
 // Where the window of a grant comes from, and how it grows. A static node id has none: its window is the whole layout.
@@ -21,12 +24,19 @@ class Reservation {
  public:
   virtual ~Reservation() = default;
 
-  // How far ahead of the clock a window may reach, in ticks. A start that lies no further ahead is waited for.
-  virtual std::int64_t window_ticks() const = 0;
+  // How windows grow. A start that lies no further ahead than a window is waited for.
+  virtual Grant::Growth growth() const = 0;
 
-  // Makes the window reach beyond this tick, durably, before the grant says so. One caller at a time.
-  // Blocks: I/O. Errors: registry_unusable; then the grant is lost for good.
-  virtual Extension extend(Grant& grant, std::uint64_t tick) = 0;
+  // Makes the window reach beyond this tick, durably, before the grant says so. One caller at a time. After `lost` it is
+  // not asked again. Blocks: I/O.
+  virtual Extension extend(Grant& grant, std::uint64_t tick) noexcept = 0;
+
+  // Why it was lost, for the call that found that out; null where another call of the generator may find a new node id.
+  virtual std::exception_ptr failure() const { return nullptr; }
+
+  // After `not_yet`: for how long to wait before asking again, after waiting for waited_ns already.
+  // Errors: store_unavailable, clock_skew: so long that it should be said.
+  virtual std::int64_t wait_ns(std::int64_t /*waited_ns*/) const { return -1; }
 
   // Gives the node id back, usable from the tick after this one. Best effort, never throws.
   virtual void release(std::uint64_t last_tick) noexcept = 0;

@@ -38,8 +38,8 @@ std::uint64_t claimable_from(const Pace& pace, const Node& node, const Grant& gr
   const std::uint64_t tick = node.tick_of(last + 1);
   const auto before = [tick](std::int64_t ticks) { return tick - std::min(tick, static_cast<std::uint64_t>(ticks)); };
   const std::uint64_t allowed = before(pace.lead_ticks + pace.wait_ticks);
-  if (grant.window_ticks == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
-  return std::max(allowed, before(grant.window_ticks - 1));  // no window reaches further
+  if (grant.growth.window == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
+  return std::max(allowed, before(grant.growth.window - 1));  // no window reaches further
 }
 
 // For id 0: until anything can be claimed.

@@ -17,16 +17,36 @@ class alignas(64) Grant {
   // A position no issuing reaches: above it every candidate lies outside any window.
   static constexpr std::uint64_t kFrozen = std::uint64_t{1} << 63;
 
-  // execution: the execution that came to this right. Not always the current one: a signal handler may have
-  // copied the process since the right was obtained.
-  Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits,
-        std::uint64_t execution = Execution::current(), std::int64_t window = 0)
+  // The execution that came to a right. Not always the current one: a signal handler may have copied the process since.
+  class Owner {
+   public:
+    // word: where the execution's number is kept.
+    Owner(std::uint64_t execution = Execution::current(),  // NOLINT: an execution is an owner
+          const std::atomic<std::uint64_t>& word = Execution::word())
+        : word_(&word), execution_(execution) {}
+
+    // Relaxed: within one execution the word never changes; a copy has its own page, zeroed before it runs.
+    bool is_current() const { return word_->load(std::memory_order_relaxed) == execution_; }
+
+   private:
+    const std::atomic<std::uint64_t>* word_;
+    std::uint64_t execution_;
+  };
+
+  // How its window grows, in ticks.
+  struct Growth {
+    std::int64_t window;  // how far ahead of the clock it may reach; 0: it does not grow
+    std::int64_t early;   // how long before its end calls move it on; 0: they do not
+  };
+
+  Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits, Owner owner = Owner(),
+        Growth window_growth = {0, 0})
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),
-        window_ticks(window),
+        growth(window_growth),
         serial(next_serial()),
-        owner_(&Execution::word(), execution) {}
+        owner_(owner) {}
 
   // Begins later than was thought when it was made. Only before any other thread can see it.
   void begin_at(std::uint64_t position) {
@@ -37,19 +57,7 @@ class alignas(64) Grant {
   // False in a copy of the process that made the grant. Asked after every swap of `last`, since a copy must
   // discard what it took.
   bool ours() const { return owner().is_current(); }
-
   // The same question in two parts, so that after the swap there is but one word to read.
-  class Owner {
-   public:
-    // Relaxed: within one execution the word never changes; a copy has its own page, zeroed before it runs.
-    bool is_current() const { return word_->load(std::memory_order_relaxed) == execution_; }
-
-   private:
-    friend class Grant;
-    Owner(const std::atomic<std::uint64_t>* word, std::uint64_t execution) : word_(word), execution_(execution) {}
-    const std::atomic<std::uint64_t>* word_;
-    std::uint64_t execution_;
-  };
   Owner owner() const { return owner_; }
 
   // Moves `last` from `expected` to `next`; else reloads `expected`. Acquire-release: positions are handed over between
@@ -69,7 +77,7 @@ class alignas(64) Grant {
   alignas(64) std::atomic<std::uint64_t> until;  // tick; only grows
   std::atomic<std::uint64_t> skipped{0};         // positions that jumps to a new tick left out; for stats
   std::uint64_t begin;                           // the position that `last` began with
-  const std::int64_t window_ticks;               // how far ahead of the clock its source reserves; 0: it has none
+  const Growth growth;
   const std::uint64_t serial;                    // 1 or more, of no other grant this process has made or inherited
 
  private:

@@ -62,10 +62,10 @@ class Node {
 
   // Freezes the current grant and goes on with a new window, which begins after the last position taken.
   // reservation == nullptr: a static node id, the window is the whole layout. Drops the former reservation.
-  // execution: what Execution::current() said before the window was obtained. Whatever else can fail does so before the
-  // current grant is frozen. Errors: time_exhausted.
+  // owner: the execution that was the current one before the window was asked for. Whatever else can fail does so before
+  // the current grant is frozen. Errors: time_exhausted.
   void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
-             std::uint64_t execution = Execution::current());
+             Grant::Owner owner = Grant::Owner());
 
   // Counts the open generators that issue from this node.
   void join();
@@ -79,8 +79,14 @@ class Node {
   // Blocks: I/O. Errors: registry_unusable.
   Extension extend(Grant& grant, std::uint64_t tick);
   bool extending() const;
+  // Where the window grows from elsewhere: for how long to wait before asking again, -1 where that may be done now.
+  // Errors: store_unavailable, clock_skew: longer than was agreed.
+  std::int64_t wait_ns(std::int64_t waited_ns) const;
   // The same ahead of need: makes the window reach as far as it may.
   Extension renew(Grant& grant);
+
+  // Freezes the current grant for good: another node goes on in its place.
+  void retire();
 
   // True once the reservation failed for good: issuing needs a new node, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
