@@ -93,6 +93,8 @@ class Generator {
 
  private:
   friend class Claims;  // whose contracts are those of the functions of the same name
+  friend struct OpenedWith;
+  Generator(const Options& options, std::unique_ptr<NodeProvider> provider);
 
   std::int64_t claim_now() {
     return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();

@@ -33,6 +33,16 @@ const char* name_of(GeneratorState::Name name) noexcept {
   return "";
 }
 
+Generator::Generator(const Options& options, std::unique_ptr<NodeProvider> provider)
+    : layout_(options.layout), pace_(options), clock_(options.clock), provider_(std::move(provider)) {
+  prepare_closing();
+  start_with(provider_->open());
+}
+
+std::unique_ptr<Generator> OpenedWith::provider(const Options& options, std::unique_ptr<NodeProvider> provider) {
+  return std::unique_ptr<Generator>(new Generator(options, std::move(provider)));
+}
+
 Generator::~Generator() { close(); }
 
 std::optional<std::uint64_t> Generator::try_next_id() {

@@ -124,6 +124,10 @@ Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick) {
 
 std::int64_t Node::wait_ns(std::int64_t waited_ns) const {
   constexpr std::int64_t kMomentNs = 200'000;
+  const Grant& current = *grant();
+  const std::uint64_t next = current.last.load(std::memory_order_acquire) + 1;
+  const std::uint64_t tick = std::max(static_cast<std::uint64_t>(std::max<std::int64_t>(now(), 0)), tick_of(next));
+  if (tick < current.until.load(std::memory_order_acquire)) return -1;
   if (!rest_->turn.try_lock()) return kMomentNs;
   const InTurn lock(rest_->turn, InTurn::Given{});
   return rest_->reservation == nullptr ? -1 : rest_->reservation->wait_ns(waited_ns);

@@ -4,6 +4,9 @@
 #include <polyflake/detail/node.hpp>
 #include <polyflake/generator.hpp>
 
+#include <cstdint>
+#include <memory>
+
 namespace polyflake {
 
 class NodeProvider {
@@ -18,11 +21,20 @@ class NodeProvider {
   // Blocks: I/O.
   virtual Node* reopen(Node& old) = 0;
 
+  // After reopen() gave null: for how long to wait before asking again, -1: no longer. longest_ms: where another call of the
+  // process opens one, after so long that is said. Errors: registry_unusable, store_unavailable, lease_lost.
+  virtual std::int64_t wait_ns(std::int64_t waited_ns, std::int64_t longest_ms) const;
+
   // What reopen() comes to in a copy of the process.
   virtual GeneratorState after_fork() const noexcept = 0;
 
   // The generator is closed: what it had for itself is given back.
   virtual void close() noexcept {}
+};
+
+// A generator over a provider that somebody else made.
+struct OpenedWith {
+  static std::unique_ptr<Generator> provider(const Options& options, std::unique_ptr<NodeProvider> provider);
 };
 
 }  // namespace polyflake

@@ -6,6 +6,7 @@
 
 #include "issue/current_tick.hpp"
 #include "issue/issuing.hpp"
+#include "issue/node_provider.hpp"
 #include "issue/node_table.hpp"
 #include "issue/reservation.hpp"
 
@@ -42,16 +43,17 @@ std::uint64_t claimable_from(const Pace& pace, const Node& node, const Grant& gr
   return std::max(allowed, before(grant.growth.window - 1));  // no window reaches further
 }
 
+std::int64_t NodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t longest_ms) const {
+  NodeTable* const table = NodeTable::existing();
+  return wait_for_turn_ns(table != nullptr && table->opening.taken(), longest_ms, waited_ns);
+}
+
 // For id 0: until anything can be claimed.
 std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   constexpr std::int64_t kLongestOpeningMs = 2000;
   Node& node = *node_.load(std::memory_order_acquire);
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
-  if (!node.usable()) {
-    NodeTable* const table = NodeTable::existing();
-    return wait_for_turn_ns(table != nullptr && table->opening.taken(), std::max(agreed_ms, kLongestOpeningMs),
-                            waited_ns);
-  }
+  if (!node.usable()) return provider_->wait_ns(waited_ns, std::max(agreed_ms, kLongestOpeningMs));
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
   // A start takes longer than what was agreed for the clock, and whoever waited for it waits for the flush that opens it, too.
@@ -61,7 +63,8 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   if (last >= Grant::kFrozen) return wait_for_turn_ns(node.extending(), longest_turn_ms, waited_ns);
   const std::int64_t from_ms = layout_.time_of(claimable_from(pace_, node, grant, last));
   const std::int64_t ns = node.clock().advance_to(from_ms) ? 0 : node.clock().ns_until(from_ms);
-  if (ns <= 0) return wait_for_turn_ns(node.extending(), longest_turn_ms, waited_ns);
+  if (ns <= 0 && node.extending()) return wait_for_turn_ns(true, longest_turn_ms, waited_ns);
+  if (ns <= 0) return node.wait_ns(waited_ns);
   // The clock was set back meanwhile, or stands still.
   if (waited_too_long(ns, waited_ns, longest_ms)) refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
   return ns;

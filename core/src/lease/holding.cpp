@@ -1,0 +1,161 @@
+#include "lease/holding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "issue/reservation.hpp"
+#include "lease/rules.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+// What a node has of the lease: it asks nobody, and only looks.
+class LeaseReservation final : public Reservation {
+ public:
+  LeaseReservation(std::shared_ptr<Standing> standing, const Layout& layout, std::int64_t window_ms)
+      : standing_(std::move(standing)), layout_(layout), window_ticks_(std::max<std::int64_t>(window_ms / layout.tick_ms(), 1)) {}
+
+  Grant::Growth growth() const override { return {window_ticks_, 0}; }
+
+  Extension extend(Grant& grant, std::uint64_t tick) noexcept override {
+    // Whether it grows before how far it reaches: it may have grown for the last time in between.
+    const bool ended = standing_->ended.load(std::memory_order_acquire);
+    if (tick < grant.until.load(std::memory_order_acquire)) return Extension::done;
+    return ended ? Extension::lost : Extension::not_yet;
+  }
+
+  std::int64_t wait_ns(std::int64_t waited_ns) const override { return standing_->wait_ns(waited_ns); }
+
+  void release(std::uint64_t last_tick) noexcept override {
+    standing_->stamped_until_ms.store(layout_.time_of(last_tick + 1), std::memory_order_release);
+  }
+
+  std::string place() const override { return standing_->place(); }
+
+ private:
+  const std::shared_ptr<Standing> standing_;
+  const Layout layout_;
+  const std::int64_t window_ticks_;
+};
+
+}  // namespace
+
+// --- standing ---------------------------------------------------------------------------------------
+
+std::int64_t Standing::wait_ns(std::int64_t waited_ns) const {
+  constexpr std::int64_t kMomentNs = 1'000'000;
+  if (waited_ns / 1'000'000 < renew_wait_ms_) return kMomentNs;
+  const Failure failure = this->failure();
+  throw Error(failure.code, failure.message);
+}
+
+Failure Standing::failure() const {
+  if (!turn_.try_lock()) return {ErrorCode::store_unavailable, "the lease of " + place_ + " has no window now"};
+  const InTurn lock(turn_, InTurn::Given{});
+  return failure_;
+}
+
+void Standing::set_failure(Failure failure) {
+  const InTurn lock(turn_);
+  failure_ = std::move(failure);
+}
+
+// --- holding ----------------------------------------------------------------------------------------
+
+Holding::Holding(Layout layout, Settings settings, Random& random, World world, std::string place,
+                 std::int64_t renew_wait_ms)
+    : layout_(std::move(layout)),
+      world_(std::move(world)),
+      word_(world_.word),
+      execution_(world_.execution()),
+      asked_by_(execution_),
+      standing_(std::make_shared<Standing>(std::move(place), renew_wait_ms)),
+      window_ms_(settings.window_ms),
+      machine_(std::move(settings), random) {}
+
+void Holding::refuse_copy() const {
+  if (ours()) return;
+  throw Error(ErrorCode::forked_generator, "the lease of " + standing_->place() + " belongs to the process this one was copied from");
+}
+
+Action Holding::poll(Time now) {
+  refuse_copy();
+  const std::int64_t stamped_until_ms = standing_->stamped_until_ms.load(std::memory_order_acquire);
+  if (stamped_until_ms >= 0) machine_.release(stamped_until_ms);
+  for (;;) {
+    Action action = machine_.poll(now);
+    switch (action.kind) {
+      case Action::Kind::granted: adopt(action.window); break;
+      case Action::Kind::raised:
+        // Release: what the store confirmed is seen before the window it confirmed.
+        grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
+        break;
+      case Action::Kind::lost: standing_->ended.store(true, std::memory_order_release); break;
+      case Action::Kind::read:
+      case Action::Kind::cas:
+        asked_by_ = world_.execution();
+        return action;
+      default: return action;
+    }
+  }
+}
+
+void Holding::adopt(const Window& window) {
+  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
+  Node& node = world_.node(window.node);
+  Node* const former = node_.load(std::memory_order_relaxed);
+  const std::uint64_t start = first_tick_from(window.start_ms);
+  standing_->ended.store(false, std::memory_order_release);
+  node.adopt(start, std::max(start, ticks_before(window.until_ms)),
+             std::make_unique<LeaseReservation>(standing_, layout_, window_ms_), Grant::Owner(asked_by, *word_));
+  if (former != nullptr && former != &node) {
+    former->retire();
+    if (keeps(Rule::successor_starts_above)) node.skip_to(former->first_free_tick());
+  }
+  grant_ = node.grant();
+  // Release: whoever sees the node sees its grant.
+  node_.store(&node, std::memory_order_release);
+}
+
+void Holding::deliver(std::uint64_t number, const Contents& contents, Time now) {
+  refuse_copy();
+  machine_.deliver(number, contents, now);
+  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+}
+
+void Holding::deliver(std::uint64_t number, const Answer& answer, Time now) {
+  refuse_copy();
+  machine_.deliver(number, answer, now);
+  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+}
+
+void Holding::deliver_nothing(std::uint64_t number, const std::string& reason, Time now) {
+  refuse_copy();
+  machine_.deliver_nothing(number, reason, now);
+  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+}
+
+void Holding::release() noexcept {
+  if (!ours() && keeps(Rule::copies_never_release)) return;
+  Node* const node = node_.load(std::memory_order_acquire);
+  if (node != nullptr) node->release(true);
+  // Without a window there is nothing to lower.
+  std::int64_t none = -1;
+  standing_->stamped_until_ms.compare_exchange_strong(none, INT64_MAX, std::memory_order_acq_rel);
+}
+
+Node* Holding::node() const { return ours() ? node_.load(std::memory_order_acquire) : nullptr; }
+
+// The first tick that begins at this instant or later.
+std::uint64_t Holding::first_tick_from(std::int64_t unix_ms) const {
+  const std::int64_t ms = std::max<std::int64_t>(unix_ms - layout_.epoch_ms(), 0);
+  return std::min(static_cast<std::uint64_t>((ms + layout_.tick_ms() - 1) / layout_.tick_ms()), layout_.end_tick());
+}
+
+// How many ticks are over by this instant.
+std::uint64_t Holding::ticks_before(std::int64_t unix_ms) const {
+  const std::int64_t ms = std::max<std::int64_t>(unix_ms - layout_.epoch_ms(), 0);
+  return std::min(static_cast<std::uint64_t>(ms / layout_.tick_ms()), layout_.end_tick());
+}
+
+}  // namespace polyflake::lease

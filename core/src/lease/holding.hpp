@@ -1,0 +1,97 @@
+// A node id that this process holds from a store: the lease machine on one side, nodes and their grants on the other.
+//
+// The runner of a language polls and delivers; calls for ids look at what came of it and never wait for it under a lock. What
+// one execution was granted is void in a copy of the process, which holds nothing.
+#pragma once
+
+#include <polyflake/detail/node.hpp>
+#include <polyflake/generator.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "issue/turn.hpp"
+#include "lease/machine.hpp"
+
+namespace polyflake::lease {
+
+// What calls for ids see of the runner's side. Outlives it: nodes keep their reservations.
+class Standing {
+ public:
+  Standing(std::string place, std::int64_t renew_wait_ms) : place_(std::move(place)), renew_wait_ms_(renew_wait_ms) {}
+
+  const std::string& place() const { return place_; }
+
+  // For how long to wait before asking again, after waiting for waited_ns. Errors: what keeps the lease from growing, after
+  // renew_wait_ms.
+  std::int64_t wait_ns(std::int64_t waited_ns) const;
+  // What keeps it from growing. Never blocks: without the words where the runner is just writing them.
+  Failure failure() const;
+  void set_failure(Failure failure);
+
+  // The current window grows no more.
+  std::atomic<bool> ended{false};
+  // Unix ms below which everything was stamped that will be, once the node id was given back.
+  std::atomic<std::int64_t> stamped_until_ms{-1};
+
+ private:
+  const std::string place_;
+  const std::int64_t renew_wait_ms_;
+  mutable Turn turn_;
+  Failure failure_ POLYFLAKE_GUARDED_BY(turn_){ErrorCode::store_unavailable, ""};
+};
+
+// What a simulation replaces.
+struct World {
+  std::function<Node&(std::uint64_t node_id)> node;  // that of this process, in the space of the store
+  const std::atomic<std::uint64_t>* word;            // where the number of the execution is kept
+  std::function<std::uint64_t()> execution;          // that number
+};
+
+class Holding {
+ public:
+  Holding(Layout layout, Settings settings, Random& random, World world, std::string place, std::int64_t renew_wait_ms);
+
+  // --- for the runner, one call at a time -----------------------------------------------------------
+
+  // A read, cas or sleep; failed, or done. Errors of this and the next three: forked_generator in a copy of the process.
+  Action poll(Time now);
+  void deliver(std::uint64_t number, const Contents& contents, Time now);
+  void deliver(std::uint64_t number, const Answer& answer, Time now);
+  void deliver_nothing(std::uint64_t number, const std::string& reason, Time now);
+
+  void hurry() { machine_.hurry(); }
+  // Stamps nothing more from now on; what is left to do, poll() says.
+  void release() noexcept;
+
+  const Machine& machine() const { return machine_; }
+
+  // --- for calls for ids, any thread ------------------------------------------------------------------
+
+  // Where ids come from now; null before the first window, and in a copy of the process.
+  Node* node() const;
+  bool ours() const { return word_->load(std::memory_order_relaxed) == execution_; }
+  const std::shared_ptr<Standing>& standing() const { return standing_; }
+
+ private:
+  void refuse_copy() const;
+  void adopt(const Window& window);
+  std::uint64_t first_tick_from(std::int64_t unix_ms) const;
+  std::uint64_t ticks_before(std::int64_t unix_ms) const;
+
+  const Layout layout_;
+  const World world_;
+  const std::atomic<std::uint64_t>* const word_;
+  const std::uint64_t execution_;  // whose holding this is
+  std::uint64_t asked_by_;         // the execution that sent the last request
+  const std::shared_ptr<Standing> standing_;
+  const std::int64_t window_ms_;
+  Machine machine_;
+  Grant* grant_ = nullptr;
+  std::atomic<Node*> node_{nullptr};
+};
+
+}  // namespace polyflake::lease
