@@ -73,8 +73,28 @@ Holding::Holding(Layout layout, Settings settings, Random& random, World world, 
       window_ms_(settings.window_ms),
       machine_(std::move(settings), random) {}
 
+Holding::Holding(const Holding& original, World world, std::uint64_t execution)
+    : layout_(original.layout_),
+      world_(std::move(world)),
+      word_(world_.word),
+      execution_(execution),
+      asked_by_(original.asked_by_),
+      standing_(std::make_shared<Standing>(original.standing_->place(), 0)),
+      window_ms_(original.window_ms_),
+      machine_(original.machine_) {
+  Node* const theirs = original.node_.load(std::memory_order_relaxed);
+  if (theirs == nullptr) return;
+  const Grant& right = *theirs->grant();
+  Node& node = world_.node(theirs->id());
+  node.adopt(theirs->tick_of(right.begin), right.until.load(std::memory_order_relaxed),
+             std::make_unique<LeaseReservation>(standing_, layout_, window_ms_), Grant::Owner(execution, *word_));
+  grant_ = node.grant();
+  grant_->last.store(right.last.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  node_.store(&node, std::memory_order_relaxed);
+}
+
 void Holding::refuse_copy() const {
-  if (ours()) return;
+  if (ours() || !keeps(Rule::copies_never_release)) return;
   throw Error(ErrorCode::forked_generator, "the lease of " + standing_->place() + " belongs to the process this one was copied from");
 }
 
@@ -138,7 +158,9 @@ void Holding::deliver_nothing(std::uint64_t number, const std::string& reason, T
 void Holding::release() noexcept {
   if (!ours() && keeps(Rule::copies_never_release)) return;
   Node* const node = node_.load(std::memory_order_acquire);
-  if (node != nullptr) node->release(true);
+  const bool freezes = ours() && keeps(Rule::freeze_before_release);
+  if (node != nullptr && freezes) node->release(true);
+  if (node != nullptr && !freezes) standing_->stamped_until_ms.store(layout_.time_of(node->first_free_tick()));
   // Without a window there is nothing to lower.
   std::int64_t none = -1;
   standing_->stamped_until_ms.compare_exchange_strong(none, INT64_MAX, std::memory_order_acq_rel);

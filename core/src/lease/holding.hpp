@@ -55,6 +55,10 @@ class Holding {
  public:
   Holding(Layout layout, Settings settings, Random& random, World world, std::string place, std::int64_t renew_wait_ms);
 
+  // As a copy of the process has it, with the node that it had then. For simulations: elsewhere the system copies.
+  // execution: the one that the original's right belongs to.
+  Holding(const Holding& original, World world, std::uint64_t execution);
+
   // --- for the runner, one call at a time -----------------------------------------------------------
 
   // A read, cas or sleep; failed, or done. Errors of this and the next three: forked_generator in a copy of the process.

@@ -1,5 +1,7 @@
-// The rules that keep ids unique, each by a name, so that a build can leave one out: the simulator must find what it prevents
-// (tests/simulation). A build as usual keeps them all, and the question costs nothing.
+// The rules that keep ids unique, each by a name and the number it has in docs/leases.md.
+//
+// The simulator (tests/simulation) is built so that one of them can be left out, and must find what that rule prevents. Every
+// other build keeps them all, and the question costs nothing.
 #pragma once
 
 namespace polyflake::lease {
@@ -32,12 +34,11 @@ enum class Rule {
   begin_again_at_incarnation = 26,
 };
 
-#if defined(POLYFLAKE_RULE_LEFT_OUT)
-constexpr int kLeftOut = POLYFLAKE_RULE_LEFT_OUT;
+#if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
+inline int rule_left_out = 0;
+inline bool keeps(Rule rule) { return static_cast<int>(rule) != rule_left_out; }
 #else
-constexpr int kLeftOut = 0;
+constexpr bool keeps(Rule) { return true; }
 #endif
-
-constexpr bool keeps(Rule rule) { return static_cast<int>(rule) != kLeftOut; }
 
 }  // namespace polyflake::lease

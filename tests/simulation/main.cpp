@@ -1,0 +1,60 @@
+// Runs schedules of hosts, processes and stores in made-up time, and looks at every id:
+//
+//   simulation [--schedules N] [--seed S] [--seconds T] [--leave-out RULE]
+//
+// With a rule left out it ends well when it found what the rule prevents.
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "lease/rules.hpp"
+#include "simulation/schedule.hpp"
+
+namespace {
+
+using polyflake::simulation::Faults;
+using polyflake::simulation::Kind;
+using polyflake::simulation::Outcome;
+
+constexpr Kind kKinds[] = {{"with a clock and an incarnation", true, true},
+                           {"with an incarnation", false, true},
+                           {"with a clock", true, false},
+                           {"with neither", false, false}};
+
+constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, false}};
+
+std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::uint64_t schedules = 10'000, seed = 1, left_out = 0;
+  double seconds = 1e9;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::strcmp(argv[i], "--schedules") == 0) schedules = number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--seed") == 0) seed = number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--seconds") == 0) seconds = static_cast<double>(number(argv[i + 1]));
+    if (std::strcmp(argv[i], "--leave-out") == 0) left_out = number(argv[i + 1]);
+  }
+  polyflake::lease::rule_left_out = static_cast<int>(left_out);
+  const auto began = std::chrono::steady_clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
+  std::uint64_t ids = 0, done = 0;
+  for (; done < schedules && passed() < seconds; ++done) {
+    const Kind kind = kKinds[(seed + done) % std::size(kKinds)];
+    const Faults faults = kFaults[(seed + done) / std::size(kKinds) % std::size(kFaults)];
+    const Outcome outcome = polyflake::simulation::run_schedule(seed + done, kind, faults);
+    ids += outcome.ids;
+    if (outcome.failure.empty()) continue;
+    std::printf("seed %llu, a store %s%s%s: %s\n", static_cast<unsigned long long>(seed + done), kind.name,
+                faults.losing_store ? ", losing writes" : "", faults.wild_clocks ? ", wild clocks" : "", outcome.failure.c_str());
+    std::printf("found after %llu schedules, %.1f s\n", static_cast<unsigned long long>(done + 1), passed());
+    return left_out != 0 ? 0 : 1;
+  }
+  std::printf("%llu schedules, %llu ids, %.1f s (%.0f schedules a second): nothing found\n", static_cast<unsigned long long>(done),
+              static_cast<unsigned long long>(ids), passed(), static_cast<double>(done) / passed());
+  return left_out != 0 ? 1 : 0;
+}

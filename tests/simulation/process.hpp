@@ -1,0 +1,138 @@
+// A process of a schedule: the real lease machine, nodes and generator, over a clock and an execution of its own.
+//
+// Its runner does one thing a step (take a reply, read the clock, deliver, poll, send), so that it can be stopped between any
+// two. Ids come from the real generator, and from a second thread that is stopped in the middle of taking one.
+#pragma once
+
+#include <polyflake/claims.hpp>
+#include <polyflake/generator.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "lease/holding.hpp"
+#include "lease/leased_node.hpp"
+#include "simulation/dice.hpp"
+
+namespace polyflake::simulation {
+
+constexpr std::int64_t kWindowMs = 4000;
+constexpr std::int64_t kToleranceMs = 200;
+
+// 16 ids a tick and 8 node ids, so that both run out.
+const Layout& layout();
+
+// A host's clock, by true time.
+class HostClock final : public Clock {
+ public:
+  explicit HostClock(const std::int64_t& true_ms) : true_ms_(true_ms) {}
+  std::int64_t now_ms() const override { return true_ms_ + offset_ms; }
+  std::int64_t ns_until(std::int64_t unix_ms) const override {
+    return unix_ms > now_ms() ? (unix_ms - now_ms()) * 1'000'000 : 0;
+  }
+  bool advance_to(std::int64_t) override { return false; }
+
+  std::int64_t offset_ms = 0;
+
+ private:
+  const std::int64_t& true_ms_;
+};
+
+struct Reply {
+  std::uint64_t number = 0;
+  std::optional<lease::Contents> contents;
+  std::optional<lease::Answer> answer;
+};
+
+class Process {
+ public:
+  // What it does outside of itself.
+  class Outside {
+   public:
+    virtual ~Outside() = default;
+    virtual void send(Process& process, const lease::Action& action) = 0;
+    virtual void issued(Process& process, std::uint64_t id, bool in_order_with_others) = 0;
+    // The process is copied at this very moment, in the middle of adopting a window.
+    virtual bool copies_now() = 0;
+    virtual std::uint64_t next_execution() = 0;
+  };
+
+  Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, bool makes_namespace);
+  // A copy of it: its memory, but another execution.
+  Process(Process& original, Outside& outside);
+  // The original itself, where `copy` is what became of it: this one is that execution.
+  Process(Process& copy, Outside& outside, std::uint64_t execution);
+  ~Process();
+
+  // `pauses`: it may be stopped between any two things it does.
+  void step(bool pauses);
+  void receive(Reply reply) { inbox_ = std::move(reply); }
+  void release();
+
+  int host() const { return host_; }
+  bool gone() const { return gone_; }
+  bool releasing() const { return releasing_; }
+  bool issues();  // an id can be had now
+  // Where another process went on as the original while this one became its copy.
+  std::unique_ptr<Process> take_original() { return std::move(original_); }
+
+  std::uint64_t last_position = 0;
+  const std::uint64_t serial;  // so that a reply finds only who asked
+
+ private:
+  enum class Phase { idle, received, timed, polling, polled, sending };
+
+  lease::World world();
+  Node& node(std::uint64_t id);
+  void copy_memory(Process& original, std::uint64_t execution);
+  void begin_anew();
+  bool run();
+  bool poll();
+  void issue();
+  void begin_half();
+  void finish_half();
+  lease::Time time() const { return {clock_.now_ms(), true_ms_}; }
+
+  const int host_;
+  HostClock& clock_;
+  const std::int64_t& true_ms_;
+  Dice& dice_;
+  Outside& outside_;
+  const bool makes_namespace_;
+  bool gone_ = false;
+  bool releasing_ = false;
+  bool adopting_ = false;
+  std::uint64_t copied_from_ = 0;
+
+  std::atomic<std::uint64_t> word_{0};
+  std::map<std::uint64_t, std::unique_ptr<Node>> nodes_;
+  std::unique_ptr<lease::Holding> holding_;
+  std::vector<std::unique_ptr<lease::Holding>> former_holdings_;
+  std::shared_ptr<lease::Current> current_ = std::make_shared<lease::Current>(nullptr);
+  std::unique_ptr<Generator> generator_;
+  std::unique_ptr<Process> original_;
+
+  Phase phase_ = Phase::idle;
+  lease::Time read_{};
+  std::optional<Reply> inbox_;
+  Reply reply_;
+  lease::Action to_send_;
+  std::int64_t wake_mono_ = 0;
+  std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
+  std::uint64_t awaited_ = 0;
+
+  // A thread that was stopped between reading and taking.
+  struct Half {
+    Node* node = nullptr;
+    Grant* grant = nullptr;
+    std::uint64_t last = 0;
+    std::uint64_t position = 0;
+    bool ours = false;
+  } half_;
+};
+
+}  // namespace polyflake::simulation

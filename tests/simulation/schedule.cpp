@@ -1,0 +1,315 @@
+#include "simulation/schedule.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "simulation/checker.hpp"
+#include "simulation/process.hpp"
+
+namespace polyflake::simulation {
+namespace {
+
+constexpr std::int64_t kBeginMs = 1'700'000'000'000;
+constexpr std::int64_t kHourMs = 3'600'000;
+constexpr int kHosts = 3;
+constexpr std::size_t kMostProcesses = 5;
+constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + 1000;
+
+class Schedule final : public Process::Outside {
+ public:
+  Schedule(std::uint64_t seed, Kind kind, Faults faults)
+      : dice_(seed), faults_(faults), kind_(kind), store_(kind, dice_), makes_namespace_(dice_.percent(80)) {
+    static Checker checker;
+    checker_ = &checker;
+    checker_->clear();
+    for (int i = 0; i < kHosts; ++i) {
+      hosts_.push_back({std::make_unique<HostClock>(now_ms_), false});
+      set_clock(hosts_.back());
+    }
+  }
+
+  Outcome run() {
+    const std::int64_t end_ms = kBeginMs + dice_.between(2, 6) * kWindowMs;
+    make_namespace();
+    for (std::size_t i = 0; i < 3; ++i) begin_process();
+    at(now_ms_ + kWindowMs / 8, {What::fault});
+    run_until(end_ms);
+    recover();
+    run_until(end_ms + kRecoveryMs);
+    look_for_stuck();
+    outcome_.ids = checker_->count();
+    return outcome_;
+  }
+
+ private:
+  enum class What { step, request, reply, fault };
+  struct Event {
+    What what;
+    std::uint64_t subject = 0;  // serial of a process, or index of a message
+    std::int64_t at_ms = 0;
+    std::uint64_t order = 0;
+    bool operator<(const Event& other) const {
+      return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order;
+    }
+  };
+  struct Message {
+    std::uint64_t serial;  // of the process
+    int host;
+    lease::Action action;
+    Reply reply;
+  };
+  struct Host {
+    std::unique_ptr<HostClock> clock;
+    bool isolated;
+  };
+  struct Running {
+    std::unique_ptr<Process> process;
+    std::int64_t stopped_until_ms = 0;
+  };
+
+  // --- what processes ask for -----------------------------------------------------------------------
+
+  void send(Process& process, const lease::Action& action) override {
+    messages_.push_back({process.serial, process.host(), action, {}});
+    travel(What::request, messages_.size() - 1);
+  }
+
+  void issued(Process&, std::uint64_t id, bool in_order) override {
+    if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
+    if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
+  }
+
+  bool copies_now() override { return well_ ? false : dice_.permille(30); }
+  std::uint64_t next_execution() override { return ++executions_; }
+
+  // --- events ---------------------------------------------------------------------------------------
+
+  void at(std::int64_t at_ms, Event event) {
+    event.at_ms = at_ms;
+    event.order = ++order_;
+    events_.push(event);
+  }
+
+  void travel(What what, std::uint64_t message) {
+    const bool lost = !well_ && dice_.percent(loss_percent_);
+    if (!lost) at(now_ms_ + delay_ms(), {what, message});
+    if (!well_ && dice_.percent(5)) at(now_ms_ + delay_ms(), {what, message});
+  }
+
+  // Mostly short; sometimes longer than anybody waits.
+  std::int64_t delay_ms() {
+    if (!well_ && dice_.percent(4)) return dice_.between(0, 2 * kWindowMs);
+    return dice_.between(0, dice_.percent(80) ? 4 : kWindowMs / 20);
+  }
+
+  void run_until(std::int64_t end_ms) {
+    while (!events_.empty() && events_.top().at_ms <= end_ms && outcome_.failure.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      now_ms_ = std::max(now_ms_, event.at_ms);
+      switch (event.what) {
+        case What::step: step(event.subject); break;
+        case What::request: serve(event.subject); break;
+        case What::reply: hand_over(event.subject); break;
+        case What::fault: break_something(); break;
+      }
+    }
+    now_ms_ = end_ms;
+  }
+
+  void step(std::uint64_t serial) {
+    Running* const running = find(serial);
+    if (running == nullptr) return;
+    if (now_ms_ < running->stopped_until_ms) return at(running->stopped_until_ms, {What::step, serial});
+    Process& process = *running->process;
+    process.step(!well_);
+    if (auto original = process.take_original()) adopt(std::move(original));
+    if (process.gone()) return forget(serial);
+    at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
+  }
+
+  void serve(std::uint64_t index) {
+    const bool isolated = hosts_[static_cast<std::size_t>(messages_[index].host)].isolated;
+    Message& message = messages_[index];
+    message.reply = {};
+    message.reply.number = message.action.number;
+    if (message.action.kind == lease::Action::Kind::read) {
+      message.reply.contents = store_.read(message.action.read, isolated, now_ms_);
+    } else {
+      message.reply.answer = store_.cas(message.action.cas, isolated, now_ms_);
+    }
+    travel(What::reply, index);
+  }
+
+  void hand_over(std::uint64_t index) {
+    const Message& message = messages_[index];
+    Running* const running = find(message.serial);
+    if (running == nullptr) return;
+    running->process->receive(message.reply);
+    // It wakes for it, unless it is stopped.
+    at(std::max(now_ms_, running->stopped_until_ms), {What::step, message.serial});
+  }
+
+  // --- faults ---------------------------------------------------------------------------------------
+
+  void break_something() {
+    if (well_) return;
+    at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
+    if (dice_.percent(40)) store_.remember(now_ms_);
+    switch (dice_.below(10)) {
+      case 0: return stop_one();
+      case 1: return kill_one();
+      case 2: return copy_one();
+      case 3: return release_one();
+      case 4: loss_percent_ = dice_.percent(50) ? 0 : static_cast<unsigned>(dice_.below(60)); return;
+      case 5: return set_clock(hosts_[dice_.below(kHosts)]);
+      case 6:
+      case 7: return lose_something();
+      default: return begin_process();
+    }
+  }
+
+  void lose_something() {
+    if (!faults_.losing_store) return;
+    switch (dice_.below(6)) {
+      case 0: return store_.fail_over(now_ms_, floor_ms());
+      case 1:
+        store_.split(now_ms_, floor_ms());
+        for (Host& host : hosts_) host.isolated = dice_.percent(40);
+        return;
+      case 2: return heal();
+      case 3: return store_.forget_all();
+      default: return store_.forget_a_node();
+    }
+  }
+
+  void heal() {
+    store_.heal(now_ms_, floor_ms());
+    for (Host& host : hosts_) host.isolated = false;
+  }
+
+  // What an operator sets after a loss, where the store cannot tell.
+  std::int64_t floor_ms() const { return now_ms_ + kWindowMs + 2 * kToleranceMs; }
+
+  void set_clock(Host& host) {
+    std::int64_t& offset_ms = host.clock->offset_ms;
+    offset_ms = dice_.between(-kToleranceMs / (kind_.has_clock ? 2 : 1), kToleranceMs / (kind_.has_clock ? 2 : 1));
+    if (!well_ && faults_.wild_clocks && dice_.percent(40)) offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
+  }
+
+  Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
+
+  void stop_one() {
+    if (Running* const one = any()) one->stopped_until_ms = now_ms_ + dice_.between(1, 2 * kWindowMs);
+  }
+
+  void kill_one() {
+    if (Running* const one = any()) forget(one->process->serial);
+  }
+
+  void copy_one() {
+    Running* const one = any();
+    if (one == nullptr || running_.size() >= kMostProcesses || one->process->releasing()) return;
+    auto copy = std::make_unique<Process>(*one->process, *this);
+    if (dice_.percent(30)) copy->release();  // it ends at once, through its destructors
+    adopt(std::move(copy));
+  }
+
+  void release_one() {
+    if (Running* const one = any()) one->process->release();
+  }
+
+  void begin_process() {
+    if (running_.size() >= kMostProcesses) return;
+    const auto host = static_cast<int>(dice_.below(kHosts));
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, makes_namespace_));
+  }
+
+  void adopt(std::unique_ptr<Process> process) {
+    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::step, process->serial});
+    running_.push_back({std::move(process), 0});
+  }
+
+  Running* find(std::uint64_t serial) {
+    for (Running& running : running_) {
+      if (running.process->serial == serial) return &running;
+    }
+    return nullptr;
+  }
+
+  void forget(std::uint64_t serial) {
+    running_.erase(std::remove_if(running_.begin(), running_.end(),
+                                  [serial](const Running& running) { return running.process->serial == serial; }),
+                   running_.end());
+  }
+
+  // --- beginning and end ------------------------------------------------------------------------------
+
+  void make_namespace() {
+    if (makes_namespace_) return;
+    lease::Cas request;
+    request.makes_namespace = true;
+    request.layout = layout().fingerprint();
+    request.incarnation = "1";
+    lease::NamespaceRecord names;
+    names.uuid = dice_.word();
+    names.nonce = dice_.word();
+    names.term = dice_.word();
+    names.layout = layout().fingerprint();
+    names.window_ms = kWindowMs;
+    names.tolerance_ms = kToleranceMs;
+    names.incarnation = "1";
+    request.names = names;
+    store_.cas(request, false, now_ms_);
+  }
+
+  void recover() {
+    heal();
+    well_ = true;
+    loss_percent_ = 0;
+    for (Host& host : hosts_) set_clock(host);
+    for (Running& running : running_) running.stopped_until_ms = 0;
+    if (!store_.tables().names && !makes_namespace_) running_.clear();  // nobody will make it again
+    if (running_.empty()) begin_process();
+    for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
+  }
+
+  void look_for_stuck() {
+    if (!outcome_.failure.empty() || (faults_.wild_clocks && !kind_.has_clock)) return;
+    if (!store_.tables().names) return;
+    for (Running& running : running_) {
+      if (!running.process->releasing() && !running.process->issues()) fail(outcome_.stuck, "no ids after all was well again");
+    }
+  }
+
+  void fail(std::uint64_t& count, const char* what) {
+    ++count;
+    if (outcome_.failure.empty()) outcome_.failure = what;
+  }
+
+  Dice dice_;
+  const Faults faults_;
+  const Kind kind_;
+  std::int64_t now_ms_ = kBeginMs;
+  FaultyStore store_;
+  const bool makes_namespace_;
+  Checker* checker_ = nullptr;
+  Outcome outcome_;
+  bool well_ = false;
+  unsigned loss_percent_ = 5;
+  std::uint64_t executions_ = 0;
+  std::uint64_t order_ = 0;
+  std::vector<Host> hosts_;
+  std::vector<Running> running_;
+  std::vector<Message> messages_;
+  std::priority_queue<Event> events_;
+};
+
+}  // namespace
+
+Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults) { return Schedule(seed, kind, faults).run(); }
+
+}  // namespace polyflake::simulation
