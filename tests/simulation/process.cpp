@@ -75,7 +75,7 @@ Process::Process(Process& original, Outside& outside)
       dice_(original.dice_),
       outside_(outside),
       makes_namespace_(original.makes_namespace_) {
-  copy_memory(original, original.word_.load());
+  copy_memory(original, original.holding_->execution());
 }
 
 Process::Process(Process& copy, Outside& outside, std::uint64_t execution)
@@ -169,7 +169,7 @@ void Process::step(bool pauses) {
 bool Process::run() {
   switch (phase_) {
     case Phase::idle:
-      if (inbox_) {
+      if (inbox_ && inbox_->number == awaited_) {
         reply_ = std::move(*inbox_);
         inbox_.reset();
       } else if (awaited_ != 0 && true_ms_ >= gives_up_mono_) {
@@ -221,8 +221,14 @@ bool Process::poll() {
   if (copied_from_ != 0) {
     // What went on here is the copy; the original has the same memory.
     original_ = std::make_unique<Process>(*this, outside_, copied_from_);
+    original_->to_send_ = to_send_;
+    original_->follow_action();
     copied_from_ = 0;
   }
+  return follow_action();
+}
+
+bool Process::follow_action() {
   switch (to_send_.kind) {
     case Action::Kind::read:
     case Action::Kind::cas: phase_ = Phase::sending; return true;

@@ -92,6 +92,7 @@ class Process {
   void begin_anew();
   bool run();
   bool poll();
+  bool follow_action();
   void issue();
   void begin_half();
   void finish_half();

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace polyflake {
@@ -100,6 +102,20 @@ struct Answer {
   std::optional<std::int64_t> store_ms;
 };
 
+// What a store keeps of one namespace, and what it answers. The rules of a store in C++; every other store says the same in
+// its own words. Plain data, no lock.
+struct Tables {
+  std::optional<NamespaceRecord> names;
+  std::map<std::uint64_t, NodeRecord> nodes;
+
+  // store_ms: none where the store has no clock, and refuses nothing by it.
+  Contents read(const Read& read, const std::string& incarnation, std::optional<std::int64_t> store_ms) const;
+  Outcome step(const Cas& request, const std::string& incarnation, std::optional<std::int64_t> store_ms);
+
+ private:
+  Outcome judge(const Cas& request, const std::string& incarnation, std::optional<std::int64_t> store_ms) const;
+};
+
 }  // namespace lease
 
 // Thread safety: one call at a time. Both block for as long as the adapter waits for its store.
@@ -117,15 +133,16 @@ class Store {
 class MemoryStore final : public Store {
  public:
   // now_ms: the store's clock, Unix ms; nullptr: it has none, and refuses nothing by it.
-  explicit MemoryStore(std::int64_t (*now_ms)() = nullptr) : now_ms_(now_ms) {}
+  explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;
 
  private:
-  std::int64_t (*const now_ms_)();
+  std::optional<std::int64_t> now_ms() const { return now_ms_ ? std::optional(now_ms_()) : std::nullopt; }
+
+  const std::function<std::int64_t()> now_ms_;
   std::mutex mutex_;
-  std::optional<lease::NamespaceRecord> names_;
-  std::map<std::uint64_t, lease::NodeRecord> nodes_;
+  lease::Tables tables_;
 };
 
 }  // namespace polyflake

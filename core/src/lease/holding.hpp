@@ -72,6 +72,7 @@ class Holding {
   void release() noexcept;
 
   const Machine& machine() const { return machine_; }
+  std::uint64_t execution() const { return execution_; }
 
   // --- for calls for ids, any thread ------------------------------------------------------------------
 
