@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kSample = 16;  // node records in one read
 constexpr std::size_t kLargeSample = 128;  // where every node id was used before
+constexpr std::uint64_t kLookedAtInARow = 4096;
 
 Action event(Action::Kind kind, const Window& window) {
   Action action{kind};
@@ -178,22 +179,28 @@ Cas Machine::write_own(std::int64_t until_ms) {
   return request;
 }
 
-// Node ids below `used`, at random, and the first that was never used.
+// Some node ids below `used` at random, and the first that was never used; where there is none, all of them bit by bit.
 std::vector<std::uint64_t> Machine::sample() {
   const std::uint64_t used = std::min(names_->used, settings_.capacity);
   const bool any_new = used < settings_.capacity;
-  const std::size_t most = any_new ? kSample : kLargeSample;
   sampled_.clear();
   const auto add = [&](std::uint64_t node) {
     const bool own = held_ && held_->window.node == node;
     if (!own && std::find(sampled_.begin(), sampled_.end(), node) == sampled_.end()) sampled_.push_back(node);
   };
-  if (used <= most) {
+  if (!any_new) {
+    if (looked_at_ == 0) next_ = random_.below(used);
+    const std::uint64_t part = std::min<std::uint64_t>(used, kLargeSample);
+    for (std::uint64_t i = 0; i < part; ++i) add(next_++ % used);
+    looked_at_ += part;
+    return sampled_;
+  }
+  if (used <= kSample) {
     for (std::uint64_t node = 0; node < used; ++node) add(node);
   } else {
-    while (sampled_.size() < most / 2) add(random_.below(used));
+    while (sampled_.size() < kSample / 2) add(random_.below(used));
   }
-  if (any_new) sampled_.push_back(used);
+  sampled_.push_back(used);
   return sampled_;
 }
 
@@ -319,8 +326,11 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
   candidates_.insert(candidates_.end(), lost.begin(), lost.end());
   if (!candidates_.empty()) {
     stage_ = Stage::candidates;
+    looked_at_ = 0;
     return;
   }
+  if (looked_at_ < std::min<std::uint64_t>(names_->used, kLookedAtInARow)) return;  // at the next part, at once
+  looked_at_ = 0;
   trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
   const std::int64_t longest_ms = std::max<std::int64_t>(names_->window_ms / 10, 2);
   const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);

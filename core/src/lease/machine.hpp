@@ -174,6 +174,8 @@ class Machine {
   std::optional<NamespaceRecord> names_;
   std::string incarnation_;  // of the store, as last seen
   std::vector<std::uint64_t> sampled_;
+  std::uint64_t next_ = 0;       // to be looked at, where every node id was used before
+  std::uint64_t looked_at_ = 0;  // in a row
   std::vector<Candidate> candidates_;
   Window taking_;
 

@@ -1,0 +1,346 @@
+// The lease machine, driven by hand over a store in memory.
+#include <polyflake/store.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "lease/machine.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr std::int64_t kWindowMs = 10'000;
+constexpr std::int64_t kToleranceMs = 500;
+constexpr std::int64_t kQuarantineMs = kWindowMs + 2 * kToleranceMs;
+constexpr std::int64_t kBeginMs = 1'700'000'000'000;
+constexpr std::uint64_t kLayout = 77;
+
+class Dice final : public Random {
+ public:
+  std::uint64_t bits() override { return state_ = state_ * 6364136223846793005 + 1442695040888963407; }
+
+ private:
+  std::uint64_t state_ = 1;
+} g_dice;
+
+Settings settings() {
+  Settings settings;
+  settings.layout = kLayout;
+  settings.capacity = 1024;
+  settings.makes_namespace = true;
+  settings.fresh = true;
+  return settings;
+}
+
+// A store with a clock of its own, and what was asked of it.
+struct World {
+  Tables tables;
+  std::string incarnation = "first";
+  std::int64_t now_ms = kBeginMs;
+  bool has_clock = true;
+  std::vector<Cas> written;
+
+  std::optional<std::int64_t> store_ms() const { return has_clock ? std::optional(now_ms) : std::nullopt; }
+};
+
+// A holder on a host whose clock is off by offset_ms.
+struct Holder {
+  explicit Holder(World& of, Settings with = settings()) : world(of), machine(std::move(with), g_dice) {}
+
+  World& world;
+  Machine machine;
+  std::int64_t offset_ms = 0;
+  std::vector<Window> granted;
+  int raised = 0, lost = 0, trips = 0;
+  bool deaf = false;  // its requests arrive, and no answer does
+
+  Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
+
+  // Does one thing; false where it would sleep, or is at an end.
+  bool step() {
+    const Action action = machine.poll(time());
+    switch (action.kind) {
+      case Action::Kind::read: {
+        ++trips;
+        if (deaf) {
+          machine.deliver_nothing(action.number, "no answer", time());
+        } else {
+          machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()), time());
+        }
+        return true;
+      }
+      case Action::Kind::cas: {
+        ++trips;
+        const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
+        if (outcome == Outcome::ok) world.written.push_back(action.cas);
+        machine.deliver(action.number, deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms()}, time());
+        return true;
+      }
+      case Action::Kind::granted: granted.push_back(action.window); return true;
+      case Action::Kind::raised:
+        granted.back() = action.window;
+        ++raised;
+        return true;
+      case Action::Kind::lost: ++lost; return true;
+      case Action::Kind::sleep:
+        wake_ms = action.mono_ms;
+        return false;
+      default: ended = action.kind; return false;
+    }
+  }
+
+  // What it does in so many ms, sleeping where it says so.
+  void run(std::int64_t ms = 0) {
+    const std::int64_t end_ms = world.now_ms + ms;
+    for (;;) {
+      while (step()) {
+      }
+      if (ended || wake_ms > end_ms) break;
+      world.now_ms = wake_ms;
+    }
+    world.now_ms = end_ms;
+  }
+
+  std::int64_t wake_ms = 0;
+  std::optional<Action::Kind> ended;
+};
+
+TEST(Leases, of_a_fresh_namespace_begin_at_once) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  ASSERT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].node, 0U);
+  EXPECT_EQ(holder.granted[0].start_ms, kBeginMs);
+  EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs);
+}
+
+TEST(Leases, of_a_namespace_that_may_have_been_lost_begin_after_a_quarantine) {
+  World world;
+  Settings with = settings();
+  with.fresh = false;
+  Holder holder(world, with);
+  holder.run();
+  ASSERT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].start_ms, kBeginMs + kQuarantineMs);
+}
+
+TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {
+  World world;
+  Holder first(world), second(world);
+  first.run();
+  second.run();
+  EXPECT_EQ(second.trips, 3);
+  ASSERT_EQ(second.granted.size(), 1U);
+  EXPECT_EQ(second.granted[0].node, 1U);
+  EXPECT_EQ(second.granted[0].start_ms, kBeginMs) << "it was never used";
+}
+
+TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  holder.run(kWindowMs / 3 - 100);
+  EXPECT_EQ(holder.raised, 0);
+  holder.run(kWindowMs / 6);
+  EXPECT_EQ(holder.raised, 1);
+  EXPECT_GE(holder.granted[0].until_ms, kBeginMs + kWindowMs + kWindowMs / 3 - 100);
+  holder.run(60 * kWindowMs);
+  EXPECT_GT(holder.raised, 120);
+  EXPECT_LT(holder.raised, 200);
+  EXPECT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.lost, 0);
+}
+
+TEST(Leases, whose_window_passed_are_taken_over_after_it) {
+  World world;
+  Holder first(world);
+  first.run();
+  world.now_ms += kWindowMs + 1;
+  Holder second(world);
+  second.run();
+  ASSERT_EQ(second.granted.size(), 1U);
+  EXPECT_EQ(second.granted[0].node, 0U);
+  EXPECT_GE(second.granted[0].start_ms, first.granted[0].until_ms);
+  first.run();
+  EXPECT_EQ(first.lost, 1) << "its record is another's";
+  EXPECT_EQ(first.granted.size(), 2U) << "a successor";
+  EXPECT_EQ(first.granted[1].node, 1U);
+}
+
+TEST(Leases, whose_answer_did_not_come_are_forfeited) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs / 2;
+  holder.deaf = true;
+  holder.run();
+  EXPECT_EQ(world.written.back().record.until_ms, kBeginMs + kWindowMs + kWindowMs / 2) << "it arrived";
+  holder.deaf = false;
+  holder.run(3000);
+  EXPECT_EQ(holder.raised, 0);
+  EXPECT_EQ(holder.lost, 1);
+  ASSERT_EQ(holder.granted.size(), 2U);
+  EXPECT_NE(holder.granted[1].node, holder.granted[0].node);
+}
+
+TEST(Leases, whose_request_did_not_arrive_are_renewed_by_another) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs / 2;
+  const Action lost = holder.machine.poll(holder.time());
+  ASSERT_EQ(lost.kind, Action::Kind::cas);
+  holder.machine.deliver_nothing(lost.number, "no answer", holder.time());
+  holder.run(3000);
+  EXPECT_EQ(holder.lost, 0);
+  EXPECT_GE(holder.raised, 1);
+  EXPECT_EQ(world.tables.step(lost.cas, world.incarnation, world.store_ms()), Outcome::conflict) << "and it comes too late";
+}
+
+TEST(Leases, take_no_answer_that_is_another_requests) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs / 2;
+  const Action action = holder.machine.poll(holder.time());
+  ASSERT_EQ(action.kind, Action::Kind::cas);
+  holder.machine.deliver(action.number - 1, Answer{Outcome::ok, action.cas.echo, std::nullopt}, holder.time());
+  EXPECT_EQ(holder.machine.poll(holder.time()).kind, Action::Kind::sleep) << "it still waits for its own";
+  holder.machine.deliver(action.number, Answer{Outcome::ok, {1, 2}, std::nullopt}, holder.time());
+  EXPECT_EQ(holder.machine.failures(), 1U);
+  EXPECT_EQ(holder.machine.renewals(), 0U);
+}
+
+TEST(Leases, of_a_record_that_was_lost_begin_after_a_quarantine_and_leave_a_trace_in_the_namespace) {
+  World world;
+  Holder first(world);
+  first.run();
+  for (std::uint64_t node = 1; node < 3; ++node) Holder(world).run();
+  world.tables.nodes.erase(1);
+  world.tables.names->used = 1024;  // so that none is left that was never used
+  for (std::uint64_t node = 3; node < 1024; ++node) world.tables.nodes[node] = world.tables.nodes[2];
+  const Word nonce = world.tables.names->nonce;
+  Holder holder(world);
+  holder.run(kWindowMs / 3);
+  ASSERT_GE(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].node, 1U);
+  EXPECT_GE(holder.granted[0].start_ms, kBeginMs + kQuarantineMs);
+  EXPECT_NE(world.tables.names->nonce, nonce);
+}
+
+TEST(Leases, are_given_back_from_what_was_stamped_on) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  holder.machine.release(kBeginMs + 5);
+  holder.run();
+  EXPECT_EQ(holder.ended, Action::Kind::done);
+  EXPECT_EQ(world.tables.nodes[0].until_ms, kBeginMs + 5);
+}
+
+TEST(Leases, are_not_asked_for_by_a_host_whose_clock_is_off) {
+  for (const std::int64_t off_ms : {3'600'000LL, -3'600'000LL, 86'400'000LL, -12LL * 31'556'952'000LL}) {
+    World world;
+    Holder(world).run();
+    const std::size_t before = world.written.size();
+    Holder holder(world);
+    holder.offset_ms = off_ms;
+    holder.run();
+    EXPECT_EQ(holder.ended, Action::Kind::failed);
+    EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew) << off_ms;
+    EXPECT_EQ(world.written.size(), before) << "nothing is written";
+  }
+}
+
+TEST(Leases, do_not_grow_while_the_clock_is_ahead_and_poison_no_node_id) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  holder.offset_ms = 3'600'000;
+  holder.run(kWindowMs / 2);
+  EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew);
+  EXPECT_LE(world.tables.nodes[0].until_ms, kBeginMs + kWindowMs);
+  holder.offset_ms = 0;
+  holder.run(2000);
+  EXPECT_EQ(holder.machine.trouble(), std::nullopt);
+  EXPECT_GE(holder.raised, 1);
+}
+
+TEST(Leases, are_refused_in_the_wrong_namespace) {
+  World world;
+  const auto code = [&](const Settings& with) {
+    Holder holder(world, with);
+    holder.run();
+    return holder.ended == Action::Kind::failed ? holder.machine.trouble()->code : ErrorCode::option_invalid;
+  };
+  Settings with = settings();
+  with.makes_namespace = false;
+  EXPECT_EQ(code(with), ErrorCode::namespace_not_initialised);
+  Holder(world).run();
+  with.uuid = Word{1, 1};
+  EXPECT_EQ(code(with), ErrorCode::wrong_namespace);
+  with.uuid = world.tables.names->uuid;
+  with.layout = kLayout + 1;
+  EXPECT_EQ(code(with), ErrorCode::layout_mismatch);
+}
+
+TEST(Leases, of_another_reign_of_the_store_are_repeated_only_in_time_and_where_owners_are_safe) {
+  for (const bool has_clock : {true, false}) {
+    for (const std::int64_t later_ms : {kWindowMs / 2, kWindowMs - 2 * kToleranceMs}) {
+      World world;
+      world.has_clock = has_clock;
+      Holder holder(world);
+      holder.run();
+      world.incarnation = "second";
+      world.now_ms += later_ms;
+      holder.run(100);
+      const bool repeated = has_clock && later_ms == kWindowMs / 2;
+      EXPECT_EQ(holder.lost, repeated ? 0 : 1) << has_clock << later_ms;
+      EXPECT_EQ(holder.raised, repeated ? 1 : 0);
+      EXPECT_EQ(world.tables.names->incarnation, "second");
+      EXPECT_GE(world.tables.names->floor_ms, kBeginMs + later_ms + kQuarantineMs);
+      if (!repeated) {
+        ASSERT_EQ(holder.granted.size(), 2U);
+        EXPECT_GE(holder.granted[1].start_ms, world.tables.names->floor_ms);
+      }
+    }
+  }
+}
+
+TEST(Leases, of_a_namespace_that_was_made_anew_are_not_renewed) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  const NodeRecord record = world.tables.nodes[0];
+  world.tables = {};
+  world.now_ms += kWindowMs / 2;
+  Holder other(world);
+  other.run();
+  world.tables.nodes[0] = record;  // even where its own record is as it was
+  holder.run(100);
+  EXPECT_EQ(holder.lost, 1);
+  EXPECT_EQ(holder.raised, 0);
+}
+
+TEST(Leases, are_all_had_by_many_who_begin_at_once) {
+  constexpr int kStarters = 200;
+  World world;
+  Holder(world).run();
+  std::vector<Holder> starters(kStarters, Holder(world));
+  for (int round = 0; round < 2000; ++round, ++world.now_ms) {
+    for (Holder& starter : starters) starter.step();
+  }
+  std::vector<bool> taken(1024);
+  for (const Holder& starter : starters) {
+    ASSERT_EQ(starter.granted.size(), 1U);
+    EXPECT_FALSE(taken[starter.granted[0].node]);
+    taken[starter.granted[0].node] = true;
+  }
+}
+
+}  // namespace
+}  // namespace polyflake::lease
