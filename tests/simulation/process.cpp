@@ -98,6 +98,8 @@ void Process::copy_memory(Process& original, std::uint64_t execution) {
   current_->store(holding_.get());
   if (original.generator_ == nullptr || nodes_.empty()) return;
   Node& node = *nodes_.begin()->second;
+  // The original's generator may not have turned to this node yet: then it would do so now.
+  if (node.grant()->last.load() < last_position) node.skip_to(node.tick_of(last_position) + 1);
   generator_ = OpenedWith::provider(options(), std::make_unique<CopiedNodeProvider>(node, current_));
   const Half& half = original.half_;
   if (half.node != nullptr && half.node->id() == node.id() && half.grant == half.node->grant()) {
