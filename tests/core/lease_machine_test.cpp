@@ -326,6 +326,20 @@ TEST(Leases, of_a_namespace_that_was_made_anew_are_not_renewed) {
   EXPECT_EQ(holder.raised, 0);
 }
 
+TEST(Leases, are_not_created_above_what_was_used_where_the_namespace_is_made_anew_meanwhile) {
+  World world;
+  for (int i = 0; i < 3; ++i) Holder(world).run();
+  Holder holder(world);
+  ASSERT_TRUE(holder.step());  // it knows of three
+  ASSERT_EQ(holder.trips, 1);
+  world.tables = {};
+  Holder(world).run();
+  holder.run();
+  ASSERT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].node, 1U);
+  EXPECT_EQ(world.tables.names->used, 2U);
+}
+
 TEST(Leases, are_all_had_by_many_who_begin_at_once) {
   constexpr int kStarters = 200;
   World world;

@@ -305,10 +305,15 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
   std::optional<Candidate> never_used;
   std::vector<Candidate> lost;
   std::int64_t soonest_ms = INT64_MAX;
+  bool outdated = false;
   for (std::size_t i = 0; i < sampled_.size() && i < contents.nodes.size(); ++i) {
     const std::uint64_t node = sampled_[i];
     const auto& record = contents.nodes[i];
-    if (record && node >= names_->used) {
+    if (node > names_->used) {  // of a namespace that was made anew meanwhile: nothing is created above `used`
+      outdated = true;
+      continue;
+    }
+    if (record && node == names_->used) {
       stage_ = Stage::step_over;
       return;
     }
@@ -329,6 +334,7 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
     looked_at_ = 0;
     return;
   }
+  if (outdated) return;
   if (looked_at_ < std::min<std::uint64_t>(names_->used, kLookedAtInARow)) return;  // at the next part, at once
   looked_at_ = 0;
   trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
