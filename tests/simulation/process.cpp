@@ -96,7 +96,10 @@ Process::~Process() = default;
 void Process::copy_memory(Process& original, std::uint64_t execution) {
   holding_ = std::make_unique<lease::Holding>(*original.holding_, world(), execution);
   current_->store(holding_.get());
-  if (original.generator_ == nullptr || nodes_.empty()) return;
+  if (original.generator_ == nullptr || nodes_.empty()) {
+    last_position = 0;  // its next generator is another one
+    return;
+  }
   Node& node = *nodes_.begin()->second;
   // The original's generator may not have turned to this node yet: then it would do so now.
   if (node.grant()->last.load() < last_position) node.skip_to(node.tick_of(last_position) + 1);
