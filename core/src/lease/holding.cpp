@@ -89,7 +89,10 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
   node.adopt(theirs->tick_of(right.begin), right.until.load(std::memory_order_relaxed),
              std::make_unique<LeaseReservation>(standing_, layout_, window_ms_), Grant::Owner(execution, *word_));
   grant_ = node.grant();
-  grant_->last.store(right.last.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  const std::uint64_t last = right.last.load(std::memory_order_relaxed);
+  const bool frozen = last >= Grant::kFrozen;
+  grant_->last.store(frozen ? theirs->first_of(theirs->first_free_tick()) : last, std::memory_order_relaxed);
+  if (frozen) node.retire();
   node_.store(&node, std::memory_order_relaxed);
 }
 
