@@ -50,7 +50,7 @@ Action Machine::poll(Time now) {
     case Stage::make: return cas(make(), now);
     case Stage::confirm: return cas(write_names(*names_), now);
     case Stage::settle: return cas(settle(now), now);
-    case Stage::sample: return read(sample(), now);
+    case Stage::sample: return read(sample(now), now);
     case Stage::candidates: return cas(take(candidates_.front(), now), now);
     case Stage::step_over: return cas(step_over(), now);
     case Stage::recheck: return read({held_->window.node}, now);
@@ -180,12 +180,12 @@ Cas Machine::write_own(std::int64_t until_ms) {
 }
 
 // Some node ids below `used` at random, and the first that was never used; where there is none, all of them bit by bit.
-std::vector<std::uint64_t> Machine::sample() {
+std::vector<std::uint64_t> Machine::sample(Time now) {
   const std::uint64_t used = std::min(names_->used, settings_.capacity);
   const bool any_new = used < settings_.capacity;
   sampled_.clear();
   const auto add = [&](std::uint64_t node) {
-    const bool own = held_ && held_->window.node == node;
+    const bool own = held_ && held_->window.node == node && now.wall_ms < held_->window.until_ms;
     if (!own && std::find(sampled_.begin(), sampled_.end(), node) == sampled_.end()) sampled_.push_back(node);
   };
   if (!any_new) {

@@ -136,7 +136,7 @@ class Machine {
   Cas step_over();
   Cas take(const Candidate& candidate, Time now);
   Cas write_own(std::int64_t until_ms);
-  std::vector<std::uint64_t> sample();
+  std::vector<std::uint64_t> sample(Time now);
 
   bool accept(const Contents& contents, Time now);
   void look_at_names();
