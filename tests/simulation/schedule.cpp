@@ -136,8 +136,9 @@ class Schedule final : public Process::Outside {
     }
     Process& process = *running->process;
     process.step(!well_);
-    if (auto original = process.take_original()) adopt(std::move(original));
-    if (process.gone()) return forget(serial);
+    const bool gone = process.gone();
+    if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
+    if (gone) return forget(serial);
     if (again) at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
   }
 
@@ -240,6 +241,8 @@ class Schedule final : public Process::Outside {
   void adopt(std::unique_ptr<Process> process) {
     at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::step, process->serial});
     running_.push_back({std::move(process), 0});
+    // Fewer than there are node ids: else some wait for others, whatever is well.
+    if (running_.size() > kMostProcesses) running_.erase(running_.begin());
   }
 
   Running* find(std::uint64_t serial) {
