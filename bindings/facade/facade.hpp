@@ -8,6 +8,7 @@
 #include "facade/error.hpp"
 #include "facade/generator.hpp"
 #include "facade/layout.hpp"
+#include "facade/lease.hpp"
 #include "facade/options.hpp"
 #include "facade/process.hpp"
 #include "facade/text.hpp"

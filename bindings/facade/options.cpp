@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "facade/lease_state.hpp"
+
 namespace polyflake::facade {
 namespace {
 
@@ -40,6 +42,8 @@ void Options::set_worker_fields(const std::vector<std::string>& names, const std
 }
 
 void Options::set_worker_text(const std::string& source) { options_.worker = source; }
+
+void Options::set_worker_lease(const Lease& lease) { options_.worker = Worker(lease.held_->lease); }
 
 const NumberOption* NumberOptions::begin() const { return std::begin(kNumberOptions); }
 const NumberOption* NumberOptions::end() const { return std::end(kNumberOptions); }

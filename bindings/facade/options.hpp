@@ -8,6 +8,8 @@
 
 #include <polyflake/options.hpp>
 
+#include "facade/lease.hpp"
+
 namespace polyflake::facade {
 
 // Copies share one clock. Thread safe.
@@ -50,10 +52,12 @@ inline NumberOptions number_options() { return {}; }
 class Options {
  public:
   void set_layout(const std::string& text_or_preset);
-  // At most one of the three; without any: POLYFLAKE_WORKER, else "host".
+  // At most one of the four; without any: POLYFLAKE_WORKER, else "host".
   void set_worker_number(std::int64_t node_id);
   void set_worker_fields(const std::vector<std::string>& names, const std::vector<std::int64_t>& values);
   void set_worker_text(const std::string& source);
+  // Requires: lease.granted(), until a generator is opened.
+  void set_worker_lease(const Lease& lease);
   // One of number_options(), by its snake_case name. Errors: option_invalid where there is none.
   void set_number(const std::string& name, std::int64_t value);
   // "strict" or "per_thread". Errors: option_invalid, at once.

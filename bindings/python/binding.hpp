@@ -17,6 +17,7 @@ namespace polyflake::python {
 namespace py = pybind11;
 
 void bind_layout(py::module_& module);
+void bind_lease(py::module_& module);
 void bind_generator(py::module_& module);
 
 // The generator inside a bound object. Throws TypeError where __init__ never ran, which pybind11 would not

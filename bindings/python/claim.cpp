@@ -63,18 +63,26 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   return slept_ns;
 }
 
+// Before a first wait: where this is a copy of the process, its lease has no runner yet.
+bool look_after_lease(PyObject* self) {
+  PyObject* const done = PyObject_CallMethod(self, "_look_after_lease", nullptr);
+  Py_XDECREF(done);
+  return done != nullptr;
+}
+
 enum class Waited { due, again, failed };
 
 // Waits until the tick of a claimed id has come; for id 0, until anything can be claimed. `again`: claim anew, since
 // something can be claimed now, or since this process is a fork and must discard the id. `failed`: a Python error is
 // set, for example by a signal handler.
-Waited wait_until_due(facade::Generator& generator, std::uint64_t id) {
+Waited wait_until_due(PyObject* self, facade::Generator& generator, std::uint64_t id) {
   std::int64_t waited_ns = 0;
   for (;;) {
     std::int64_t ns = 0;
     if (!succeeds([&] { ns = generator.wait_ns(id, waited_ns); })) return Waited::failed;
     if (ns == 0) return Waited::due;
     if (ns < 0) return Waited::again;
+    if (id == 0 && waited_ns == 0 && !look_after_lease(self)) return Waited::failed;
     waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
     if (PyErr_CheckSignals() != 0) return Waited::failed;
   }
@@ -89,7 +97,7 @@ bool take_id(PyObject* self, std::int64_t& id) {
     if (!claim_from(*generator, word)) return false;
     id = word >= 0 ? word : ~word;
     if (word >= 0) return true;
-    const Waited waited = wait_until_due(*generator, static_cast<std::uint64_t>(id));
+    const Waited waited = wait_until_due(self, *generator, static_cast<std::uint64_t>(id));
     if (waited != Waited::again) return waited == Waited::due;
   }
 }
@@ -109,7 +117,7 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
 }
 
 // Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
-bool issue_ids(facade::Generator& generator, std::uint64_t* out, std::size_t n) {
+bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out, std::size_t n) {
   std::uint64_t execution;
   do {
     execution = facade::execution();
@@ -124,7 +132,7 @@ bool issue_ids(facade::Generator& generator, std::uint64_t* out, std::size_t n) 
       }
       done += range.count;
       if (range.ready) continue;
-      const Waited waited = wait_until_due(generator, range.last());
+      const Waited waited = wait_until_due(self, generator, range.last());
       if (waited == Waited::failed) return false;
       if (waited == Waited::again && range.count != 0) done = 0;
     } while (done < n);
@@ -164,7 +172,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
     return nullptr;
   }
   const std::size_t n = static_cast<std::size_t>(view.len) / sizeof(std::uint64_t);
-  const bool filled = issue_ids(*generator, static_cast<std::uint64_t*>(view.buf), n);
+  const bool filled = issue_ids(self, *generator, static_cast<std::uint64_t*>(view.buf), n);
   PyBuffer_Release(&view);
   if (!filled) return nullptr;
   Py_RETURN_NONE;
@@ -177,7 +185,7 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   if (PyErr_Occurred() != nullptr) return nullptr;
   std::uint64_t* const ids = PyMem_New(std::uint64_t, n);
   if (ids == nullptr) return PyErr_NoMemory();
-  PyObject* list = issue_ids(*generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
+  PyObject* list = issue_ids(self, *generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
   for (std::size_t i = 0; list != nullptr && i < n; ++i) {
     PyObject* const id = PyLong_FromUnsignedLongLong(ids[i]);
     if (id == nullptr) {

@@ -58,6 +58,7 @@ void bind_generator(py::module_& module) {
            })
       .def("set_worker_text",
            [](facade::Options& options, const py::str& source) { options.set_worker_text(utf8(source)); })
+      .def("set_worker_lease", &facade::Options::set_worker_lease)
       .def("set_number", &facade::Options::set_number)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
@@ -65,13 +66,8 @@ void bind_generator(py::module_& module) {
 
   py::class_<facade::Generator> generator(module, "Generator");
   generator.def(py::init(&open), py::arg("options"))
-      .def("close", &close,
-           "Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.\n\n"
-           "Thread safety: any thread, also while others issue.")
-      .def("renew", &renew,
-           "Moves the window of a \"host\" worker on ahead of need, so that no call for an id meets the flush of its\n"
-           "file for about 2 s; nothing to do for numbers.\n\n"
-           "Errors: as next_id(). Blocks: file I/O, without the GIL. Thread safety: any thread.")
+      .def("close", &close)
+      .def("renew", &renew)
       .def_property_readonly(
           "closed", [](py::handle self) { return opened(self).closed(); }, "True once close() was called.")
       .def_property_readonly(

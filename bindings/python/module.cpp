@@ -51,6 +51,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used(), py::multiple_interpreters
   py::register_local_exception_translator(&translate);
   bind_functions(module);
   bind_layout(module);
+  bind_lease(module);
   bind_generator(module);
   add_shortcuts(module);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import wraps
 
@@ -14,7 +15,10 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, NoReturn, TypeVar, Union
 
-    _Worker = Union[int, str, Mapping[str, int]]
+    from polyflake._lease import Keeper
+    from polyflake.stores import Store
+
+    _Worker = Union[int, str, Mapping[str, int], Store]
     _Ordering = Literal["strict", "per_thread"]
     _Constructor = TypeVar("_Constructor", bound=Callable[..., None])
 
@@ -57,8 +61,27 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
     return f"did you mean {close[0]}? " if close else ""
 
 
+def keeper_for(worker: _Worker | None, layout: str | Layout, clock: ManualClock | None) -> Keeper | None:
+    """The keeper of the lease that a worker asks for, with a window; None for other workers. Blocks: I/O."""
+    from_environment = os.environ.get("POLYFLAKE_WORKER", "") if worker is None else worker
+    if isinstance(from_environment, str):
+        if not _core.is_store_address(from_environment):
+            return None
+    elif not hasattr(from_environment, "address"):
+        return None
+    if clock is not None:
+        fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
+    from polyflake._lease import keeper_of
+    from polyflake.stores import store_of
+
+    canonical = str(layout if isinstance(layout, Layout) else Layout(layout))
+    if isinstance(from_environment, str):
+        return keeper_of(store_of(from_environment), from_environment, canonical)
+    return keeper_of(from_environment, from_environment, canonical)
+
+
 def native_options(
-    worker: _Worker | None,
+    worker: _Worker | Keeper | None,
     layout: str | Layout,
     ordering: _Ordering,
     clock: ManualClock | None,
@@ -82,8 +105,11 @@ def native_options(
     return options
 
 
-def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
+def _set_worker(options: _core.Options, worker: _Worker | Keeper | None) -> None:
     if worker is None:
+        return
+    if hasattr(worker, "lease"):
+        options.set_worker_lease(worker.lease)
         return
     if isinstance(worker, str):
         options.set_worker_text(worker)

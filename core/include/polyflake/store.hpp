@@ -126,6 +126,8 @@ class Store {
   virtual lease::Contents read(const lease::Read& read) = 0;
   // Never tried again by itself: a second try could find what the first one wrote. Whatever it throws is Outcome::unknown.
   virtual lease::Answer cas(const lease::Cas& request) = 0;
+  // Before the first call in a copy of the process (fork): what was open belongs to the original. Opens nothing of it again.
+  virtual void forked() {}
 };
 
 // A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.

@@ -6,6 +6,7 @@
 //   Worker("host")                             the lowest free node id of this host's registry
 //   Worker("host:7")                           that node id, guarded by the registry
 //   Worker("ordinal")                          trailing -N of the host name (Kubernetes StatefulSet)
+//   Worker(store)                              a lease in a store that hosts share: see lease.hpp
 //
 // Values only; which source to choose is explained in docs/worker-ids.md.
 #pragma once
@@ -13,17 +14,29 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
+#include <polyflake/lease.hpp>
+
 namespace polyflake {
+
+namespace lease {
+class Lease;
+}
 
 class Worker {
  public:
   using Fields = std::map<std::string, std::int64_t>;
+  struct InStore {
+    std::shared_ptr<Store> store;
+    LeaseOptions options;
+  };
+  using Value = std::variant<std::monostate, std::int64_t, Fields, std::string, InStore, std::shared_ptr<lease::Lease>>;
 
   Worker() = default;
 
@@ -40,11 +53,16 @@ class Worker {
   Worker(Fields fields) : value_(std::move(fields)) {}         // NOLINT
   Worker(std::string source) : value_(std::move(source)) {}    // NOLINT
   Worker(const char* source) : value_(std::string(source)) {}  // NOLINT
+  template <class AStore, std::enable_if_t<std::is_base_of_v<Store, AStore>, int> = 0>
+  Worker(std::shared_ptr<AStore> store, LeaseOptions options = {})  // NOLINT
+      : value_(InStore{std::move(store), std::move(options)}) {}
+  // A lease that somebody else keeps: for bindings.
+  Worker(std::shared_ptr<lease::Lease> lease) : value_(std::move(lease)) {}  // NOLINT
 
-  const std::variant<std::monostate, std::int64_t, Fields, std::string>& value() const { return value_; }
+  const Value& value() const { return value_; }
 
  private:
-  std::variant<std::monostate, std::int64_t, Fields, std::string> value_;
+  Value value_;
 };
 
 // The value of POLYFLAKE_WORKER, where everything is text: a plain number is a node id, {"datacenter": 1,

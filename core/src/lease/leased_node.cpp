@@ -12,7 +12,9 @@ Node& LeasedNodeProvider::open() {
 }
 
 Node* LeasedNodeProvider::reopen(Node& old) {
-  Node* const node = current_->load(std::memory_order_acquire)->node();
+  const Holding* const holding = current_->load(std::memory_order_acquire);
+  if (!holding->ours()) in_copy_();
+  Node* const node = holding->node();
   if (node == nullptr || !node->usable()) return nullptr;
   // Above what the generator gave before, also where that was in the original of this copy.
   if (node != &old) node->skip_to(old.first_free_tick());
@@ -21,9 +23,13 @@ Node* LeasedNodeProvider::reopen(Node& old) {
 }
 
 std::int64_t LeasedNodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t) const {
-  return current_->load(std::memory_order_acquire)->standing()->wait_ns(waited_ns);
+  const Holding* const holding = current_->load(std::memory_order_acquire);
+  const Node* const node = holding->node();
+  return node != nullptr && node->usable() ? -1 : holding->standing()->wait_ns(waited_ns);
 }
 
-GeneratorState LeasedNodeProvider::after_fork() const noexcept { return {GeneratorState::Name::starting, std::nullopt}; }
+GeneratorState LeasedNodeProvider::after_fork() const noexcept {
+  return {GeneratorState::Name::starting, std::nullopt};
+}
 
 }  // namespace polyflake::lease

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/ascii.hpp"
+#include "open/leased_worker.hpp"
 #include "open/node_id.hpp"
 #include "open/static_node.hpp"
 
@@ -62,6 +63,9 @@ std::unique_ptr<NodeProvider> provider_for(const Worker& worker, const NodeReque
   if (const auto* fields = std::get_if<Worker::Fields>(&worker.value())) {
     return make_static_node(request, node_id_of(request.layout, *fields));
   }
+  if (const auto* in_store = std::get_if<Worker::InStore>(&worker.value())) return make_stored_node(request, *in_store);
+  if (const auto* lease = std::get_if<std::shared_ptr<lease::Lease>>(&worker.value()))
+    return make_leased_node(request, *lease);
   const auto& text = std::get<std::string>(worker.value());
   for (const auto& source : kSources) {
     if (const auto rest = rest_of(text, source.spelling)) return source.make(request, *rest);

@@ -1,0 +1,54 @@
+// Leases: node ids that hosts share through a store, so that no two of them ever issue the same id.
+//
+//   auto store = std::make_shared<MyStore>(...);                     // see store.hpp: two calls
+//   init_namespace(*store, "polyflake");                             // once, by an operator
+//   Generator generator(Options{Worker(store)});                     // from then on, anywhere
+//
+// What is promised for which store, and what is not: docs/leases.md. A thread of its own talks to the store, one for each
+// generator that is opened; calls for ids never do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <polyflake/layout.hpp>
+#include <polyflake/store.hpp>
+
+namespace polyflake {
+
+struct LeaseOptions {
+  enum class AutoInit { no, yes, fresh };
+
+  std::string uuid;                   // which the namespace must have, 32 hex digits; "": any
+  AutoInit auto_init = AutoInit::no;  // makes the namespace if it is missing; `fresh`: and vouches that none of its
+                                      // name ever was, so that nothing waits
+  std::int64_t window_ms = 10'000;    // how far ahead node ids are granted, in a namespace that is made; at least
+                                      // three ticks
+  std::int64_t tolerance_ms = 500;    // by how much clocks may differ, in a namespace that is made; below window_ms
+  std::int64_t acquire_timeout_ms = 30'000;  // how long opening may take to get a node id
+  std::int64_t renew_wait_ms = 1000;         // how long a call for an id waits for a window that is late
+  bool label = true;                         // host and pid stand in the records, for people
+};
+
+// Makes the namespace; nothing where there is one already, of this layout. Returns its uuid.
+// fresh: none of its name ever was, so its first window need not wait for any that might have been lost.
+// Blocks: I/O of the store. Errors: layout_mismatch, store_unavailable, option_invalid, clock_skew.
+std::string init_namespace(Store& store, const Layout& layout, const LeaseOptions& options = {}, bool fresh = false);
+
+// Sets the time before which no window begins (it is never lowered) and a new term: no request of before writes again. After a
+// store was restored, before clients are let in; or to move in from another system, whose last id lies below it.
+// Blocks: I/O of the store. Errors: namespace_not_initialised, layout_mismatch, store_unavailable.
+void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms);
+
+// A node id that is held.
+struct LeaseInfo {
+  std::uint64_t node;
+  std::int64_t until_ms;  // Unix ms
+  std::string label;      // of the holder: host and pid, or ""; untrusted
+};
+
+// Who holds node ids now, in their order. Blocks: I/O of the store. Errors: as raise_floor().
+std::vector<LeaseInfo> leases(Store& store, const Layout& layout);
+
+}  // namespace polyflake

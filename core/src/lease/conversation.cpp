@@ -1,0 +1,80 @@
+#include "lease/conversation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace polyflake::lease {
+
+Conversation::Step Conversation::step() {
+  Step step;
+  step.action.kind = Action::Kind::sleep;
+  if (!awaiting_ && !command_) {
+    step.action = asker_.next();
+    if (step.action.kind == Action::Kind::read || step.action.kind == Action::Kind::cas) begin(step.action);
+  }
+  if (!command_) return step;
+  awaiting_ = true;
+  step.number = ++number_;
+  step.command = std::exchange(command_, std::nullopt);
+  return step;
+}
+
+void Conversation::begin(const Action& action) {
+  action_ = action;
+  // Making a namespace needs what it stands in.
+  if (action.kind == Action::Kind::cas && action.cas.makes_namespace && !preparing_) {
+    preparation_ = dialect_->preparation();
+    std::reverse(preparation_.begin(), preparation_.end());
+    preparing_ = true;
+  }
+  if (!preparation_.empty()) {
+    command_ = std::move(preparation_.back());
+    preparation_.pop_back();
+    return;
+  }
+  preparing_ = false;
+  command_ = action.kind == Action::Kind::read ? dialect_->begin(action.read) : dialect_->begin(action.cas);
+}
+
+void Conversation::deliver(std::uint64_t number, const Reply& reply) {
+  if (!awaiting_ || number != number_) return;
+  awaiting_ = false;
+  if (preparing_) return begin(action_);
+  try {
+    take(reply);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::forked_generator) throw;
+    asker_.deliver_nothing(action_.number, error.what());
+  }
+}
+
+void Conversation::take(const Reply& reply) {
+  if (action_.kind == Action::Kind::read) {
+    auto came = dialect_->read_replied(reply);
+    if (auto* const more = std::get_if<Command>(&came)) {
+      command_ = std::move(*more);
+    } else {
+      asker_.deliver(action_.number, std::get<Contents>(came));
+    }
+    return;
+  }
+  auto came = dialect_->cas_replied(reply);
+  if (auto* const more = std::get_if<Command>(&came)) {
+    command_ = std::move(*more);
+  } else {
+    asker_.deliver(action_.number, std::get<Answer>(came));
+  }
+}
+
+void Conversation::fail(std::uint64_t number, const std::string& code, const std::string& reason) {
+  if (!awaiting_ || number != number_) return;
+  awaiting_ = false;
+  const bool was_preparing = std::exchange(preparing_, false);
+  preparation_.clear();
+  if (!was_preparing && action_.kind == Action::Kind::read && dialect_->is_missing(code)) {
+    return asker_.deliver(action_.number, Contents{});
+  }
+  asker_.deliver_nothing(action_.number, reason);
+}
+
+}  // namespace polyflake::lease

@@ -1,0 +1,74 @@
+// How one kind of store says a read and a cas: what the client of a language is to carry there, and what its replies mean.
+//
+// An adapter sends the parts of a command as they are and gives back rows of text; it decides nothing. Texts, conditions and
+// records are said here, once for all languages.
+//
+//   kind         name          parts                                                 rows of the reply
+//   redis        eval          {script}, keys, arguments, {replicas, timeout_ms}     what the script returned;
+//                              (after the script, on the same connection: WAIT,      {copies} that WAIT returned
+//                              unless replicas is "0")
+//   postgresql   statements    {text, argument...}..., in this order on one          rows of the last one
+//   mysql                      connection
+//   zookeeper    get           {path}...                                             {} where there is none, else
+//                                                                                    {data, version, mtime}
+//                multi         {"check", path, version}, {"set", path, version,      {"ok"} or {"refused"}
+//                              data}, {"create", path, data}, {"delete", path,
+//                              version}...: all of it or nothing
+//                ensure        {path}...: makes those that are missing               -
+//   etcd         txn           {"compare", key, "mod" | "create" | "value",          {"ok" | "refused", cluster_id,
+//                              operand}..., then where they hold                     revision}, then for each get {} or
+//                              {"put", key, value}..., and in any case               {value, create_revision,
+//                              {"get", key}...                                       mod_revision}
+//
+// Whatever else an adapter meets (time-outs, lost connections, errors of the store) it gives as a failure, and then opens
+// another connection.
+#pragma once
+
+#include <polyflake/store.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace polyflake::lease {
+
+struct Command {
+  std::string name;
+  std::vector<std::vector<std::string>> parts;
+};
+
+using Row = std::vector<std::optional<std::string>>;
+using Reply = std::vector<Row>;
+
+// One exchange at a time: a begin, then a reply to each command until it comes to something.
+class Dialect {
+ public:
+  virtual ~Dialect() = default;
+
+  virtual Command begin(const Read& read) = 0;
+  virtual Command begin(const Cas& cas) = 0;
+
+  // Errors: store_unavailable where the reply cannot be understood.
+  virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
+  virtual std::variant<Command, Answer> cas_replied(const Reply& reply) = 0;
+
+  // What makes the tables or folders that namespaces stand in; runs before one is made, as often as wanted.
+  virtual std::vector<Command> preparation() const { return {}; }
+
+  // To be run once on each new connection.
+  virtual std::vector<std::string> setup() const { return {}; }
+
+  // Whether an error of the store of this code says that its tables were not made yet.
+  virtual bool is_missing(const std::string&) const { return false; }
+};
+
+// What a language's client writes for an argument of SQL.
+enum class Placeholder { question, format, numbered };  // ?, %s, $1
+
+// kind: as above. Errors: option_invalid where there is no such kind.
+std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name_of_namespace,
+                                      Placeholder placeholder);
+
+}  // namespace polyflake::lease

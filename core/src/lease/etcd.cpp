@@ -1,0 +1,148 @@
+// etcd: keys whose values are records, written by one transaction.
+//
+//   polyflake/orders/names
+//   polyflake/orders/term       the term alone, as its value can be compared
+//   polyflake/orders/node/7
+//
+// What is to be unchanged is compared by its mod_revision, which no two writes of a cluster share; those of records that were
+// read or written are kept. The incarnation is the cluster's id: a restore from a snapshot makes a new one.
+#include <map>
+#include <utility>
+
+#include "lease/dialects.hpp"
+#include "lease/reply.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+class Etcd final : public Dialect {
+ public:
+  explicit Etcd(const std::string& name) : prefix_("polyflake/" + name + "/") {}
+
+  Command begin(const Read& read) override {
+    nodes_ = read.nodes;
+    return {"txn", gets()};
+  }
+
+  std::variant<Command, Contents> read_replied(const Reply& reply) override { return contents(reply); }
+
+  Command begin(const Cas& cas) override {
+    cas_ = cas;
+    nodes_.clear();
+    if (cas.node) nodes_.push_back(*cas.node);
+    written_ = knows_revisions();
+    return {"txn", written_ ? write() : gets()};
+  }
+
+  std::variant<Command, Answer> cas_replied(const Reply& reply) override {
+    const Contents found = contents(reply);
+    if (written_ && text_at(reply.front(), 0) == "ok") {
+      // Another cluster took it for its own: that is a window of no reign that is known.
+      const bool ours = found.incarnation == cas_.incarnation && carries_request(found);
+      return Answer{ours ? Outcome::ok : Outcome::unknown, cas_.echo, std::nullopt};
+    }
+    Tables tables;
+    tables.names = found.names;
+    if (cas_.node && found.nodes.front()) tables.nodes[*cas_.node] = *found.nodes.front();
+    Outcome outcome = tables.step(cas_, found.incarnation, std::nullopt);
+    if (outcome == Outcome::ok && !written_) {
+      written_ = true;
+      return Command{"txn", write()};
+    }
+    if (outcome == Outcome::ok) outcome = Outcome::conflict;  // somebody else was first, and it has changed again
+    return Answer{outcome, cas_.echo, std::nullopt};
+  }
+
+ private:
+  struct Revision {
+    Word nonce;
+    std::string created, modified;
+  };
+
+  std::string names_key() const { return prefix_ + "names"; }
+  std::string term_key() const { return prefix_ + "term"; }
+  std::string node_key(std::uint64_t node) const { return prefix_ + "node/" + std::to_string(node); }
+
+  std::vector<std::vector<std::string>> gets() const {
+    std::vector<std::vector<std::string>> all{{"get", names_key()}};
+    for (const std::uint64_t node : nodes_) all.push_back({"get", node_key(node)});
+    return all;
+  }
+
+  Contents contents(const Reply& reply) {
+    if (reply.size() < nodes_.size() + 2) misunderstood("a row is missing");
+    Contents contents;
+    contents.incarnation = text_at(reply.front(), 1);
+    revisions_.clear();
+    contents.names = namespace_in(record(reply[1], namespace_fields()));
+    if (contents.names) remember(names_key(), contents.names->nonce, reply[1]);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      contents.nodes.push_back(node_in(record(reply[i + 2], node_fields())));
+      if (contents.nodes.back()) remember(node_key(nodes_[i]), contents.nodes.back()->nonce, reply[i + 2]);
+    }
+    return contents;
+  }
+
+  static std::optional<Fields> record(const Row& row, const std::vector<std::string>& names) {
+    if (row.empty()) return std::nullopt;
+    return parse(names, text_at(row, 0)).value_or(Fields{""});
+  }
+
+  void remember(const std::string& key, const Word& nonce, const Row& row) {
+    revisions_[key] = {nonce, text_at(row, 1), text_at(row, 2)};
+  }
+
+  const Revision* revision(const std::string& key) const {
+    const auto found = revisions_.find(key);
+    return found == revisions_.end() ? nullptr : &found->second;
+  }
+
+  bool knows_revisions() const {
+    if (cas_.makes_namespace) return true;
+    const Revision* const names = revision(names_key());
+    if (names == nullptr || (cas_.names_nonce && names->nonce != *cas_.names_nonce)) return false;
+    if (!cas_.node_nonce) return true;
+    const Revision* const node = revision(node_key(*cas_.node));
+    return node != nullptr && node->nonce == *cas_.node_nonce;
+  }
+
+  std::vector<std::vector<std::string>> write() const {
+    std::vector<std::vector<std::string>> all;
+    if (cas_.makes_namespace) {
+      all.push_back({"compare", names_key(), "create", "0"});
+    } else {
+      all.push_back({"compare", names_key(), "create", revision(names_key())->created});
+      all.push_back({"compare", term_key(), "value", to_text(cas_.term)});
+    }
+    if (cas_.names_nonce) all.push_back({"compare", names_key(), "mod", revision(names_key())->modified});
+    if (cas_.node_nonce)
+      all.push_back({"compare", node_key(*cas_.node), "mod", revision(node_key(*cas_.node))->modified});
+    if (cas_.node && !cas_.node_nonce) all.push_back({"compare", node_key(*cas_.node), "create", "0"});
+    if (cas_.names) {
+      all.push_back({"put", names_key(), print(namespace_fields(), fields_of(*cas_.names))});
+      all.push_back({"put", term_key(), to_text(cas_.names->term)});
+    }
+    if (cas_.node) all.push_back({"put", node_key(*cas_.node), print(node_fields(), fields_of(cas_.record))});
+    for (auto& get : gets()) all.push_back(std::move(get));
+    return all;
+  }
+
+  // What is read back in the same transaction carries the nonces of this request.
+  bool carries_request(const Contents& found) const {
+    const bool names = !cas_.names || (found.names && found.names->nonce == cas_.names->nonce);
+    const bool node = !cas_.node || (found.nodes.front() && found.nodes.front()->nonce == cas_.record.nonce);
+    return names && node;
+  }
+
+  const std::string prefix_;
+  std::vector<std::uint64_t> nodes_;
+  Cas cas_;
+  bool written_ = false;
+  std::map<std::string, Revision> revisions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_etcd(const std::string& name) { return std::make_unique<Etcd>(name); }
+
+}  // namespace polyflake::lease

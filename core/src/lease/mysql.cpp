@@ -1,0 +1,79 @@
+// MySQL and MariaDB: a cas is a short transaction. It locks the two rows and looks at them; the rules are applied here, and what
+// they allow is written.
+//
+// A client that stops in between holds the locks for a few seconds: then the server ends its connection. The incarnation is the
+// identity of the server: server_uuid, in MariaDB server_id with server_uid.
+#include "lease/dialects.hpp"
+#include "lease/record.hpp"
+#include "lease/reply.hpp"
+#include "lease/sql.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+// MariaDB reads the first comment only, MySQL the second.
+constexpr SqlWords kWords = {"char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
+                             "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)"};
+
+class MySql final : public SqlDialect {
+ public:
+  MySql(const std::string& name, Placeholder placeholder) : SqlDialect(kWords, name, placeholder) {}
+  using SqlDialect::begin;
+
+  Command begin(const Cas& cas) override {
+    cas_ = cas;
+    outcome_.reset();
+    const char* const lock = cas.names ? " FOR UPDATE" : " LOCK IN SHARE MODE";
+    std::vector<Sql> all{"SET SESSION wait_timeout = 5", "START TRANSACTION",
+                         Sql(std::string("SELECT name FROM polyflake_namespaces WHERE name = ?") + lock, {name()})};
+    if (cas.node) all.push_back("SELECT node FROM polyflake_nodes" + where_node() + " FOR UPDATE");
+    all.push_back(look("0", to_text(cas.echo), nodes_of(cas)));
+    return statements(all);
+  }
+
+  std::variant<Command, Answer> cas_replied(const Reply& reply) override {
+    if (outcome_) return Answer{*outcome_, cas_.echo, store_ms_};
+    const Seen seen = this->seen(reply, nodes_of(cas_));
+    if (seen.echo != cas_.echo) misunderstood("it answers another request");
+    outcome_ = seen.judge(cas_);
+    store_ms_ = seen.contents.store_ms;
+    std::vector<Sql> all;
+    if (outcome_ == Outcome::ok) all = write();
+    all.push_back(outcome_ == Outcome::ok ? "COMMIT" : "ROLLBACK");
+    all.push_back("SET SESSION wait_timeout = DEFAULT");
+    return statements(all);
+  }
+
+  std::vector<std::string> setup() const override {
+    return {"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+            "SET SESSION autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2"};
+  }
+  bool is_missing(const std::string& code) const override { return code == "1146" || code == "42S02"; }
+
+ private:
+  Sql where_node() const { return Sql(" WHERE name = ? AND node = " + std::to_string(*cas_.node), {name()}); }
+
+  std::vector<Sql> write() const {
+    std::vector<Sql> all;
+    if (cas_.makes_namespace) {
+      all.push_back(insert_names(*cas_.names, "VALUES (", ")"));
+    } else if (cas_.names) {
+      all.push_back(update_names(*cas_.names) + Sql(" WHERE name = ?", {name()}));
+    }
+    if (cas_.node && cas_.node_nonce) all.push_back(update_node(cas_.record) + where_node());
+    if (cas_.node && !cas_.node_nonce) all.push_back(insert_node(*cas_.node, cas_.record, "VALUES (", ")"));
+    return all;
+  }
+
+  Cas cas_;
+  std::optional<Outcome> outcome_;  // once the rows were looked at
+  std::optional<std::int64_t> store_ms_;
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_mysql(const std::string& name, Placeholder placeholder) {
+  return std::make_unique<MySql>(name, placeholder);
+}
+
+}  // namespace polyflake::lease

@@ -1,0 +1,98 @@
+// PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found.
+//
+// Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
+// and every recovery from an archive moves on.
+#include <polyflake/text.hpp>
+
+#include "lease/dialects.hpp"
+#include "lease/record.hpp"
+#include "lease/sql.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr const char* kIncarnation =
+    "(SELECT CAST(system_identifier AS text) FROM pg_control_system()) || ':' || "
+    "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+constexpr const char* kStoreMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+constexpr SqlWords kWords = {"text", kIncarnation, kStoreMs};
+
+class PostgreSql final : public SqlDialect {
+ public:
+  PostgreSql(const std::string& name, Placeholder placeholder) : SqlDialect(kWords, name, placeholder) {}
+  using SqlDialect::begin;
+
+  Command begin(const Cas& cas) override {
+    cas_ = cas;
+    Sql sql = "WITH held AS (" + hold() + ")";
+    if (cas.node) sql += ", written AS (" + write_node() + ")";
+    const std::string count = std::string("(SELECT count(*) FROM ") + (cas.node ? "written" : "held") + ")";
+    return statements({sql + " " + look(count, to_text(cas.echo), nodes_of(cas))});
+  }
+
+  std::variant<Command, Answer> cas_replied(const Reply& reply) override {
+    const Seen seen = this->seen(reply, nodes_of(cas_));
+    Answer answer{Outcome::ok, seen.echo, seen.contents.store_ms};
+    if (seen.written) return answer;
+    answer.outcome = seen.judge(cas_);
+    // It looked so when the statement began: somebody else was first.
+    if (answer.outcome == Outcome::ok) answer.outcome = Outcome::conflict;
+    return answer;
+  }
+
+  std::vector<std::string> setup() const override {
+    return {"SET synchronous_commit = on", "SET default_transaction_isolation = 'read committed'",
+            "SET lock_timeout = 2000"};
+  }
+  bool is_missing(const std::string& code) const override { return code == "42P01"; }
+
+ private:
+  // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.
+  Sql hold() const {
+    if (cas_.makes_namespace) {
+      Sql where = Sql(std::string(" WHERE ") + kIncarnation + " = ?", {cas_.incarnation});
+      return insert_names(*cas_.names, "SELECT ", "") + where + " ON CONFLICT DO NOTHING RETURNING name";
+    }
+    const Sql where(
+        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kIncarnation + " = ?",
+        {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
+    if (!cas_.names) return "SELECT name FROM polyflake_namespaces" + where + " FOR SHARE";
+    Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
+    if (cas_.bounded) sql += near_enough("floor_ms", cas_.names->floor_ms);
+    if (cas_.node && !cas_.node_nonce) {
+      sql += Sql(" AND NOT EXISTS (SELECT 1 FROM polyflake_nodes d WHERE d.name = ? AND d.node = " +
+                     std::to_string(*cas_.node) + ")",
+                 {name()});
+      if (cas_.bounded) sql += near_enough("0", cas_.record.until_ms);
+    }
+    return sql + " RETURNING name";
+  }
+
+  Sql write_node() const {
+    if (!cas_.node_nonce) {
+      return insert_node(*cas_.node, cas_.record, "SELECT ", " FROM held ON CONFLICT DO NOTHING RETURNING 1");
+    }
+    Sql sql = update_node(cas_.record) +
+              " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
+              Sql(std::string(" AND nonce = ? AND (owner = ? OR until_ms <= ") + kStoreMs + ")",
+                  {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
+    if (cas_.bounded) sql += near_enough("until_ms", cas_.record.until_ms);
+    return sql + " RETURNING 1";
+  }
+
+  // What reaches so far already may, and what the store's clock allows.
+  Sql near_enough(const std::string& present, std::int64_t ms) const {
+    return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + kStoreMs + " + " +
+           std::to_string(cas_.longest_ms) + ")";
+  }
+
+  Cas cas_;
+};
+
+}  // namespace
+
+std::unique_ptr<Dialect> make_postgresql(const std::string& name, Placeholder placeholder) {
+  return std::make_unique<PostgreSql>(name, placeholder);
+}
+
+}  // namespace polyflake::lease

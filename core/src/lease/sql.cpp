@@ -1,0 +1,162 @@
+#include "lease/sql.hpp"
+
+#include "lease/reply.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr const char* kTables[] = {
+    "CREATE TABLE IF NOT EXISTS polyflake_namespaces (name varchar(64) NOT NULL PRIMARY KEY, format varchar(16) NOT NULL, "
+    "uuid varchar(32) NOT NULL, nonce varchar(32) NOT NULL, term varchar(32) NOT NULL, layout varchar(16) NOT NULL, "
+    "window_ms bigint NOT NULL, tolerance_ms bigint NOT NULL, incarnation varchar(128) NOT NULL, floor_ms bigint NOT NULL, "
+    "used bigint NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS polyflake_nodes (name varchar(64) NOT NULL, node bigint NOT NULL, format varchar(16) NOT NULL, "
+    "nonce varchar(32) NOT NULL, owner varchar(32) NOT NULL, layout varchar(16) NOT NULL, until_ms bigint NOT NULL, "
+    "label varchar(128) NOT NULL, PRIMARY KEY (name, node), "
+    "FOREIGN KEY (name) REFERENCES polyflake_namespaces (name) ON DELETE RESTRICT)"};
+
+// In the row that look() gives.
+constexpr std::size_t kWritten = 0, kEcho = 1, kIncarnation = 2, kStoreMs = 3, kNames = 4;
+
+bool is_number(const std::string& field) {
+  return field == "used" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
+}
+
+// ", n.format, n.uuid, CAST(n.floor_ms AS text), ..."
+std::string columns(const std::string& alias, const std::vector<std::string>& fields, const std::string& text_type) {
+  std::string list;
+  for (const std::string& field : fields) {
+    const std::string column = alias + "." + field;
+    list += ", " + (is_number(field) ? "CAST(" + column + " AS " + text_type + ")" : column);
+  }
+  return list;
+}
+
+// Numbers stand in the text, so that their type needs no saying.
+Sql value(const std::string& field, const std::string& value) {
+  return is_number(field) ? Sql(value) : Sql("?", {value});
+}
+
+Sql insert(const Sql& table_and_key_columns, const Sql& key_values, const std::vector<std::string>& names,
+           const Fields& fields, const char* before_values, const char* after_values) {
+  Sql sql = "INSERT INTO " + table_and_key_columns;
+  Sql values = key_values;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    sql += ", " + names[i];
+    values += ", " + value(names[i], fields[i]);
+  }
+  return sql + ") " + before_values + values + after_values;
+}
+
+Sql update(const char* table, const std::vector<std::string>& names, const Fields& fields) {
+  Sql sql = std::string("UPDATE ") + table + " SET ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    sql += (i == 0 ? "" : ", ") + names[i] + " = " + value(names[i], fields[i]);
+  }
+  return sql;
+}
+
+}  // namespace
+
+Sql& Sql::operator+=(const Sql& more) {
+  text_ += more.text_;
+  arguments_.insert(arguments_.end(), more.arguments_.begin(), more.arguments_.end());
+  return *this;
+}
+
+std::vector<std::string> Sql::part(Placeholder placeholder) const {
+  std::vector<std::string> part{""};
+  std::string& text = part.front();
+  int n = 0;
+  for (const char c : text_) {
+    if (c != '?' || placeholder == Placeholder::question) {
+      text += c;
+    } else {
+      text += placeholder == Placeholder::format ? "%s" : "$" + std::to_string(++n);
+    }
+  }
+  part.insert(part.end(), arguments_.begin(), arguments_.end());
+  return part;
+}
+
+Sql SqlDialect::look(const std::string& written, const std::string& echo,
+                     const std::vector<std::uint64_t>& nodes) const {
+  const std::string text = words_.text_type;
+  std::string list = "-1";
+  for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
+  return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
+                 ", CAST(" + words_.store_ms + " AS " + text + ")" + columns("n", namespace_fields(), text) +
+                 ", CAST(d.node AS " + text + ")" + columns("d", node_fields(), text) +
+                 " FROM (SELECT 1 AS one) AS one LEFT JOIN polyflake_namespaces n ON n.name = ?"
+                 " LEFT JOIN polyflake_nodes d ON d.name = n.name AND d.node IN (" +
+                 list + ")",
+             {echo, name_});
+}
+
+SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uint64_t>& nodes) const {
+  if (reply.empty()) misunderstood("there is no row");
+  const Row& first = reply.front();
+  const std::size_t node_at = kNames + namespace_fields().size();
+  Seen seen;
+  seen.written = text_at(first, kWritten) != "0";
+  seen.echo = word_of(text_at(first, kEcho)).value_or(Word{});
+  seen.contents.incarnation = text_at(first, kIncarnation);
+  seen.contents.store_ms = ms_at(first, kStoreMs);
+  seen.contents.names = namespace_in(fields_at(first, kNames, namespace_fields().size()));
+  for (const std::uint64_t node : nodes) {
+    auto& found = seen.contents.nodes.emplace_back();
+    for (const Row& row : reply) {
+      if (node_at < row.size() && row[node_at] && *row[node_at] == std::to_string(node)) {
+        found = node_in(fields_at(row, node_at + 1, node_fields().size()));
+      }
+    }
+  }
+  return seen;
+}
+
+Outcome SqlDialect::Seen::judge(const Cas& cas) const {
+  Tables tables;
+  tables.names = contents.names;
+  if (cas.node && contents.nodes.front()) tables.nodes[*cas.node] = *contents.nodes.front();
+  return tables.step(cas, contents.incarnation, contents.store_ms);
+}
+
+Command SqlDialect::begin(const Read& read) {
+  nodes_ = read.nodes;
+  return statements({look("0", "", nodes_)});
+}
+
+std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) { return seen(reply, nodes_).contents; }
+
+std::vector<Command> SqlDialect::preparation() const { return {statements({kTables[0]}), statements({kTables[1]})}; }
+
+Command SqlDialect::statements(const std::vector<Sql>& all) const {
+  Command command{"statements", {}};
+  for (const Sql& sql : all) command.parts.push_back(sql.part(placeholder_));
+  return command;
+}
+
+Sql SqlDialect::insert_names(const NamespaceRecord& names, const char* before_values, const char* after_values) const {
+  return insert("polyflake_namespaces (name", Sql("?", {name_}), namespace_fields(), fields_of(names), before_values,
+                after_values);
+}
+
+Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
+                            const char* after_values) const {
+  return insert("polyflake_nodes (name, node", Sql("?, " + std::to_string(node), {name_}), node_fields(),
+                fields_of(record), before_values, after_values);
+}
+
+Sql SqlDialect::update_names(const NamespaceRecord& names) const {
+  return update("polyflake_namespaces", namespace_fields(), fields_of(names));
+}
+
+Sql SqlDialect::update_node(const NodeRecord& record) const {
+  return update("polyflake_nodes", node_fields(), fields_of(record));
+}
+
+std::vector<std::uint64_t> SqlDialect::nodes_of(const Cas& cas) {
+  return cas.node ? std::vector<std::uint64_t>{*cas.node} : std::vector<std::uint64_t>{};
+}
+
+}  // namespace polyflake::lease

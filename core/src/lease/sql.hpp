@@ -1,0 +1,80 @@
+// What the SQL of PostgreSQL and of MySQL have in common: two tables, a row a record and a column a field.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lease/dialect.hpp"
+
+namespace polyflake::lease {
+
+// A statement with its arguments: '?' stands for each, in the order in which they are given.
+class Sql {
+ public:
+  Sql(std::string text, std::vector<std::string> arguments = {})  // NOLINT: text is a statement
+      : text_(std::move(text)), arguments_(std::move(arguments)) {}
+  Sql(const char* text) : text_(text) {}  // NOLINT
+
+  Sql& operator+=(const Sql& more);
+  friend Sql operator+(Sql a, const Sql& b) { return std::move(a += b); }
+
+  // As a part of a command: the text as a client writes its placeholders, then the arguments.
+  std::vector<std::string> part(Placeholder placeholder) const;
+
+ private:
+  std::string text_;
+  std::vector<std::string> arguments_;
+};
+
+// What each kind of database says in its own words.
+struct SqlWords {
+  const char* text_type;    // that a column is cast to, to be read as text
+  const char* incarnation;  // expressions
+  const char* store_ms;
+};
+
+class SqlDialect : public Dialect {
+ public:
+  SqlDialect(SqlWords words, std::string name, Placeholder placeholder)
+      : words_(words), name_(std::move(name)), placeholder_(placeholder) {}
+
+  Command begin(const Read& read) final;
+  using Dialect::begin;
+  std::variant<Command, Contents> read_replied(const Reply& reply) final;
+  std::vector<Command> preparation() const final;
+
+ protected:
+  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column.
+  Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes) const;
+
+  struct Seen {
+    bool written = false;
+    Word echo;
+    Contents contents;
+    // What the rules say to a cas that finds this.
+    Outcome judge(const Cas& cas) const;
+  };
+  Seen seen(const Reply& reply, const std::vector<std::uint64_t>& nodes) const;
+
+  Command statements(const std::vector<Sql>& all) const;
+
+  // "INSERT INTO ... (columns) ", to go on with a select of these columns or values; and these columns.
+  Sql insert_names(const NamespaceRecord& names, const char* before_values, const char* after_values) const;
+  Sql insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
+                  const char* after_values) const;
+  Sql update_names(const NamespaceRecord& names) const;  // "UPDATE ... SET ... "
+  Sql update_node(const NodeRecord& record) const;
+
+  static std::vector<std::uint64_t> nodes_of(const Cas& cas);
+  const std::string& name() const { return name_; }
+  const SqlWords& words() const { return words_; }
+
+ private:
+  const SqlWords words_;
+  const std::string name_;  // of the namespace
+  const Placeholder placeholder_;
+  std::vector<std::uint64_t> nodes_;  // that were asked for
+};
+
+}  // namespace polyflake::lease

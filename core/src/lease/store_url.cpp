@@ -1,0 +1,158 @@
+#include "lease/store_url.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "lease/record.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr struct {
+  std::string_view scheme;
+  const char* kind;
+} kSchemes[] = {{"redis", "redis"}, {"rediss", "redis"}, {"redis+sentinel", "redis"},  {"zookeeper", "zookeeper"},
+                {"etcd", "etcd"},   {"etcds", "etcd"},   {"postgresql", "postgresql"}, {"mysql", "mysql"}};
+
+constexpr std::size_t kLongestUrl = 2048;
+constexpr std::size_t kLongestName = 64;
+
+const char* kind_of(std::string_view text) {
+  const std::size_t end = text.find("://");
+  if (end == std::string_view::npos) return nullptr;
+  for (const auto& one : kSchemes) {
+    if (text.substr(0, end) == one.scheme) return one.kind;
+  }
+  return nullptr;
+}
+
+[[noreturn]] void refuse(std::string_view parameter, std::string_view value, const std::string& allowed) {
+  throw Error(ErrorCode::option_invalid, std::string(parameter) + " " + quoted(value) + ": " + allowed);
+}
+
+std::int64_t ms_of(std::string_view parameter, std::string_view value) {
+  const auto ms = ascii::decimal(value);
+  if (!ms || *ms > INT32_MAX) refuse(parameter, value, "a whole number of ms below 2^31 is needed");
+  return static_cast<std::int64_t>(*ms);
+}
+
+bool is_name(std::string_view text) {
+  constexpr std::string_view kFirst = "abcdefghijklmnopqrstuvwxyz0123456789";
+  return !text.empty() && text.size() <= kLongestName && kFirst.find(text.front()) != std::string_view::npos &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return kFirst.find(c) != std::string_view::npos || c == '.' || c == '_' || c == '-';
+         });
+}
+
+LeaseOptions::AutoInit auto_init_of(std::string_view value) {
+  if (value == "0") return LeaseOptions::AutoInit::no;
+  if (value == "1") return LeaseOptions::AutoInit::yes;
+  if (value == "fresh") return LeaseOptions::AutoInit::fresh;
+  refuse("auto_init", value, "0, 1 or \"fresh\"");
+}
+
+bool label_of(std::string_view value) {
+  if (value != "0" && value != "1") refuse("label", value, "0 or 1");
+  return value == "1";
+}
+
+}  // namespace
+
+bool Place::set(std::string_view parameter, std::string_view value) {
+  constexpr struct {
+    std::string_view name;
+    std::int64_t LeaseOptions::* member;
+  } kTimes[] = {{"window_ms", &LeaseOptions::window_ms},
+                {"tolerance_ms", &LeaseOptions::tolerance_ms},
+                {"acquire_timeout_ms", &LeaseOptions::acquire_timeout_ms},
+                {"renew_wait_ms", &LeaseOptions::renew_wait_ms}};
+  for (const auto& time : kTimes) {
+    if (parameter != time.name) continue;
+    options.*time.member = ms_of(parameter, value);
+    return true;
+  }
+  if (parameter == "namespace") {
+    if (!is_name(value)) refuse(parameter, value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
+    name = value;
+  } else if (parameter == "uuid") {
+    if (!word_of(value)) refuse(parameter, value, "32 lower-case hex digits are needed");
+    options.uuid = value;
+  } else if (parameter == "auto_init") {
+    options.auto_init = auto_init_of(value);
+  } else if (parameter == "label") {
+    options.label = label_of(value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool is_store_url(std::string_view text) { return kind_of(text) != nullptr; }
+
+StoreUrl parse_store_url(std::string_view text) {
+  const char* const kind = kind_of(text);
+  if (kind == nullptr || text.size() > kLongestUrl) {
+    throw Error(
+        ErrorCode::worker_source_invalid,
+        "the address of a store begins with redis://, rediss://, redis+sentinel://, zookeeper://, etcd://, etcds://, "
+        "postgresql:// or mysql://, and has at most 2048 characters");
+  }
+  const std::size_t query = std::min(text.find('?'), text.size());
+  const std::string_view address = text.substr(0, query);
+  StoreUrl url{kind, std::string(address), std::string(address), {}};
+  // The last '@' of all: rather too much is left out than a part of a password shown.
+  const std::size_t host = address.find("://") + 3;
+  const std::size_t at = address.rfind('@');
+  if (at != std::string_view::npos && at >= host) url.shown.erase(host, at + 1 - host);
+  char separator = '?';
+  for (std::size_t from = query + 1; from < text.size();) {
+    const std::size_t end = std::min(text.find('&', from), text.size());
+    const std::string_view parameter = text.substr(from, end - from);
+    const std::size_t equals = std::min(parameter.find('='), parameter.size());
+    const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
+    if (!url.place.set(parameter.substr(0, equals), value)) {
+      url.client += separator;
+      url.client += parameter;
+      separator = '&';
+    }
+    from = end + 1;
+  }
+  if (url.place.name.empty()) {
+    throw Error(ErrorCode::worker_source_invalid,
+                "the store's address needs a namespace: " + url.shown + "?namespace=orders");
+  }
+  url.shown += "?namespace=" + url.place.name;
+  return url;
+}
+
+Settings settings_of(const Layout& layout) {
+  Settings settings;
+  settings.layout = layout.fingerprint();
+  settings.capacity = layout.largest_node() + 1;
+  return settings;
+}
+
+Settings settings_for(const LeaseOptions& options, const Layout& layout, const std::string& label) {
+  if (options.window_ms < 3 * layout.tick_ms() || options.window_ms == 0) {
+    refuse("window_ms", std::to_string(options.window_ms), "at least three ticks of the layout are needed");
+  }
+  if (options.tolerance_ms >= options.window_ms) {
+    refuse("tolerance_ms", std::to_string(options.tolerance_ms), "it must be below window_ms");
+  }
+  Settings settings = settings_of(layout);
+  if (!options.uuid.empty()) {
+    settings.uuid = word_of(options.uuid);
+    if (!settings.uuid) refuse("uuid", options.uuid, "32 lower-case hex digits are needed");
+  }
+  settings.makes_namespace = options.auto_init != LeaseOptions::AutoInit::no;
+  settings.fresh = options.auto_init == LeaseOptions::AutoInit::fresh;
+  settings.window_ms = options.window_ms;
+  settings.tolerance_ms = options.tolerance_ms;
+  settings.acquire_timeout_ms = options.acquire_timeout_ms;
+  if (options.label) settings.label = label;
+  return settings;
+}
+
+}  // namespace polyflake::lease

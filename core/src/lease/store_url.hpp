@@ -1,0 +1,44 @@
+// Addresses of stores: redis://user:secret@host:6379/0?namespace=orders&window_ms=4000
+//
+// Query parameters of leases are ours; all others, and everything before them, belong to the client.
+#pragma once
+
+#include <polyflake/lease.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lease/machine.hpp"
+
+namespace polyflake::lease {
+
+// A namespace in a store, and what is wanted of it.
+struct Place {
+  std::string name;  // of the namespace
+  LeaseOptions options;
+
+  // One of the parameters: namespace, uuid, auto_init, window_ms, tolerance_ms, acquire_timeout_ms, renew_wait_ms, label.
+  // False where there is none of that name. Errors: option_invalid.
+  bool set(std::string_view parameter, std::string_view value);
+};
+
+struct StoreUrl {
+  std::string kind;    // of dialect.hpp
+  std::string client;  // for the client: without our parameters
+  std::string shown;   // for people: without credentials and parameters
+  Place place;
+};
+
+// Whether the text is meant as an address of a store: it begins with one of the schemes.
+bool is_store_url(std::string_view text);
+
+// Errors: worker_source_invalid, option_invalid.
+StoreUrl parse_store_url(std::string_view text);
+
+// What the machine goes by. Errors: option_invalid, also where the layout does not go together with the window.
+Settings settings_for(const LeaseOptions& options, const Layout& layout, const std::string& label);
+// What a look at a namespace needs of it.
+Settings settings_of(const Layout& layout);
+
+}  // namespace polyflake::lease

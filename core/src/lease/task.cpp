@@ -1,0 +1,150 @@
+#include "lease/task.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace polyflake::lease {
+namespace {
+
+constexpr int kRounds = 20;
+constexpr std::uint64_t kNodesInOneRead = 128;
+
+Action read(std::vector<std::uint64_t> nodes) {
+  Action action{Action::Kind::read};
+  action.read.nodes = std::move(nodes);
+  return action;
+}
+
+Action cas(const Cas& request) {
+  Action action{Action::Kind::cas};
+  action.cas = request;
+  return action;
+}
+
+Action done() { return {Action::Kind::done}; }
+
+}  // namespace
+
+NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
+                              Random& random) {
+  NamespaceRecord names;
+  names.uuid = settings.uuid ? *settings.uuid : random.word();
+  names.nonce = random.word();
+  names.term = random.word();
+  names.layout = settings.layout;
+  names.window_ms = settings.window_ms;
+  names.tolerance_ms = settings.tolerance_ms;
+  // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
+  if (none_ever_was) names.incarnation = incarnation;
+  return names;
+}
+
+void refuse_other_namespace(const NamespaceRecord& names, const Settings& settings) {
+  if (settings.uuid && names.uuid != *settings.uuid) {
+    throw Error(ErrorCode::wrong_namespace,
+                "the namespace of this name has another uuid than the one that was asked for");
+  }
+  if (names.layout == settings.layout) return;
+  throw Error(ErrorCode::layout_mismatch,
+              "the namespace belongs to another layout; another layout needs another namespace");
+}
+
+void Task::deliver_nothing(const std::string& reason) { count_round(reason); }
+
+void Task::count_round(const std::string& reason) {
+  if (++rounds_ > kRounds) throw Error(ErrorCode::store_unavailable, reason);
+}
+
+const NamespaceRecord& Task::checked(const Contents& contents, const Settings& settings) {
+  if (!contents.names) {
+    throw Error(ErrorCode::namespace_not_initialised,
+                "there is no such namespace in this store; is it the right store? If so, make the namespace once");
+  }
+  refuse_other_namespace(*contents.names, settings);
+  return *contents.names;
+}
+
+// --- init -------------------------------------------------------------------------------------------
+
+Action InitTask::next(Time) {
+  if (uuid_) return done();
+  if (!incarnation_) return read({});
+  sent_ = Cas{};
+  sent_.echo = random_.word();
+  sent_.makes_namespace = true;
+  sent_.layout = settings_.layout;
+  sent_.incarnation = *incarnation_;
+  sent_.names = new_namespace(settings_, *incarnation_, settings_.fresh, random_);
+  return cas(sent_);
+}
+
+void InitTask::deliver(const Contents& contents) {
+  incarnation_ = contents.incarnation;
+  if (contents.names) uuid_ = checked(contents, settings_).uuid;
+}
+
+void InitTask::deliver(const Answer& answer) {
+  if (answer.outcome == Outcome::ok && answer.echo == sent_.echo) {
+    uuid_ = sent_.names->uuid;
+    return;
+  }
+  incarnation_.reset();  // somebody else may have made it
+  count_round("the store did not confirm the new namespace");
+}
+
+// --- raise the floor --------------------------------------------------------------------------------
+
+Action RaiseFloorTask::next(Time) {
+  if (done_) return done();
+  if (!found_) return read({});
+  const NamespaceRecord& names = *found_->names;
+  sent_ = Cas{};
+  sent_.echo = random_.word();
+  sent_.uuid = names.uuid;
+  sent_.term = names.term;
+  sent_.layout = names.layout;
+  sent_.names_nonce = names.nonce;
+  sent_.incarnation = found_->incarnation;
+  sent_.bounded = false;
+  sent_.names = names;
+  sent_.names->nonce = random_.word();
+  sent_.names->term = random_.word();
+  sent_.names->floor_ms = std::max(names.floor_ms, floor_ms_);
+  return cas(sent_);
+}
+
+void RaiseFloorTask::deliver(const Contents& contents) {
+  checked(contents, settings_);
+  found_ = contents;
+}
+
+void RaiseFloorTask::deliver(const Answer& answer) {
+  done_ = answer.outcome == Outcome::ok && answer.echo == sent_.echo;
+  if (done_) return;
+  found_.reset();
+  count_round("the store did not confirm the new floor");
+}
+
+// --- look -------------------------------------------------------------------------------------------
+
+Action LeasesTask::next(Time now) {
+  now_ = now;
+  if (!used_) return read({});
+  asked_.clear();
+  while (next_ < *used_ && asked_.size() < kNodesInOneRead) asked_.push_back(next_++);
+  return asked_.empty() ? done() : read(asked_);
+}
+
+void LeasesTask::deliver(const Contents& contents) {
+  const NamespaceRecord& names = checked(contents, settings_);
+  if (!used_) {
+    used_ = std::min(names.used, settings_.capacity);
+    return;
+  }
+  for (std::size_t i = 0; i < asked_.size() && i < contents.nodes.size(); ++i) {
+    const auto& record = contents.nodes[i];
+    if (record && record->until_ms > now_.wall_ms) held_.push_back({asked_[i], record->until_ms, record->label});
+  }
+}
+
+}  // namespace polyflake::lease

@@ -1,0 +1,60 @@
+#include "open/lease.hpp"
+
+#include <polyflake/clock.hpp>
+
+#include <chrono>
+#include <utility>
+
+#include "issue/node_table.hpp"
+#include "lease/record.hpp"
+#include "lease/store_url.hpp"
+#include "os/os.hpp"
+
+namespace polyflake::lease {
+
+std::uint64_t SystemRandom::bits() { return word_of(platform::random_hex_128())->low; }
+
+Time system_time() {
+  const auto mono = std::chrono::steady_clock::now().time_since_epoch();
+  return {SystemClock::read_ms(), std::chrono::duration_cast<std::chrono::milliseconds>(mono).count()};
+}
+
+Lease::Lease(Layout layout, const LeaseOptions& options, std::string shown)
+    : layout_(std::move(layout)),
+      options_(options),
+      shown_(std::move(shown)),
+      current_(std::make_shared<Current>(nullptr)) {
+  current_->store(make_holding().release());
+}
+
+std::unique_ptr<Holding> Lease::make_holding() {
+  World world;
+  world.word = &Execution::word();
+  world.execution = &Execution::current;
+  // One namespace is one space, by whatever address it is reached.
+  world.node = [this](std::uint64_t id) -> Node& {
+    return NodeTable::current().find_or_add(layout_, id, to_text(machine().names()->uuid));
+  };
+  const Settings settings = settings_for(options_, layout_, platform::owner_label());
+  return std::make_unique<Holding>(layout_, settings, random_, std::move(world), shown_, options_.renew_wait_ms);
+}
+
+void Lease::begin_anew() {
+  if (!ours()) current_->store(make_holding().release(), std::memory_order_release);
+}
+
+Action Lease::poll() { return current_->load()->poll(system_time()); }
+
+void Lease::deliver(std::uint64_t number, const Contents& contents) {
+  current_->load()->deliver(number, contents, system_time());
+}
+
+void Lease::deliver(std::uint64_t number, const Answer& answer) {
+  current_->load()->deliver(number, answer, system_time());
+}
+
+void Lease::deliver_nothing(std::uint64_t number, const std::string& reason) {
+  current_->load()->deliver_nothing(number, reason, system_time());
+}
+
+}  // namespace polyflake::lease

@@ -1,0 +1,65 @@
+// A lease of this process: the machine over the system's clock and randomness, and the generators that go by it.
+//
+// A runner asks what is to be done and says what came of it: the thread of store_runner.hpp, or the language's own.
+#pragma once
+
+#include <polyflake/lease.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "lease/leased_node.hpp"
+
+namespace polyflake::lease {
+
+class SystemRandom final : public Random {
+ public:
+  // Errors: registry_unusable, where the system has none.
+  std::uint64_t bits() override;
+};
+
+Time system_time();
+
+class Lease {
+ public:
+  // shown: the store, for people. Errors: option_invalid, layout_too_wide.
+  Lease(Layout layout, const LeaseOptions& options, std::string shown);
+
+  const Layout& layout() const { return layout_; }
+  const LeaseOptions& options() const { return options_; }
+
+  // --- for the runner, one call at a time: as Holding, with a reading of the clock of now -----------
+
+  Action poll();
+  void deliver(std::uint64_t number, const Contents& contents);
+  void deliver(std::uint64_t number, const Answer& answer);
+  void deliver_nothing(std::uint64_t number, const std::string& reason);
+  void hurry() { current_->load()->hurry(); }
+  void release() noexcept { current_->load()->release(); }
+
+  // In a copy of the process: what was held is the original's, so another node id is asked for.
+  void begin_anew();
+
+  // --- any thread -----------------------------------------------------------------------------------
+
+  bool ours() const { return current_->load(std::memory_order_acquire)->ours(); }
+  bool granted() const { return current_->load(std::memory_order_acquire)->node() != nullptr; }
+  // What keeps it from a window, or a longer one.
+  Failure failure() const { return current_->load(std::memory_order_acquire)->standing()->failure(); }
+  std::int64_t acquire_timeout_ms() const { return options_.acquire_timeout_ms; }
+  const std::shared_ptr<Current>& current() const { return current_; }
+  const Machine& machine() const { return current_->load(std::memory_order_acquire)->machine(); }
+
+ private:
+  std::unique_ptr<Holding> make_holding();
+
+  const Layout layout_;
+  const LeaseOptions options_;
+  const std::string shown_;
+  SystemRandom random_;
+  // Holdings are never freed, like the nodes they have: a call for an id may be looking at one.
+  const std::shared_ptr<Current> current_;
+};
+
+}  // namespace polyflake::lease

@@ -1,0 +1,81 @@
+#include "open/leased_worker.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <atomic>
+#include <utility>
+
+#include "open/lease.hpp"
+#include "open/store_runner.hpp"
+
+namespace polyflake {
+namespace {
+
+void refuse_manual_clock(const NodeRequest& request) {
+  if (request.clock == nullptr) return;
+  throw Error(ErrorCode::option_invalid,
+              "a lease goes by the clocks of this host and its store, not by a manual clock");
+}
+
+// The runner of each execution: a copy of the process has another.
+class Runners {
+ public:
+  Runners(std::shared_ptr<Store> store, std::shared_ptr<lease::Lease> lease)
+      : store_(std::move(store)), lease_(std::move(lease)), execution_(Execution::current()) {}
+
+  void start() {
+    runner_ = std::make_shared<lease::StoreRunner>(store_, lease_);
+    runner_->start();
+  }
+  void wait_until_granted() { runner_->wait_until_granted(); }
+
+  // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
+  // thread that was not copied.
+  void start_in_copy() {
+    std::uint64_t former = execution_.load(std::memory_order_acquire);
+    const std::uint64_t current = Execution::current();
+    if (former == current || !execution_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
+    new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
+    store_->forked();
+    lease_->begin_anew();
+    start();
+  }
+
+  void stop() noexcept {
+    if (execution_.load(std::memory_order_acquire) == Execution::current() && runner_ != nullptr) runner_->stop();
+  }
+
+ private:
+  const std::shared_ptr<Store> store_;
+  const std::shared_ptr<lease::Lease> lease_;
+  std::atomic<std::uint64_t> execution_;
+  std::shared_ptr<lease::StoreRunner> runner_;
+};
+
+}  // namespace
+
+std::unique_ptr<NodeProvider> make_stored_node(const NodeRequest& request, const Worker::InStore& worker) {
+  refuse_manual_clock(request);
+  if (worker.store == nullptr) throw Error(ErrorCode::worker_source_invalid, "the store is a null pointer");
+  auto lease = std::make_shared<lease::Lease>(request.layout, worker.options, "a store");
+  auto runners = std::make_shared<Runners>(worker.store, lease);
+  runners->start();
+  try {
+    runners->wait_until_granted();
+  } catch (...) {
+    runners->stop();
+    throw;
+  }
+  return std::make_unique<lease::LeasedNodeProvider>(
+      lease->current(), [runners] { runners->start_in_copy(); }, [runners] { runners->stop(); });
+}
+
+std::unique_ptr<NodeProvider> make_leased_node(const NodeRequest& request, const std::shared_ptr<lease::Lease>& lease) {
+  refuse_manual_clock(request);
+  if (lease->layout() != request.layout) {
+    throw Error(ErrorCode::option_invalid, "the lease is one of layout '" + lease->layout().text() + "'");
+  }
+  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), [] {}, [lease] {});
+}
+
+}  // namespace polyflake

@@ -1,0 +1,62 @@
+// What operators do with a namespace in a store of C++: tasks, carried out here and now.
+#include <polyflake/lease.hpp>
+
+#include <polyflake/error.hpp>
+
+#include <chrono>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "lease/record.hpp"
+#include "lease/store_url.hpp"
+#include "lease/task.hpp"
+#include "open/lease.hpp"
+
+namespace polyflake {
+namespace {
+
+void carry_out(Store& store, lease::Task& task) {
+  constexpr std::chrono::milliseconds kPause{20};
+  for (;;) {
+    const lease::Action action = task.next(lease::system_time());
+    if (action.kind == lease::Action::Kind::done) return;
+    try {
+      if (action.kind == lease::Action::Kind::read) {
+        task.deliver(store.read(action.read));
+      } else {
+        task.deliver(store.cas(action.cas));
+      }
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception& error) {
+      task.deliver_nothing(error.what());
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+}
+
+}  // namespace
+
+std::string init_namespace(Store& store, const Layout& layout, const LeaseOptions& options, bool fresh) {
+  lease::SystemRandom random;
+  lease::Settings settings = lease::settings_for(options, layout, "");
+  settings.fresh = settings.fresh || fresh;
+  lease::InitTask task(std::move(settings), random);
+  carry_out(store, task);
+  return lease::to_text(*task.uuid());
+}
+
+void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms) {
+  lease::SystemRandom random;
+  lease::RaiseFloorTask task(lease::settings_of(layout), unix_ms, random);
+  carry_out(store, task);
+}
+
+std::vector<LeaseInfo> leases(Store& store, const Layout& layout) {
+  lease::LeasesTask task(lease::settings_of(layout));
+  carry_out(store, task);
+  return task.held();
+}
+
+}  // namespace polyflake

@@ -1,0 +1,85 @@
+#include "open/store_runner.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <chrono>
+#include <exception>
+#include <thread>
+
+namespace polyflake::lease {
+
+void StoreRunner::start() {
+  std::thread([self = shared_from_this()] { self->run(); }).detach();
+}
+
+void StoreRunner::wait_until_granted() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return granted_ || ended_; });
+  if (granted_) return;
+  const Failure failure = lease_->failure();
+  throw Error(failure.code, failure.message);
+}
+
+void StoreRunner::stop() noexcept {
+  constexpr std::chrono::milliseconds kLongest{500};
+  lease_->release();
+  std::unique_lock<std::mutex> lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+  changed_.wait_for(lock, kLongest, [this] { return ended_; });
+}
+
+void StoreRunner::run() noexcept {
+  try {
+    while (step()) {
+    }
+  } catch (const std::exception&) {  // this is a copy of the process, or out of memory: nothing is renewed any more
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+bool StoreRunner::step() {
+  const Action action = lease_->poll();
+  switch (action.kind) {
+    case Action::Kind::failed:
+    case Action::Kind::done: return false;
+    case Action::Kind::read:
+    case Action::Kind::cas: follow(action); break;
+    default: break;
+  }
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!granted_ && lease_->granted()) {
+    granted_ = true;
+    changed_.notify_all();
+  }
+  if (action.kind == Action::Kind::sleep) {
+    const std::chrono::milliseconds pause(action.mono_ms - system_time().mono_ms);
+    changed_.wait_for(lock, pause, [this] { return woken_; });
+    woken_ = false;
+  }
+  return true;
+}
+
+void StoreRunner::follow(const Action& action) {
+  std::string reason;
+  try {
+    if (action.kind == Action::Kind::read) {
+      const Contents contents = store_->read(action.read);
+      return lease_->deliver(action.number, contents);
+    }
+    const Answer answer = store_->cas(action.cas);
+    return lease_->deliver(action.number, answer);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::forked_generator) throw;
+    reason = error.what();
+  } catch (const std::exception& error) {
+    reason = error.what();
+  } catch (...) {
+    reason = "the store failed";
+  }
+  lease_->deliver_nothing(action.number, reason);
+}
+
+}  // namespace polyflake::lease
