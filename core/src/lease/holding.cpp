@@ -58,6 +58,7 @@ Failure Standing::failure() const {
 }
 
 void Standing::set_failure(Failure failure) {
+  code_.store(failure.code, std::memory_order_relaxed);
   const InTurn lock(turn_);
   failure_ = std::move(failure);
 }

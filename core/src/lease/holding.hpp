@@ -30,6 +30,7 @@ class Standing {
   std::int64_t wait_ns(std::int64_t waited_ns) const;
   // What keeps it from growing. Never blocks: without the words where the runner is just writing them.
   Failure failure() const;
+  ErrorCode code() const noexcept { return code_.load(std::memory_order_relaxed); }
   void set_failure(Failure failure);
 
   // The current window grows no more.
@@ -40,6 +41,7 @@ class Standing {
  private:
   const std::string place_;
   const std::int64_t renew_wait_ms_;
+  std::atomic<ErrorCode> code_{ErrorCode::store_unavailable};
   mutable Turn turn_;
   Failure failure_ POLYFLAKE_GUARDED_BY(turn_){ErrorCode::store_unavailable, ""};
 };

@@ -28,6 +28,18 @@ std::int64_t LeasedNodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t) c
   return node != nullptr && node->usable() ? -1 : holding->standing()->wait_ns(waited_ns);
 }
 
+GeneratorState LeasedNodeProvider::after_loss() const noexcept {
+  const Holding& holding = *current_->load(std::memory_order_acquire);
+  const Node* const node = holding.node();
+  // There is a successor: the next call finds it.
+  if (node != nullptr && node->usable()) return {GeneratorState::Name::open, std::nullopt};
+  return {GeneratorState::Name::lost, holding.standing()->code()};
+}
+
+std::optional<ErrorCode> LeasedNodeProvider::withheld_by() const noexcept {
+  return current_->load(std::memory_order_acquire)->standing()->code();
+}
+
 GeneratorState LeasedNodeProvider::after_fork() const noexcept {
   return {GeneratorState::Name::starting, std::nullopt};
 }
