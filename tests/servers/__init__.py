@@ -10,11 +10,12 @@ For tests in other languages: `tests/servers/run`, whose module __main__ says ho
 """
 
 from .etcd import Etcd
+from .guarded import ServerError
 from .mariadb import MariaDB
 from .postgresql import PostgreSQL
 from .proxy import Proxy
 from .redis import Redis
-from .server import Server, ServerError, start_all
+from .server import Server, start_all
 from .zookeeper import ZooKeeper
 
 KINDS = {kind.name: kind for kind in (Redis, ZooKeeper, Etcd, PostgreSQL, MariaDB)}

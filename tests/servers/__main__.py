@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from . import KINDS, Server, ServerError, start_all
 from .control import Control
@@ -40,15 +40,10 @@ def variables(servers: dict[str, Server], control: Control) -> dict[str, str]:
 def run(command: list[str], environment: dict[str, str]) -> int:
     """Returns the status of the command; as a shell does if a signal ended it."""
     child = subprocess.Popen(command, env={**os.environ, **environment}, preexec_fn=die_with_parent)
-    while True:
-        try:
-            status = child.wait()
-            return status if status >= 0 else 128 - status
-        except KeyboardInterrupt:  # the command got it, too
-            continue
-        except SystemExit:
-            child.terminate()
-            raise
+    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+    signal.signal(signal.SIGINT, lambda *_: None)  # the terminal has sent it to the command, too
+    status = child.wait()
+    return status if status >= 0 else 128 - status
 
 
 def main() -> int:
@@ -72,7 +67,8 @@ def main() -> int:
         if command:
             return run(command, environment)
         print(*(f"{name}={value}" for name, value in environment.items()), sep="\n", flush=True)
-        sys.stdin.read()
+        with suppress(KeyboardInterrupt):
+            sys.stdin.read()
         return 0
 
 

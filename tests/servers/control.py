@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import socketserver
 import threading
-from typing import ClassVar, Self
+from typing import Self
 
 from .proxy import Proxy
 from .redis import Redis
@@ -74,8 +74,8 @@ class Control:
 
 
 class Listener(socketserver.ThreadingTCPServer):
-    daemon_threads: ClassVar[bool] = True
-    block_on_close: ClassVar[bool] = False
+    daemon_threads = True
+    block_on_close = False
     control: Control
 
 

@@ -30,6 +30,8 @@ class Etcd(Server):
             "listen-peer-urls": peer,
             "initial-advertise-peer-urls": peer,
             "initial-cluster": f"one={peer}",
+            "heartbeat-interval": "20",
+            "election-timeout": "200",  # it elects itself, so all that this changes is how fast it is back
         }
         return ["etcd", *(f"--{name}={value}" for name, value in settings.items()), *self.options]
 

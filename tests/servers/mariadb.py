@@ -7,7 +7,8 @@ import shutil
 import subprocess
 from typing import ClassVar
 
-from .server import Server, ServerError, new_password
+from .guarded import ServerError
+from .server import Server, new_password
 
 PROGRAM = shutil.which("mariadbd", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/libexec") or "mariadbd"
 

@@ -80,7 +80,9 @@ class Proxy:
         if name not in (*FAULTS, "pass"):
             raise ValueError(f"there is no fault {name!r}, but: pass {' '.join(FAULTS)}")
         method = self.heal if name == "pass" else getattr(self, name)
-        arguments: list[Any] = [float(word) if number == 0 and name == "delay" else word for number, word in enumerate(words)]
+        arguments: list[Any] = [
+            float(word) if number == 0 and name == "delay" else word for number, word in enumerate(words)
+        ]
         try:
             inspect.signature(method).bind(*arguments)
         except TypeError as error:

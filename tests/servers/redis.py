@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import BinaryIO, ClassVar, TypeAlias
 
-from .server import START_S, Server, ServerError
+from .guarded import ServerError
+from .server import START_S, Server
 from .waiting import within
 
 Reply: TypeAlias = "str | int | list[Reply] | None"
@@ -25,7 +26,11 @@ class Redis(Server):
             "save": "",
             "repl-diskless-sync-delay": "0",
         }
-        return ["redis-server", *(word for name, value in settings.items() for word in (f"--{name}", value)), *self.options]
+        return [
+            "redis-server",
+            *(word for name, value in settings.items() for word in (f"--{name}", value)),
+            *self.options,
+        ]
 
     def answers(self) -> bool:
         try:

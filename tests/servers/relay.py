@@ -56,7 +56,9 @@ class Relay:
         if self._listener is None:
             self._listener = await asyncio.start_server(self._accept, HOST, self._port)
 
-    async def set_faults(self, direction: str | None, delay_s: float | None = None, dropped: bool | None = None) -> None:
+    async def set_faults(
+        self, direction: str | None, delay_s: float | None = None, dropped: bool | None = None
+    ) -> None:
         for each in self.faults if direction is None else (direction,):
             faults = self.faults[each]
             faults.delay_s = faults.delay_s if delay_s is None else delay_s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import signal
@@ -27,10 +28,8 @@ POLL_S = 0.005
 class Server:
     """A server of its own: free port, empty data, no configuration of the machine. Use it in a `with` statement.
 
-    It ends, and its folder goes, with the statement, with close(), and with this process, however that ends. Options are
-    arguments of the server's program, after ours.
-
-    Thread safety: calls on one server must not overlap.
+    It ends and its folder goes with the statement, with close() and with this process, however that ends. Options are
+    arguments of the server's program, after ours. Thread safety: calls on one server must not overlap.
     """
 
     name: ClassVar[str]  # of the class in command lines
@@ -145,10 +144,8 @@ class Server:
     def resume(self) -> None:
         """SIGCONT of what pause() stopped."""
         for pid in reversed(self._paused):
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
-            except ProcessLookupError:
-                continue
         self._paused = []
 
     def close(self) -> None:

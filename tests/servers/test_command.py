@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .test_servers import nothing_is_left, start_by_another
+from .processes import nothing_is_left, start_by_another
 from .waiting import within
 
 RUN = Path(__file__).with_name("run")

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 import socket
-import socketserver
 import threading
 import time
 
 import pytest
 
 from . import Proxy
+from .echo import Echo
 from .waiting import within
 
 SOON_S = 0.15  # what does not come in this time was kept back
-
-
-class Echo(socketserver.ThreadingTCPServer):
-    """Answers each piece with itself in capitals, and knows all that it received, and who went."""
-
-    daemon_threads = True
-    block_on_close = False
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answering)
-        self.received = b""
-        self.ended = 0
-        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
-
-
-class Answering(socketserver.BaseRequestHandler):
-    def handle(self) -> None:
-        try:
-            while data := self.request.recv(65536):
-                self.server.received += data
-                self.request.sendall(data.upper())
-        except OSError:
-            pass
-        self.server.ended += 1
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import socket
 import struct
 from typing import ClassVar
 
-from .server import Server, ServerError
+from .guarded import ServerError
+from .server import Server
 
 JARS = ("/usr/share/java/zookeeper.jar", "/usr/share/java/slf4j-simple.jar")
 QUICKLY = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m")  # it starts in half the time, and serves one test

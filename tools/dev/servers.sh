@@ -1,24 +1,6 @@
 # The servers of tests/servers: what has to be on the machine, and commands that are run beside them.
 
-install_servers() {
-  local missing state
-  state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status 2>/dev/null || true)"
-  if [ "$(cat build/stamps/servers 2>/dev/null)" = "$(digest_of tools/dev/servers.sh "$state")" ]; then return 0; fi
-  missing=$(missing_servers)
-  if [ -n "$missing" ]; then
-    if ! command -v apt-get >/dev/null; then
-      printf './dev: install what the Debian packages of these names have, then try again:\n  %s\n' "$missing" >&2
-      exit 1
-    fi
-    # shellcheck disable=SC2086 # a list of names
-    step servers-packages install_unstarted $missing
-    missing=$(missing_servers)
-    [ -z "$missing" ] || { printf './dev: still missing after apt-get: %s\n' "$missing" >&2; exit 1; }
-    state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status)"
-  fi
-  mkdir -p build/stamps
-  digest_of tools/dev/servers.sh "$state" >build/stamps/servers
-}
+install_servers() { install_missing servers missing_servers install_unstarted tools/dev/servers.sh; }
 
 install_unstarted() {
   local sudo=
