@@ -65,7 +65,10 @@ class Control:
         if verb in VERBS:
             getattr(server, verb)()
         elif verb == "replicate" and isinstance(server, Redis):
-            server.follow(self._servers[words[0]].port)
+            primary = self._servers[words[0]]
+            if not isinstance(primary, Redis):
+                raise ValueError(f"{primary.name} has no replicas")
+            server.replica_of(primary)
         elif verb == "promote" and isinstance(server, Redis):
             server.promote()
         else:

@@ -7,6 +7,7 @@ import json
 import os
 import pwd
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -57,7 +58,11 @@ class Guarded:
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], ending: int = signal.SIGKILL) -> int:
         """Returns the process id. `ending` is the signal that it gets first when everything is ended."""
-        request = {"command": list(command), "log": str(self.log), "environment": dict(environment), "ending": ending}
+        around = {
+            "TMPDIR": str(self.folder),
+            **environment,
+        }  # MariaDB removes temporary tables of others from a shared one
+        request = {"command": list(command), "log": str(self.log), "environment": around, "ending": ending}
         self._send(json.dumps(request))
         answer = self._answer(30)
         if answer is None or not answer.startswith("started "):
@@ -90,6 +95,7 @@ class Guarded:
             self._send("end")
         self._guard.stdin.close()
         self._guard.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)  # it is there if the guard was killed
         if self._guard.stdout is not None:
             self._guard.stdout.close()
         self.pid = None

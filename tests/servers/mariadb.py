@@ -42,7 +42,6 @@ class MariaDB(Server):
             "bind-address": self.host,
             "socket": "mariadb.sock",  # in the data; a full path may be too long for a socket
             "pid-file": "mariadb.pid",
-            "tmpdir": str(self.folder),
             "init-file": str(self.folder / "first.sql"),
             "innodb-flush-log-at-trx-commit": "1",
         }

@@ -93,8 +93,7 @@ class Proxy:
         """Resets all connections and ends. A second call does nothing."""
         if self._loop.is_closed():
             return
-        self.refuse()
-        self.cut()
+        self._do(self._relay.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

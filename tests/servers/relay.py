@@ -79,6 +79,15 @@ class Relay:
             task.cancel()
         await asyncio.gather(*self._links, return_exceptions=True)
 
+    async def close(self) -> None:
+        """Also ends connections that are just being made."""
+        await self.refuse()
+        await self.cut()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
     async def duplicate(self) -> None:
         self._duplicating = True
         for link in self._links.values():

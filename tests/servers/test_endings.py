@@ -35,6 +35,7 @@ def test_kill_of_the_guard_ends_its_server():
         os.kill(guard, 9)
         assert within(10, lambda: not any(map(runs, processes)))
         server.stop()
+    assert not server.folder.exists()
 
 
 FORKING = """

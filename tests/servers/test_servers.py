@@ -47,7 +47,7 @@ def read(server: Server) -> object:
     return server.ask("SELECT value FROM kept")
 
 
-@pytest.fixture(scope="module", params=KINDS.values(), ids=KINDS)
+@pytest.fixture(scope="module", params=KINDS.values(), ids=list(KINDS))
 def server(request):
     with request.param() as one:
         yield one

@@ -62,6 +62,7 @@ trap 'allow_starting; allow_cluster' EXIT
 forbid_starting
 forbid_cluster
 apt-get update
-DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+# A server that is here and cannot stand beside one of ours, as MySQL beside MariaDB, stays: then this fails.
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends --no-remove "$@"
 mapfile -t new < <(comm -13 <(echo "$before") <(installed))
 disable_services "${new[@]}"
