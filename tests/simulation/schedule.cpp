@@ -82,7 +82,7 @@ class Schedule final : public Process::Outside {
     travel(What::request, messages_.size() - 1);
   }
 
-  void issued(Process& process, std::uint64_t id, bool in_order) override {
+  void issued(Process&, std::uint64_t id, bool in_order) override {
     if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
     if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
