@@ -50,7 +50,7 @@ std::uint64_t position_of(std::uint64_t id) { return (id >> 7) << 4 | (id & 15);
 }  // namespace
 
 const Layout& layout() {
-  static const Layout layout("timestamp:41 worker:3 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z");
+  static const Layout layout("timestamp:41 worker:3 sequence:4 tick=20ms epoch=2020-01-01T00:00:00.000Z");
   return layout;
 }
 

@@ -23,7 +23,7 @@ namespace polyflake::simulation {
 constexpr std::int64_t kWindowMs = 4000;
 constexpr std::int64_t kToleranceMs = 200;
 
-// 16 ids a tick and 8 node ids, so that both run out.
+// 16 ids a tick and 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
 const Layout& layout();
 
 // A host's clock, by true time.
@@ -77,6 +77,7 @@ class Process {
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
   bool issues();  // an id can be had now
+  bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   // Where another process went on as the original while this one became its copy.
   std::unique_ptr<Process> take_original() { return std::move(original_); }
 

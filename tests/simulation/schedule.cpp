@@ -35,7 +35,8 @@ class Schedule final : public Process::Outside {
   Outcome run() {
     const std::int64_t end_ms = kBeginMs + dice_.between(2, 6) * kWindowMs;
     make_namespace();
-    for (std::size_t i = 0; i < 3; ++i) begin_process();
+    begin_process();
+    for (int i = 0; i < 2; ++i) at(now_ms_ + dice_.between(0, dice_.percent(50) ? 4 : kWindowMs), {What::start});
     at(now_ms_ + kWindowMs / 8, {What::fault});
     // The store is well a little earlier: a holder finds a new reign when it renews.
     run_until(end_ms - kWindowMs / 2);
@@ -50,7 +51,7 @@ class Schedule final : public Process::Outside {
   }
 
  private:
-  enum class What { step, wake, request, reply, fault };
+  enum class What { step, wake, start, request, reply, fault, promotion };
   struct Event {
     What what;
     std::uint64_t subject = 0;  // serial of a process, or index of a message
@@ -63,12 +64,12 @@ class Schedule final : public Process::Outside {
   struct Message {
     std::uint64_t serial;  // of the process
     int host;
-    lease::Action action;
-    Reply reply;
+    lease::Action action;  // what is asked
+    Reply reply;           // or answered
   };
   struct Host {
     std::unique_ptr<HostClock> clock;
-    bool isolated;
+    bool aside;  // reaches the other primary, where there are two
   };
   struct Running {
     std::unique_ptr<Process> process;
@@ -121,6 +122,8 @@ class Schedule final : public Process::Outside {
         case What::request: serve(event.subject); break;
         case What::reply: hand_over(event.subject); break;
         case What::fault: break_something(); break;
+        case What::start: begin_process(); break;
+        case What::promotion: promote(); break;
       }
     }
     now_ms_ = end_ms;
@@ -138,21 +141,31 @@ class Schedule final : public Process::Outside {
     process.step(!well_);
     const bool gone = process.gone();
     if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
-    if (gone) return forget(serial);
+    if (gone) return end(serial);
+    if (!well_ && process.in_the_middle() && dice_.percent(4)) stop(*running);
     if (again) at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
   }
 
   void serve(std::uint64_t index) {
-    const bool isolated = hosts_[static_cast<std::size_t>(messages_[index].host)].isolated;
-    Message& message = messages_[index];
-    message.reply = {};
+    Message message = messages_[index];
+    const bool aside = hosts_[static_cast<std::size_t>(message.host)].aside;
+    const bool loses = faults_.losing_store && !store_is_well_;
     message.reply.number = message.action.number;
     if (message.action.kind == lease::Action::Kind::read) {
-      message.reply.contents = store_.read(message.action.read, isolated, now_ms_);
+      const auto& nodes = message.action.read.nodes;
+      const bool forgets = loses && !nodes.empty() && dice_.permille(10);
+      const bool before = dice_.percent(50);
+      const std::uint64_t node = forgets ? nodes[dice_.below(nodes.size())] : 0;
+      if (forgets && before) forget(node);
+      message.reply.contents = store_.read(message.action.read, aside, now_ms_);
+      if (forgets && !before) forget(node);
     } else {
-      message.reply.answer = store_.cas(message.action.cas, isolated, now_ms_);
+      const lease::Cas& cas = message.action.cas;
+      if (loses && cas.node && !cas.node_nonce && dice_.percent(10)) forget(*cas.node);
+      message.reply.answer = store_.cas(cas, aside, now_ms_);
     }
-    travel(What::reply, index);
+    messages_.push_back(std::move(message));
+    travel(What::reply, messages_.size() - 1);
   }
 
   void hand_over(std::uint64_t index) {
@@ -168,8 +181,8 @@ class Schedule final : public Process::Outside {
   void break_something() {
     if (well_) return;
     at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
-    if (dice_.percent(40)) store_.remember(now_ms_);
-    switch (dice_.below(10)) {
+    if (dice_.percent(40)) store_.remember();
+    switch (dice_.percent(30) ? favourite_ : dice_.below(kFaults)) {
       case 0: return stop_one();
       case 1: return kill_one();
       case 2: return copy_one();
@@ -177,28 +190,45 @@ class Schedule final : public Process::Outside {
       case 4: loss_percent_ = dice_.percent(50) ? 0 : static_cast<unsigned>(dice_.below(60)); return;
       case 5: return set_clock(hosts_[dice_.below(kHosts)]);
       case 6:
-      case 7: return lose_something();
-      default: return begin_process();
+      case 7: return begin_process();
+      default: return lose_something();
     }
   }
 
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
-    switch (dice_.below(6)) {
-      case 0: return store_.fail_over(now_ms_, floor_ms());
-      case 1:
-        store_.split(now_ms_, floor_ms());
-        for (Host& host : hosts_) host.isolated = dice_.percent(40);
-        return;
-      case 2: return heal();
-      case 3: return store_.forget_all();
-      default: return store_.forget_a_node();
+    switch (dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses)) {
+      case 0: return store_.fail_over(floor_ms());
+      case 1: store_.split(floor_ms()); return draw_sides();
+      case 2:
+        store_.offer();
+        at(now_ms_ + dice_.between(0, kWindowMs / 2), {What::promotion});
+        return draw_sides();
+      case 3: return heal();
+      case 4: return store_.forget_all();
+      default:
+        if (dice_.percent(50)) store_.remember();
+        return store_.forget_a_node();
     }
   }
 
+  void forget(std::uint64_t node) {
+    if (dice_.percent(50)) store_.remember();
+    store_.forget(node);
+  }
+
+  void promote() {
+    store_.promote();
+    draw_sides();
+  }
+
   void heal() {
-    store_.heal(now_ms_, floor_ms());
-    for (Host& host : hosts_) host.isolated = false;
+    store_.heal(floor_ms());
+    draw_sides();
+  }
+
+  void draw_sides() {
+    for (Host& host : hosts_) host.aside = store_.has_two() && dice_.percent(40);
   }
 
   // What an operator sets after a loss, where the store cannot tell.
@@ -213,11 +243,13 @@ class Schedule final : public Process::Outside {
   Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
 
   void stop_one() {
-    if (Running* const one = any()) one->stopped_until_ms = now_ms_ + dice_.between(1, 2 * kWindowMs);
+    if (Running* const one = any()) stop(*one);
   }
 
+  void stop(Running& one) { one.stopped_until_ms = now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs); }
+
   void kill_one() {
-    if (Running* const one = any()) forget(one->process->serial);
+    if (Running* const one = any()) end(one->process->serial);
   }
 
   void copy_one() {
@@ -252,7 +284,7 @@ class Schedule final : public Process::Outside {
     return nullptr;
   }
 
-  void forget(std::uint64_t serial) {
+  void end(std::uint64_t serial) {
     running_.erase(std::remove_if(running_.begin(), running_.end(),
                                   [serial](const Running& running) { return running.process->serial == serial; }),
                    running_.end());
@@ -309,6 +341,11 @@ class Schedule final : public Process::Outside {
   const bool makes_namespace_;
   Checker* checker_ = nullptr;
   Outcome outcome_;
+  // Each schedule has more of one fault than of the others, so that it meets itself.
+  static constexpr std::uint64_t kFaults = 12;
+  static constexpr std::uint64_t kLosses = 7;
+  const std::uint64_t favourite_ = dice_.below(kFaults);
+  const std::uint64_t favourite_loss_ = dice_.below(kLosses);
   bool well_ = false;
   bool store_is_well_ = false;
   unsigned loss_percent_ = 5;
