@@ -1,6 +1,7 @@
 #include "simulation/schedule.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <memory>
 #include <queue>
 #include <utility>
@@ -21,8 +22,8 @@ constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 
 
 class Schedule final : public Process::Outside {
  public:
-  Schedule(std::uint64_t seed, Kind kind, Faults faults)
-      : dice_(seed), faults_(faults), kind_(kind), store_(kind, dice_), makes_namespace_(dice_.percent(80)) {
+  Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
+      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), makes_namespace_(dice_.percent(80)) {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -83,7 +84,8 @@ class Schedule final : public Process::Outside {
     travel(What::request, messages_.size() - 1);
   }
 
-  void issued(Process&, std::uint64_t id, bool in_order) override {
+  void issued(Process& process, std::uint64_t id, bool in_order) override {
+    tell("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
     if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
     if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
@@ -107,8 +109,8 @@ class Schedule final : public Process::Outside {
 
   // Mostly short; sometimes longer than anybody waits.
   std::int64_t delay_ms() {
-    if (!well_ && dice_.percent(4)) return dice_.between(0, 2 * kWindowMs);
-    return dice_.between(0, dice_.percent(80) ? 4 : kWindowMs / 20);
+    if (well_ || dice_.percent(80)) return dice_.between(0, 4);
+    return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : 2 * kWindowMs);
   }
 
   void run_until(std::int64_t end_ms) {
@@ -164,6 +166,7 @@ class Schedule final : public Process::Outside {
       if (loses && cas.node && !cas.node_nonce && dice_.percent(10)) forget(*cas.node);
       message.reply.answer = store_.cas(cas, aside, now_ms_);
     }
+    if (told_) tell_of(message, aside);
     messages_.push_back(std::move(message));
     travel(What::reply, messages_.size() - 1);
   }
@@ -182,7 +185,9 @@ class Schedule final : public Process::Outside {
     if (well_) return;
     at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
     if (dice_.percent(40)) store_.remember();
-    switch (dice_.percent(30) ? favourite_ : dice_.below(kFaults)) {
+    const std::uint64_t fault = dice_.percent(30) ? favourite_ : dice_.below(kFaults);
+    tell("fault", fault);
+    switch (fault) {
       case 0: return stop_one();
       case 1: return kill_one();
       case 2: return copy_one();
@@ -197,7 +202,9 @@ class Schedule final : public Process::Outside {
 
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
-    switch (dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses)) {
+    const std::uint64_t loss = dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses);
+    tell("loss", loss);
+    switch (loss) {
       case 0: return store_.fail_over(floor_ms());
       case 1: store_.split(floor_ms()); return draw_sides();
       case 2:
@@ -213,16 +220,19 @@ class Schedule final : public Process::Outside {
   }
 
   void forget(std::uint64_t node) {
+    tell("forgets", node);
     if (dice_.percent(50)) store_.remember();
     store_.forget(node);
   }
 
   void promote() {
+    tell("promotion");
     store_.promote();
     draw_sides();
   }
 
   void heal() {
+    tell("heals");
     store_.heal(floor_ms());
     draw_sides();
   }
@@ -311,6 +321,7 @@ class Schedule final : public Process::Outside {
   }
 
   void recover() {
+    tell("all is well");
     well_ = true;
     loss_percent_ = 0;
     for (Host& host : hosts_) set_clock(host);
@@ -328,12 +339,41 @@ class Schedule final : public Process::Outside {
     }
   }
 
+  void tell_of(const Message& message, bool aside) const {
+    static const char* const kOutcomes[] = {"ok", "conflict", "incarnation", "too far", "busy", "layout", "wrong namespace", "unknown"};
+    const auto nonce = [](const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; };
+    const lease::Cas& cas = message.action.cas;
+    tell("store asked by", message.serial, aside ? "aside," : ",");
+    if (message.reply.contents) {
+      const lease::Contents& contents = *message.reply.contents;
+      tell("  read: reign", contents.incarnation, contents.names ? contents.names->incarnation : "no names", "used",
+           contents.names ? contents.names->used : 0, "floor", contents.names ? contents.names->floor_ms - kBeginMs : 0);
+      for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
+        if (const auto& node = contents.nodes[i]) tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
+        else tell("   ", message.action.read.nodes[i], "absent");
+      }
+      return;
+    }
+    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
+    if (cas.names) tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor", cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
+    if (cas.node) tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until", cas.record.until_ms - kBeginMs);
+  }
+
+  template <typename... Words>
+  void tell(const Words&... words) const {
+    if (!told_) return;
+    std::cout << now_ms_ - kBeginMs << ":";
+    ((std::cout << ' ' << words), ...);
+    std::cout << '\n';
+  }
+
   void fail(std::uint64_t& count, const char* what) {
     ++count;
     if (outcome_.failure.empty()) outcome_.failure = what;
   }
 
   Dice dice_;
+  const bool told_;
   const Faults faults_;
   const Kind kind_;
   std::int64_t now_ms_ = kBeginMs;
@@ -359,6 +399,8 @@ class Schedule final : public Process::Outside {
 
 }  // namespace
 
-Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults) { return Schedule(seed, kind, faults).run(); }
+Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults, bool told) {
+  return Schedule(seed, kind, faults, told).run();
+}
 
 }  // namespace polyflake::simulation
