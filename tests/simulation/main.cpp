@@ -24,7 +24,7 @@ constexpr Kind kKinds[] = {{"with a clock and an incarnation", true, true},
                            {"with a clock", true, false},
                            {"with neither", false, false}};
 
-constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, false}};
+constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, true}, {false, false}};
 
 std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
 

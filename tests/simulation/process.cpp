@@ -167,7 +167,7 @@ void Process::step(bool pauses) {
     }
     begin_anew();
   }
-  if (!releasing_) issue();
+  issue();
 }
 
 // One thing of the runner; false where there is nothing to do now.
@@ -179,7 +179,6 @@ bool Process::run() {
         inbox_.reset();
       } else if (awaited_ != 0 && true_ms_ >= gives_up_mono_) {
         reply_ = {};
-        reply_.number = awaited_;
       } else if (awaited_ != 0 || true_ms_ < wake_mono_) {
         return false;
       } else {
@@ -196,11 +195,11 @@ bool Process::run() {
       awaited_ = 0;
       phase_ = Phase::polling;
       if (reply_.contents) {
-        holding_->deliver(reply_.number, *reply_.contents, read_);
+        holding_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
-        holding_->deliver(reply_.number, *reply_.answer, read_);
+        holding_->deliver(to_send_.number, *reply_.answer, read_);
       } else {
-        holding_->deliver_nothing(reply_.number, "no reply", read_);
+        holding_->deliver_nothing(to_send_.number, "no reply", read_);
       }
       return true;
     case Phase::polling:
@@ -209,10 +208,10 @@ bool Process::run() {
       return true;
     case Phase::polled: return poll();
     case Phase::sending:
-      awaited_ = to_send_.number;
+      awaited_ = ++asked_;
       gives_up_mono_ = true_ms_ + kWindowMs / 4;
       phase_ = Phase::idle;
-      outside_.send(*this, to_send_);
+      outside_.send(*this, awaited_, to_send_);
       return false;
   }
   return false;
@@ -245,7 +244,7 @@ bool Process::follow_action() {
 
 void Process::issue() {
   if (generator_ == nullptr) {
-    if (holding_->node() == nullptr) return;
+    if (releasing_ || holding_->node() == nullptr) return;
     generator_ = OpenedWith::provider(options(), std::make_unique<lease::LeasedNodeProvider>(current_));
   }
   if (half_.node != nullptr) {

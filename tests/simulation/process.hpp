@@ -54,7 +54,8 @@ class Process {
   class Outside {
    public:
     virtual ~Outside() = default;
-    virtual void send(Process& process, const lease::Action& action) = 0;
+    // number: for the reply.
+    virtual void send(Process& process, std::uint64_t number, const lease::Action& action) = 0;
     virtual void issued(Process& process, std::uint64_t id, bool in_order_with_others) = 0;
     // The process is copied at this very moment, in the middle of adopting a window.
     virtual bool copies_now() = 0;
@@ -125,7 +126,8 @@ class Process {
   lease::Action to_send_;
   std::int64_t wake_mono_ = 0;
   std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
-  std::uint64_t awaited_ = 0;
+  std::uint64_t asked_ = 0;    // requests so far, of all its holdings
+  std::uint64_t awaited_ = 0;  // of these; 0: none
 
   // A thread that was stopped between reading and taking.
   struct Half {

@@ -52,7 +52,7 @@ class Schedule final : public Process::Outside {
   }
 
  private:
-  enum class What { step, wake, start, request, reply, fault, promotion };
+  enum class What { step, wake, start, request, reply, fault, promotion, heal };
   struct Event {
     What what;
     std::uint64_t subject = 0;  // serial of a process, or index of a message
@@ -79,8 +79,8 @@ class Schedule final : public Process::Outside {
 
   // --- what processes ask for -----------------------------------------------------------------------
 
-  void send(Process& process, const lease::Action& action) override {
-    messages_.push_back({process.serial, process.host(), action, {}});
+  void send(Process& process, std::uint64_t number, const lease::Action& action) override {
+    messages_.push_back({process.serial, process.host(), action, {number, {}, {}}});
     travel(What::request, messages_.size() - 1);
   }
 
@@ -126,6 +126,7 @@ class Schedule final : public Process::Outside {
         case What::fault: break_something(); break;
         case What::start: begin_process(); break;
         case What::promotion: promote(); break;
+        case What::heal: heal(); break;
       }
     }
     now_ms_ = end_ms;
@@ -144,7 +145,7 @@ class Schedule final : public Process::Outside {
     const bool gone = process.gone();
     if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
     if (gone) return end(serial);
-    if (!well_ && process.in_the_middle() && dice_.percent(4)) stop(*running);
+    if (!well_ && process.in_the_middle() && dice_.percent(stop_percent_)) stop(*running);
     if (again) at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
   }
 
@@ -152,7 +153,6 @@ class Schedule final : public Process::Outside {
     Message message = messages_[index];
     const bool aside = hosts_[static_cast<std::size_t>(message.host)].aside;
     const bool loses = faults_.losing_store && !store_is_well_;
-    message.reply.number = message.action.number;
     if (message.action.kind == lease::Action::Kind::read) {
       const auto& nodes = message.action.read.nodes;
       const bool forgets = loses && !nodes.empty() && dice_.permille(10);
@@ -175,6 +175,7 @@ class Schedule final : public Process::Outside {
     const Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
+    tell("reply to", message.serial);
     running->process->receive(message.reply);
     at(std::max(now_ms_, running->stopped_until_ms), {What::wake, message.serial});
   }
@@ -202,11 +203,15 @@ class Schedule final : public Process::Outside {
 
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
+    if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs / 8), {What::start});  // whoever begins just then
     const std::uint64_t loss = dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses);
     tell("loss", loss);
     switch (loss) {
       case 0: return store_.fail_over(floor_ms());
-      case 1: store_.split(floor_ms()); return draw_sides();
+      case 1:
+        store_.split(floor_ms());
+        if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs), {What::heal});
+        return draw_sides();
       case 2:
         store_.offer();
         at(now_ms_ + dice_.between(0, kWindowMs / 2), {What::promotion});
@@ -386,6 +391,7 @@ class Schedule final : public Process::Outside {
   static constexpr std::uint64_t kLosses = 7;
   const std::uint64_t favourite_ = dice_.below(kFaults);
   const std::uint64_t favourite_loss_ = dice_.below(kLosses);
+  const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;  // between two things that a runner does
   bool well_ = false;
   bool store_is_well_ = false;
   unsigned loss_percent_ = 5;
