@@ -55,14 +55,14 @@ const Layout& layout() {
 }
 
 Process::Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside,
-                 bool makes_namespace)
+                 Opening opening)
     : serial(next_serial()),
       host_(host),
       clock_(clock),
       true_ms_(true_ms),
       dice_(dice),
       outside_(outside),
-      makes_namespace_(makes_namespace) {
+      opening_(opening) {
   begin_anew();
 }
 
@@ -74,7 +74,7 @@ Process::Process(Process& original, Outside& outside)
       true_ms_(original.true_ms_),
       dice_(original.dice_),
       outside_(outside),
-      makes_namespace_(original.makes_namespace_) {
+      opening_(original.opening_) {
   copy_memory(original, original.holding_->execution());
 }
 
@@ -86,7 +86,7 @@ Process::Process(Process& copy, Outside& outside, std::uint64_t execution)
       true_ms_(copy.true_ms_),
       dice_(copy.dice_),
       outside_(outside),
-      makes_namespace_(copy.makes_namespace_),
+      opening_(copy.opening_),
       word_(execution) {
   copy_memory(copy, execution);
 }
@@ -136,8 +136,8 @@ void Process::begin_anew() {
   if (word_.load() == 0) word_.store(outside_.next_execution());
   lease::Settings settings;
   settings.layout = layout().fingerprint();
-  settings.capacity = layout().largest_node() + 1;
-  settings.makes_namespace = makes_namespace_;
+  settings.capacity = opening_.capacity;
+  settings.makes_namespace = opening_.makes_namespace;
   settings.window_ms = kWindowMs;
   settings.tolerance_ms = kToleranceMs;
   settings.acquire_timeout_ms = 3 * kWindowMs;
@@ -174,7 +174,7 @@ void Process::step(bool pauses) {
 bool Process::run() {
   switch (phase_) {
     case Phase::idle:
-      if (inbox_ && inbox_->number == awaited_) {
+      if (inbox_) {
         reply_ = std::move(*inbox_);
         inbox_.reset();
       } else if (awaited_ != 0 && true_ms_ >= gives_up_mono_) {

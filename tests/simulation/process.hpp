@@ -23,7 +23,7 @@ namespace polyflake::simulation {
 constexpr std::int64_t kWindowMs = 4000;
 constexpr std::int64_t kToleranceMs = 200;
 
-// 16 ids a tick and 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
+// 16 ids a tick and at most 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
 const Layout& layout();
 
 // A host's clock, by true time.
@@ -48,6 +48,12 @@ struct Reply {
   std::optional<lease::Answer> answer;
 };
 
+// How the processes of a schedule open.
+struct Opening {
+  bool makes_namespace;
+  std::uint64_t capacity;  // node ids
+};
+
 class Process {
  public:
   // What it does outside of itself.
@@ -62,7 +68,7 @@ class Process {
     virtual std::uint64_t next_execution() = 0;
   };
 
-  Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, bool makes_namespace);
+  Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, Opening opening);
   // A copy of it: its memory, but another execution.
   Process(Process& original, Outside& outside);
   // The original itself, where `copy` is what became of it: this one is that execution.
@@ -71,7 +77,9 @@ class Process {
 
   // `pauses`: it may be stopped between any two things it does.
   void step(bool pauses);
-  void receive(Reply reply) { inbox_ = std::move(reply); }
+  void receive(Reply reply) {
+    if (reply.number == awaited_) inbox_ = std::move(reply);
+  }
   void release();
 
   int host() const { return host_; }
@@ -105,7 +113,7 @@ class Process {
   const std::int64_t& true_ms_;
   Dice& dice_;
   Outside& outside_;
-  const bool makes_namespace_;
+  const Opening opening_;
   bool gone_ = false;
   bool releasing_ = false;
   bool adopting_ = false;

@@ -23,7 +23,7 @@ constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 
 class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), makes_namespace_(dice_.percent(80)) {
+      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), kMostProcesses + 1 + dice_.below(3)} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -52,7 +52,7 @@ class Schedule final : public Process::Outside {
   }
 
  private:
-  enum class What { step, wake, start, request, reply, fault, promotion, heal };
+  enum class What { step, wake, start, request, reply, fault, promotion, heal, failover };
   struct Event {
     What what;
     std::uint64_t subject = 0;  // serial of a process, or index of a message
@@ -127,6 +127,9 @@ class Schedule final : public Process::Outside {
         case What::start: begin_process(); break;
         case What::promotion: promote(); break;
         case What::heal: heal(); break;
+        case What::failover:
+          if (!store_is_well_) store_.remember_a_node(floor_ms());
+          break;
       }
     }
     now_ms_ = end_ms;
@@ -218,10 +221,21 @@ class Schedule final : public Process::Outside {
         return draw_sides();
       case 3: return heal();
       case 4: return store_.forget_all();
+      case 5: return forget_for_a_while();
       default:
         if (dice_.percent(50)) store_.remember();
         return store_.forget_a_node();
     }
+  }
+
+  // Whoever sleeps meanwhile finds its record as it was, and may not know that another one was made in its place.
+  void forget_for_a_while() {
+    store_.forget_a_node();
+    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
+    for (Running& running : running_) {
+      if (dice_.percent(60)) running.stopped_until_ms = now_ms_ + dice_.between(kWindowMs / 3, kWindowMs);
+    }
+    at(now_ms_ + dice_.between(kWindowMs / 3, kWindowMs), {What::failover});
   }
 
   void forget(std::uint64_t node) {
@@ -282,7 +296,7 @@ class Schedule final : public Process::Outside {
   void begin_process() {
     if (running_.size() >= kMostProcesses) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, makes_namespace_));
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, opening_));
   }
 
   void adopt(std::unique_ptr<Process> process) {
@@ -308,7 +322,7 @@ class Schedule final : public Process::Outside {
   // --- beginning and end ------------------------------------------------------------------------------
 
   void make_namespace() {
-    if (makes_namespace_) return;
+    if (opening_.makes_namespace) return;
     lease::Cas request;
     request.makes_namespace = true;
     request.layout = layout().fingerprint();
@@ -331,7 +345,7 @@ class Schedule final : public Process::Outside {
     loss_percent_ = 0;
     for (Host& host : hosts_) set_clock(host);
     for (Running& running : running_) running.stopped_until_ms = 0;
-    if (!store_.tables().names && !makes_namespace_) running_.clear();  // nobody will make it again
+    if (!store_.tables().names && !opening_.makes_namespace) running_.clear();  // nobody will make it again
     if (running_.empty()) begin_process();
     for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
   }
@@ -383,7 +397,7 @@ class Schedule final : public Process::Outside {
   const Kind kind_;
   std::int64_t now_ms_ = kBeginMs;
   FaultyStore store_;
-  const bool makes_namespace_;
+  const Opening opening_;
   Checker* checker_ = nullptr;
   Outcome outcome_;
   // Each schedule has more of one fault than of the others, so that it meets itself.

@@ -98,7 +98,16 @@ class FaultyStore {
   void forget(std::uint64_t node) { main_.tables.nodes.erase(node); }
   void forget_a_node() {
     auto& nodes = main_.tables.nodes;
-    if (!nodes.empty()) nodes.erase(std::next(nodes.begin(), static_cast<long>(dice_.below(nodes.size()))));
+    if (nodes.empty()) return;
+    before_ = main_.tables;
+    nodes.erase(std::next(nodes.begin(), static_cast<long>(dice_.below(nodes.size()))));
+  }
+
+  // A replica takes over that nothing reached since before a record was forgotten.
+  void remember_a_node(std::int64_t floor_ms) {
+    if (!before_) return;
+    main_.tables = *std::exchange(before_, std::nullopt);
+    begin_reign(main_, floor_ms);
   }
 
   // Emptied by hand or by mistake.
@@ -152,6 +161,7 @@ class FaultyStore {
   std::optional<Reign> other_;
   bool offered_ = false;  // the other one is to be the main one
   std::deque<lease::Tables> history_;
+  std::optional<lease::Tables> before_;  // a record was forgotten
   std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
   int reigns_ = 1;
 };
