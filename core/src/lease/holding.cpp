@@ -128,8 +128,8 @@ Action Holding::poll(Time now) {
 }
 
 void Holding::adopt(const Window& window) {
-  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node& node = world_.node(window.node);
+  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
   standing_->ended.store(false, std::memory_order_release);

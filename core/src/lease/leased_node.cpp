@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "lease/rules.hpp"
+
 namespace polyflake::lease {
 
 Node& LeasedNodeProvider::open() {
@@ -17,7 +19,7 @@ Node* LeasedNodeProvider::reopen(Node& old) {
   Node* const node = holding->node();
   if (node == nullptr || !node->usable()) return nullptr;
   // Above what the generator gave before, also where that was in the original of this copy.
-  if (node != &old) node->skip_to(old.first_free_tick());
+  if (node != &old && keeps(Rule::successor_starts_above)) node->skip_to(old.first_free_tick());
   node->join();
   return node;
 }
