@@ -86,6 +86,7 @@ class Holding {
  private:
   void refuse_copy() const;
   void adopt(const Window& window);
+  Grant::Growth growth() const;
   std::uint64_t first_tick_from(std::int64_t unix_ms) const;
   std::uint64_t ticks_before(std::int64_t unix_ms) const;
 
@@ -95,7 +96,6 @@ class Holding {
   const std::uint64_t execution_;  // whose holding this is
   std::uint64_t asked_by_;         // the execution that sent the last request
   const std::shared_ptr<Standing> standing_;
-  const std::int64_t window_ms_;
   Machine machine_;
   Grant* grant_ = nullptr;
   std::atomic<Node*> node_{nullptr};
