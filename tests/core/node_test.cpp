@@ -165,6 +165,13 @@ TEST(Nodes, a_successor_of_a_grant_that_issued_nothing_starts_where_it_says) {
   EXPECT_EQ(fake.node.grant()->begin, std::uint64_t{1000} << kSequenceBits);
 }
 
+TEST(Nodes, a_window_that_begins_in_the_future_and_issued_nothing_holds_back_no_other_when_it_is_retired) {
+  NodeOnFake fake;
+  fake.adopt(1000, 1100);
+  fake.node.retire();
+  EXPECT_LE(fake.node.first_free_tick(), 1000U);
+}
+
 TEST(Nodes, remember_the_last_tick_over_several_grants) {
   NodeOnFake fake;
   fake.adopt(1000, 2000);
