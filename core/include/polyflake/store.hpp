@@ -51,7 +51,8 @@ struct NodeRecord {
 
 // Asks for the namespace and these nodes, as they are at one moment.
 struct Read {
-  static constexpr std::size_t kMostNodes = 100;  // what is asked for at once; a transaction of etcd has 128 parts at most
+  static constexpr std::size_t kMostNodes =
+      100;  // what is asked for at once; a transaction of etcd has 128 parts at most
 
   std::vector<std::uint64_t> nodes;
 };
@@ -149,6 +150,20 @@ class MemoryStore final : public Store {
   const std::function<std::int64_t()> now_ms_;
   std::mutex mutex_;
   lease::Tables tables_;
+};
+
+// A namespace in a folder of this host, for its processes: a lease store where there is no server. The folder must be on a disk of
+// this host. Thread safety: any thread; several processes.
+class HostStore final : public Store {
+ public:
+  // folder: absolute, made if it is missing; name: of the namespace. Errors: registry_unusable.
+  HostStore(const std::string& folder, const std::string& name);
+  // Blocks: file I/O, and up to 2 s while another process is at it. Errors: registry_unusable, store_unavailable.
+  lease::Contents read(const lease::Read& read) override;
+  lease::Answer cas(const lease::Cas& request) override;
+
+ private:
+  const std::string folder_;
 };
 
 }  // namespace polyflake

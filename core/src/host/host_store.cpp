@@ -1,0 +1,193 @@
+// A store in a folder of this host: a file a record, under the lock of the namespace's own.
+//
+//   <folder>/<namespace>/names, <folder>/<namespace>/7      two slots each, written in turn, so that a torn write leaves the other
+//
+// The incarnation is the identity of the namespace's file, and when it was changed otherwise than by its last write.
+#include <polyflake/clock.hpp>
+#include <polyflake/error.hpp>
+#include <polyflake/store.hpp>
+#include <polyflake/text.hpp>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/hash.hpp"
+#include "lease/record.hpp"
+#include "os/failure.hpp"
+#include "os/locked_file.hpp"
+#include "os/os.hpp"
+
+namespace polyflake {
+namespace {
+
+constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
+constexpr std::int64_t kPatienceMs = 2000;
+constexpr std::int64_t kAllowanceMs = 250;  // for a writer that is held up between asking for the time and writing
+
+struct Slot {
+  std::uint64_t count = 0;  // writes so far; the larger one is the newer
+  std::uint64_t written_ms = 0;
+  lease::Fields fields;
+};
+
+std::vector<std::string> names_in_slot(const std::vector<std::string>& fields) {
+  std::vector<std::string> names{"count", "written_ms"};
+  names.insert(names.end(), fields.begin(), fields.end());
+  return names;
+}
+
+std::string print_slot(const std::vector<std::string>& names, const Slot& slot) {
+  lease::Fields fields{std::to_string(slot.count), std::to_string(slot.written_ms)};
+  fields.insert(fields.end(), slot.fields.begin(), slot.fields.end());
+  std::string text = lease::print(names_in_slot(names), fields);
+  text += to_text(fnv1a(text), "hex");
+  if (text.size() > LockedFile::kSlotSize) return {};
+  text.resize(LockedFile::kSlotSize, ' ');
+  return text;
+}
+
+std::optional<Slot> parse_slot(const std::vector<std::string>& names, std::string_view text) {
+  constexpr std::size_t kSum = 16;
+  const std::size_t end = text.find_last_not_of(' ');
+  if (end == std::string_view::npos || end < kSum) return std::nullopt;
+  const std::string_view body = text.substr(0, end + 1 - kSum);
+  if (text.substr(body.size(), kSum) != to_text(fnv1a(body), "hex")) return std::nullopt;
+  const auto fields = lease::parse(names_in_slot(names), body);
+  const auto count = fields ? ascii::decimal((*fields)[0]) : std::nullopt;
+  const auto written_ms = fields ? ascii::decimal((*fields)[1]) : std::nullopt;
+  if (!count || *count == 0 || !written_ms) return std::nullopt;
+  return Slot{*count, *written_ms, {fields->begin() + 2, fields->end()}};
+}
+
+// Locked for as long as it lives.
+class RecordFile {
+ public:
+  // Null where it is missing and to be left so. Blocks: for two seconds at most. Errors: registry_unusable, store_unavailable.
+  static std::unique_ptr<RecordFile> lock(const std::string& path, const std::vector<std::string>& names,
+                                          LockedFile::Missing missing) {
+    std::unique_ptr<RecordFile> made(new RecordFile(path, names));
+    constexpr std::int64_t kPauseNs = 500'000;
+    for (std::int64_t waited_ns = 0;; waited_ns += sleep_ns(kPauseNs)) {
+      const LockedFile::Try result = made->file_.try_lock(missing);
+      if (result == LockedFile::Try::missing) return nullptr;
+      if (result == LockedFile::Try::locked) break;
+      if (waited_ns > kPatienceMs * 1'000'000) {
+        throw Error(ErrorCode::store_unavailable, "'" + path + "' is locked by another process for long");
+      }
+    }
+    if (made->file_.is_shared())
+      platform::refuse(path, "is on a network file system, where this host's lock means nothing");
+    made->read();
+    made->file_.prepare_writing();
+    return made;
+  }
+
+  // Nothing where nothing was written, or what was written may be lost: then the rules for lost records hold.
+  std::optional<lease::Fields> fields_of_node() const {
+    return newest_.count == 0 || damaged_ ? std::nullopt : std::optional(newest_.fields);
+  }
+  std::optional<lease::Fields> fields_of_namespace() const {
+    return newest_.count == 0 ? std::nullopt : std::optional(newest_.fields);
+  }
+
+  std::string incarnation() const {
+    const bool changed =
+        newest_.count != 0 && view_.changed_ms > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
+    return view_.identity + (changed ? ":" + std::to_string(view_.changed_ms) : "") + (damaged_ ? ":damaged" : "");
+  }
+
+  // Durable when it returns.
+  void write(lease::Fields fields) {
+    file_.check_at_path();
+    const Slot next{newest_.count + 1, static_cast<std::uint64_t>(platform::file_clock_ms()), std::move(fields)};
+    const std::string text = print_slot(names_, next);
+    if (text.empty()) platform::refuse(file_.path(), "cannot hold its record");
+    file_.write(text, kSlotOffsets[next.count % 2]);
+    file_.flush();
+  }
+
+ private:
+  RecordFile(const std::string& path, const std::vector<std::string>& names) : names_(names), file_(path) {}
+
+  void read() {
+    char bytes[kSlotOffsets[1] + LockedFile::kSlotSize];
+    view_ = file_.read(bytes, sizeof bytes);
+    const std::string_view text(bytes, view_.size);
+    bool damaged = false;
+    for (const std::size_t offset : kSlotOffsets) {
+      const std::string_view slot = text.substr(std::min(offset, text.size()), LockedFile::kSlotSize);
+      auto found = parse_slot(names_, slot);
+      damaged = damaged || (!found && slot.find_first_not_of('\0') != std::string_view::npos);
+      if (found && found->count > newest_.count) newest_ = std::move(*found);
+    }
+    damaged_ = damaged;
+    if (damaged && newest_.count == 0) {
+      platform::refuse(file_.path(), "is corrupt; remove the namespace's folder when nobody has used it for a day");
+    }
+  }
+
+  const std::vector<std::string>& names_;
+  LockedFile file_;
+  FileView view_;
+  Slot newest_;
+  bool damaged_ = false;  // the newer record may be lost, and what it promised is unknown
+};
+
+std::string node_path(const std::string& folder, std::uint64_t node) {
+  return platform::inside(folder, std::to_string(node));
+}
+
+std::unique_ptr<RecordFile> lock_names(const std::string& folder) {
+  return RecordFile::lock(platform::inside(folder, "names"), lease::namespace_fields(), LockedFile::Missing::make);
+}
+
+std::unique_ptr<RecordFile> lock_node(const std::string& folder, std::uint64_t node, LockedFile::Missing missing) {
+  return RecordFile::lock(node_path(folder, node), lease::node_fields(), missing);
+}
+
+template <class Record>
+std::optional<Record> whole(std::optional<Record> record, const std::string& folder) {
+  if (!record) platform::refuse(folder, "has a record of another version of this library");
+  return record;
+}
+
+}  // namespace
+
+HostStore::HostStore(const std::string& folder, const std::string& name) : folder_(platform::inside(folder, name)) {
+  platform::make_folders(folder_);
+}
+
+lease::Contents HostStore::read(const lease::Read& read) {
+  const auto names = lock_names(folder_);
+  lease::Contents contents;
+  contents.incarnation = names->incarnation();
+  if (const auto fields = names->fields_of_namespace()) contents.names = whole(lease::namespace_of(*fields), folder_);
+  for (const std::uint64_t node : read.nodes) {
+    const auto file = lock_node(folder_, node, LockedFile::Missing::leave);
+    const auto fields = file == nullptr ? std::nullopt : file->fields_of_node();
+    contents.nodes.push_back(fields ? whole(lease::node_of(*fields), folder_) : std::nullopt);
+  }
+  contents.store_ms = SystemClock::read_ms();
+  return contents;
+}
+
+lease::Answer HostStore::cas(const lease::Cas& request) {
+  const auto names = lock_names(folder_);
+  lease::Tables tables;
+  if (const auto fields = names->fields_of_namespace()) tables.names = whole(lease::namespace_of(*fields), folder_);
+  std::unique_ptr<RecordFile> node;
+  if (request.node) node = lock_node(folder_, *request.node, LockedFile::Missing::leave);
+  const auto node_fields = node == nullptr ? std::nullopt : node->fields_of_node();
+  if (node_fields) tables.nodes[*request.node] = *whole(lease::node_of(*node_fields), folder_);
+  // After the lock: a reading of before would be compared with what was written since.
+  const std::int64_t now_ms = SystemClock::read_ms();
+  const lease::Outcome outcome = tables.step(request, names->incarnation(), now_ms);
+  if (outcome != lease::Outcome::ok) return {outcome, request.echo, now_ms};
+  // The node first: a record above `used` is stepped over, one below it that nobody knows of only waits for its end.
+  if (request.node && node == nullptr) node = lock_node(folder_, *request.node, LockedFile::Missing::make);
+  if (request.node) node->write(lease::fields_of(request.record));
+  if (request.names) names->write(lease::fields_of(*request.names));
+  return {outcome, request.echo, now_ms};
+}
+
+}  // namespace polyflake
