@@ -126,7 +126,7 @@ class RecordFile {
     }
   }
 
-  const std::vector<std::string>& names_;
+  const std::vector<std::string> names_;
   LockedFile file_;
   FileView view_;
   Slot newest_;

@@ -58,29 +58,26 @@ class Reader {
 
  private:
   const std::string& next() {
-    static const std::string none;
     if (next_ < fields_.size()) return fields_[next_++];
     whole_ = false;
-    return none;
+    return none_;
   }
 
   const Fields& fields_;
+  const std::string none_;
   std::size_t next_ = 0;
   bool whole_ = true;
 };
 
 }  // namespace
 
-const std::vector<std::string>& namespace_fields() {
-  static const std::vector<std::string> names = {"format",    "uuid",         "nonce",       "term",     "layout",
-                                                 "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
-  return names;
+// Made at each call: what is made once and for all may be found half-made in a copy of the process, or ended at its exit.
+std::vector<std::string> namespace_fields() {
+  return {"format",    "uuid",         "nonce",       "term",     "layout",
+          "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
 }
 
-const std::vector<std::string>& node_fields() {
-  static const std::vector<std::string> names = {"format", "nonce", "owner", "layout", "until_ms", "label"};
-  return names;
-}
+std::vector<std::string> node_fields() { return {"format", "nonce", "owner", "layout", "until_ms", "label"}; }
 
 Fields fields_of(const NamespaceRecord& record) {
   return {kFormat,

@@ -19,8 +19,8 @@ namespace polyflake::lease {
 // In the order of the table of their names.
 using Fields = std::vector<std::string>;
 
-const std::vector<std::string>& namespace_fields();  // "format", "uuid", "nonce", ...
-const std::vector<std::string>& node_fields();
+std::vector<std::string> namespace_fields();  // "format", "uuid", "nonce", ...
+std::vector<std::string> node_fields();
 
 Fields fields_of(const NamespaceRecord& record);
 Fields fields_of(const NodeRecord& record);

@@ -102,9 +102,10 @@ class Redis final : public Dialect {
     nodes_ = read.nodes.size();
     std::vector<std::string> keys{prefix_ + "names"};
     for (const std::uint64_t node : read.nodes) keys.push_back(node_key(node));
-    std::vector<std::string> arguments{std::to_string(namespace_fields().size())};
-    arguments.insert(arguments.end(), namespace_fields().begin(), namespace_fields().end());
-    arguments.insert(arguments.end(), node_fields().begin(), node_fields().end());
+    const std::vector<std::string> of_namespace = namespace_fields(), of_node = node_fields();
+    std::vector<std::string> arguments{std::to_string(of_namespace.size())};
+    arguments.insert(arguments.end(), of_namespace.begin(), of_namespace.end());
+    arguments.insert(arguments.end(), of_node.begin(), of_node.end());
     return eval(kRead, std::move(keys), std::move(arguments), 0);
   }
 
