@@ -34,12 +34,12 @@ async function initNamespace(store, options = {}) {
   if (typeof fresh !== 'boolean') {
     throw new PolyflakeError('option_invalid', `fresh must be true or false, got ${described(fresh)}`);
   }
-  return taskIn(store, layout, (...where) => native.initTask(...where, fresh), native.taskUuid);
+  return await taskIn(store, layout, (...where) => native.initTask(...where, fresh), native.taskUuid);
 }
 
 async function leases(store, options = {}) {
   const { layout } = check.options(options, ['layout'], 'leases');
-  return taskIn(store, layout, native.leasesTask, native.taskLeases);
+  return await taskIn(store, layout, native.leasesTask, native.taskLeases);
 }
 
 async function raiseFloor(store, options = {}) {

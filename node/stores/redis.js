@@ -39,7 +39,7 @@ const ioredis = {
   },
   call: (client, words) => client.call(...words),
   close: (client) => client.disconnect(),
-  primaries: async (cluster) => cluster.nodes('master'),
+  primaries: (cluster) => cluster.nodes('master'),
 };
 
 /** Kinds of client by what they have. */

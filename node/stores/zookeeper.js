@@ -116,7 +116,12 @@ function settingsOf(client) {
     throw new PolyflakeError('option_invalid', `a client of node-zookeeper-client is needed, got ${described(client)}`);
   }
   const hosts = manager.servers.map(({ host, port }) => `${host}:${port}`).join(',');
-  return { Client: constructor, servers: hosts + (manager.chrootPath ?? ''), options, credentials: manager.credentials };
+  return {
+    Client: constructor,
+    servers: hosts + (manager.chrootPath ?? ''),
+    options,
+    credentials: manager.credentials,
+  };
 }
 
 /** zookeeper://[user:password@]host:port,host:port/chroot */
@@ -131,7 +136,12 @@ function settingsAt(url) {
     .split(',')
     .map((host) => (/:\d+$/.test(host) ? host : `${host}:2181`));
   const servers = hosts.join(',') + chroot.replace(/\/+$/, '');
-  return { Client: client.Client ?? client.createClient, servers, options: { sessionTimeout: SESSION_MS }, credentials };
+  return {
+    Client: client.Client ?? client.createClient,
+    servers,
+    options: { sessionTimeout: SESSION_MS },
+    credentials,
+  };
 }
 
 class ZooKeeperStore extends Store {
@@ -148,7 +158,6 @@ class ZooKeeperStore extends Store {
     for (const { scheme, auth } of credentials) client.addAuthInfo(scheme, auth);
     return new Connection(client);
   }
-
 }
 
 module.exports = { ...namespaces, ZooKeeperStore };
