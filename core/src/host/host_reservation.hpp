@@ -46,12 +46,13 @@ class HostReservation final : public Reservation {
   // A little before its end, so that others need not wait for the flush.
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_ticks(layout_));
-    return {window, window / 4};
+    return {window, window / 4, window + window / 8};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
   std::exception_ptr failure() const override { return failure_; }
   void release(std::uint64_t last_tick) noexcept override;
   std::string place() const override { return guard_.file->path(); }
+  std::string way_back() const override;
 
  private:
   Extension reserve_beyond(Grant& grant, std::uint64_t tick);
