@@ -8,6 +8,7 @@
 //
 // An id of 0n is never issued: it stands for "nothing can be claimed yet", and is waited for like a claimed one.
 
+const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 const { pause, sleep } = require('./wait.js');
 
@@ -32,8 +33,26 @@ function* waits(index, id) {
   return ns === 0;
 }
 
+// Generators of a lease. What lets those claim again runs on this thread: blocking it would be in vain.
+const leased = new Set();
+
+const SHORT_NS = 10e6; // as long as a call may wait for the clock
+
+/** Where nothing can be claimed of a lease, and that is not over in a moment, this throws why. */
+function refuseToWait(index) {
+  const ns = waitNs(index, 0n, 0);
+  if (native.state(index).name !== 'starting') waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
+  if (ns <= SHORT_NS) return;
+  const seconds = Math.ceil(ns / 1e8) / 10;
+  throw new PolyflakeError(
+    'store_unavailable',
+    `the window of the lease begins in ${seconds} s: nextIdAsync() waits for it without blocking the event loop`,
+  );
+}
+
 /** Blocks this thread until the id may be used. False: it may not be, now is the time to claim again. */
 function sleepUntilDue(index, id) {
+  if (id === 0n && leased.has(index)) refuseToWait(index);
   const wait = waits(index, id);
   let piece = wait.next();
   for (; !piece.done; piece = wait.next()) sleep(piece.value);
@@ -88,4 +107,4 @@ function fill(index, array) {
   } while (offset < array.length);
 }
 
-module.exports = { fill, next, nextAsync, nextText };
+module.exports = { fill, leased, next, nextAsync, nextText };

@@ -10,12 +10,19 @@ const native = require('./native.js');
 
 const OPTIONS = ['worker', 'layout', ...native.numberOptions, 'ordering', 'clock'];
 
-const forgotten = new FinalizationRegistry(native.forgetGenerator);
+const forgotten = new FinalizationRegistry((index) => {
+  claim.leased.delete(index);
+  native.forgetGenerator(index);
+});
+
+// Keepers of the leases of generators that were dropped without close().
+const abandoned = new FinalizationRegistry((keeper) => require('./lease.js').leave(keeper));
 
 /** A generator that was opened elsewhere: what Generator.open() gives the constructor. */
 class Opened {
-  constructor(index) {
+  constructor(index, keeper) {
     this.index = index;
+    this.keeper = keeper;
   }
 }
 
@@ -23,6 +30,10 @@ class Opened {
 function passWarningOn() {
   const text = native.takeWarning();
   if (text !== '') process.emitWarning(text, 'PolyflakeWarning', 'POLYFLAKE_HOST_ON_OVERLAY');
+}
+
+function isStore(worker) {
+  return typeof worker === 'object' && worker instanceof require('./stores/store.js').Store;
 }
 
 /** One that was given but is empty is refused: the default would be a node id that nobody asked for. */
@@ -34,14 +45,14 @@ function workerOf(worker) {
         "Leave the option out to get the default, which is POLYFLAKE_WORKER, else 'host'",
     );
   }
-  if (typeof worker === 'string') return worker;
+  if (typeof worker === 'string' || isStore(worker)) return worker;
   if (check.isPlain(worker)) return check.fields(worker);
   if (typeof worker === 'number' || typeof worker === 'bigint') {
     return check.int64(worker, 'worker', 'worker_source_invalid', 'field_out_of_range');
   }
   throw new PolyflakeError(
     'worker_source_invalid',
-    `worker must be an integer, a source such as 'host', or { field: integer }, got ${described(worker)}`,
+    `worker must be an integer, a source such as 'host', { field: integer } or a store, got ${described(worker)}`,
   );
 }
 
@@ -71,19 +82,71 @@ function openArguments(given) {
   ];
 }
 
+/** The store that a worker means, by its object or its address; undefined where it means none. */
+function storeAsked(worker) {
+  const asked = worker ?? process.env.POLYFLAKE_WORKER;
+  return isStore(asked) || (typeof asked === 'string' && native.isStoreAddress(asked)) ? asked : undefined;
+}
+
+/** Opens here and now: no store can be asked. */
+function openAtOnce(given) {
+  const all = openArguments(given);
+  const store = storeAsked(all[0]);
+  if (store === undefined) return new Opened(native.openGenerator(...all));
+  throw new PolyflakeError(
+    'option_invalid',
+    'a lease takes round trips to its store, so it cannot be opened by `new Generator()`: use ' +
+      '`await Generator.open({ worker })`' +
+      (all[0] === undefined ? ', also where POLYFLAKE_WORKER is an address, and setDefault() for nextId()' : ''),
+  );
+}
+
+async function openOverStore(asked, [, layout, ordering, clock, numbers]) {
+  if (clock !== undefined) {
+    throw new PolyflakeError(
+      'option_invalid',
+      'a lease goes by the clocks of this host and its store, not by a manual clock',
+    );
+  }
+  const { keeperOf, leave } = require('./lease.js');
+  const { storeOf } = require('./stores/store.js');
+  const text = String(new Layout(layout ?? 'polyflake'));
+  const keeper = await keeperOf(() => (typeof asked === 'string' ? storeOf(asked) : asked), asked, text);
+  try {
+    return new Opened(native.openGenerator({ lease: keeper.index }, text, ordering, undefined, numbers), keeper);
+  } catch (error) {
+    await leave(keeper);
+    throw error;
+  }
+}
+
 class Generator {
   #index;
   #layout;
+  #keeper; // of its lease, if it has one
 
   constructor(options = {}) {
-    const opened = options instanceof Opened;
-    this.#index = opened ? options.index : native.openGenerator(...openArguments(options));
-    forgotten.register(this, this.#index);
+    const { index, keeper } = options instanceof Opened ? options : openAtOnce(options);
+    this.#index = index;
+    forgotten.register(this, index);
+    if (keeper !== undefined) {
+      this.#keeper = keeper;
+      claim.leased.add(index);
+      abandoned.register(this, keeper, this);
+    }
     passWarningOn();
   }
 
   static async open(options = {}) {
-    return new Generator(new Opened(await native.openGeneratorAsync(...openArguments(options))));
+    const all = openArguments(options);
+    const store = storeAsked(all[0]);
+    if (store !== undefined) return new Generator(await openOverStore(store, all));
+    return new Generator(new Opened(await native.openGeneratorAsync(...all)));
+  }
+
+  /** close() that resolves when the node id of a lease was given back, or that was given up. */
+  static ended(generator) {
+    return generator.#end();
   }
 
   /** The addon's number of a generator; option_invalid for anything else. */
@@ -121,7 +184,8 @@ class Generator {
   }
 
   renew() {
-    native.renew(this.#index);
+    if (this.#keeper === undefined || this.closed) native.renew(this.#index);
+    else this.#keeper.hurry();
   }
 
   state() {
@@ -130,7 +194,16 @@ class Generator {
   }
 
   close() {
+    this.#end();
+  }
+
+  /** Resolves when the node id of a lease was given back, or that was given up. */
+  async #end() {
+    const alreadyClosed = this.closed;
     native.close(this.#index);
+    if (this.#keeper === undefined || alreadyClosed) return;
+    abandoned.unregister(this);
+    await require('./lease.js').leave(this.#keeper);
   }
 
   get closed() {
@@ -147,7 +220,7 @@ class Generator {
   }
 
   stats() {
-    return native.stats(this.#index);
+    return { ...native.stats(this.#index), ...this.#keeper?.stats() };
   }
 
   [inspect.custom](depth, options) {
@@ -158,12 +231,23 @@ class Generator {
 }
 
 // Not part of the public class.
-const { indexOf } = Generator;
+const { ended, indexOf } = Generator;
+delete Generator.ended;
 delete Generator.indexOf;
 
 if (Symbol.dispose) {
   Object.defineProperty(Generator.prototype, Symbol.dispose, {
     value: Generator.prototype.close,
+    configurable: true,
+    writable: true,
+  });
+}
+
+if (Symbol.asyncDispose) {
+  Object.defineProperty(Generator.prototype, Symbol.asyncDispose, {
+    value() {
+      return ended(this);
+    },
     configurable: true,
     writable: true,
   });

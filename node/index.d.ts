@@ -10,6 +10,8 @@
  * generators of all threads of a process share their state.
  */
 
+import type { Store } from './stores/index.js';
+
 /** The core's table of codes. */
 export type PolyflakeErrorCode =
   | 'ERR_POLYFLAKE_LAYOUT_INVALID'
@@ -162,18 +164,18 @@ export type WorkerSource =
   | 'host'
   | `host:${number}`
   | 'ordinal'
-  | `${'redis' | 'rediss' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql'}://${string}`;
+  | `${'redis' | 'rediss' | 'redis+sentinel' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql'}://${string}`;
 
 /** What a generator is opened with. Unknown names are refused; undefined is as good as absent, save for `worker`. */
 export interface GeneratorOptions {
   /**
    * Where the node id comes from: an integer (the node id) or an integer per node field, for which the caller
-   * vouches, or a source.
+   * vouches, a source, or a store object. Stores need Generator.open().
    * Default: the environment's POLYFLAKE_WORKER, else 'host', which is safe on one host only and therefore refused
    * where a platform runs several copies of a program (Kubernetes, for one): say 'host' there if that is right. What is
    * given must not be undefined, null or '': that would be a node id which nobody asked for.
    */
-  worker?: Integer | WorkerSource | { readonly [nodeField: string]: Integer };
+  worker?: Integer | WorkerSource | Store | { readonly [nodeField: string]: Integer };
   /** Default: 'polyflake'. */
   layout?: string | Layout;
   /** The longest one call may wait for the clock, in ms. Default: 10. */
@@ -223,6 +225,10 @@ export interface Stats {
   untilMs: number;
   /** Years until the layout's last tick. */
   yearsLeft: number;
+  /** Of a lease: how often its window was moved on, how often the store could not be asked, and the namespace's uuid. */
+  renewals?: number;
+  failures?: number;
+  namespaceUuid?: string;
 }
 
 /**
@@ -237,22 +243,32 @@ export class Generator {
    * reads and writes files, some milliseconds; Generator.open() does so on another thread.
    * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
-   *   no_worker_free, registry_unusable, forked_generator
+   *   no_worker_free, registry_unusable, forked_generator; option_invalid also for a store, which only
+   *   Generator.open() can ask
    */
   constructor(options?: GeneratorOptions);
 
   /**
    * Opens a generator without blocking the event loop. Options are those of the constructor. Take the first id by
    * nextIdAsync(), which does not block either.
-   * @throws PolyflakeError as new Generator()
+   *
+   * A worker may be the address of a store, such as 'redis://host/0?namespace=orders', or a store object of
+   * 'polyflake/stores/...': then a node id is leased there, which takes a few round trips. The lease renews itself in the
+   * background and never keeps the process alive. It lives in the thread that opened it: when a worker thread ends, its
+   * lease ends with its window, while other threads go on with leases of their own. When the event loop has nothing left
+   * to do, the node id is given back; after process.exit() or a crash its window ends by itself, some seconds later.
+   * @throws PolyflakeError as new Generator(); with a store namespace_not_initialised, wrong_namespace, layout_mismatch,
+   *   store_unavailable, clock_skew, no_worker_free
    */
   static open(options?: GeneratorOptions): Promise<Generator>;
 
   /**
    * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; the first call
-   * also for what is left until the node id may be used. Once in 2 s a call does the file I/O of a `host` source.
+   * also for what is left until the node id may be used. Once in 2 s a call does the file I/O of a `host` source. With a
+   * lease it never does I/O, and where nothing can be claimed it throws at once, as its event loop has to turn for that.
    * @throws PolyflakeError clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator,
-   *   registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free
+   *   registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free; of a lease store_unavailable,
+   *   lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace
    */
   nextId(): bigint;
 
@@ -270,7 +286,8 @@ export class Generator {
 
   /**
    * The next id. Waits without blocking the event loop; what remains is the short file I/O of a `host` source, once
-   * in 2 s. Fake timers of test tools do not matter.
+   * in 2 s. Of a lease it waits until the first window begins, and for one that is late as long as renewWaitMs. Fake timers
+   * of test tools do not matter.
    * @throws PolyflakeError as nextId(); generator_closed also where it is closed meanwhile
    */
   nextIdAsync(): Promise<bigint>;
@@ -291,7 +308,7 @@ export class Generator {
 
   /**
    * Does the file I/O of a `host` source ahead of need, so that no call for an id meets it for about 2 s; nothing to
-   * do for a static number. Blocks: I/O.
+   * do for a static number. Blocks: I/O. A lease is renewed in the background, soon after.
    * @throws PolyflakeError as nextId()
    */
   renew(): void;
@@ -299,11 +316,17 @@ export class Generator {
   /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
   state(): GeneratorState;
 
-  /** Ends this generator: calls that issue ids fail with generator_closed from now on. Idempotent. */
+  /**
+   * Ends this generator: calls that issue ids fail with generator_closed from now on. Idempotent. The last generator of a
+   * lease gives its node id back, in the background and for at most half a second.
+   */
   close(): void;
 
   /** close(), for `using`, where the runtime has Symbol.dispose. */
   [Symbol.dispose](): void;
+
+  /** close() for `await using`: resolves when the node id of a lease was given back, or that was given up. */
+  [Symbol.asyncDispose](): Promise<void>;
 
   /** Whether close() was called. */
   readonly closed: boolean;
@@ -365,5 +388,6 @@ declare global {
   interface SymbolConstructor {
     /** Of newer standard libraries; declared here so that older ones accept Generator[Symbol.dispose]. */
     readonly dispose: unique symbol;
+    readonly asyncDispose: unique symbol;
   }
 }

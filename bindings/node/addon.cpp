@@ -102,6 +102,7 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
+  add_lease(exports, environment);
   return exports;
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include <napi.h>
 
@@ -18,6 +19,14 @@ struct Claimed {
   std::uint64_t id;
   std::int32_t waits;       // 0: the id is ready; 1: it must be waited for
   std::uint32_t generator;  // by JavaScript: whose id to claim
+};
+
+// A conversation with a store: of one of three kinds, of which `talk` is a copy, as all copies are the same one.
+struct Talk {
+  facade::StoreTalk talk;
+  std::optional<facade::Lease> lease;
+  std::optional<facade::NamespaceTask> task;
+  std::optional<facade::StoreTrial> trial;
 };
 
 class Environment {
@@ -39,6 +48,8 @@ class Environment {
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
   Table<facade::Generator> generators;
+  Table<facade::StoreAddress> addresses;
+  Table<Talk> talks;
   Claimed* claimed = nullptr;
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
   Napi::FunctionReference error;
@@ -55,6 +66,7 @@ class Environment {
 // The object of this number. Errors: generator_closed, option_invalid where there is none.
 facade::Generator& generator_of(Environment& environment, std::uint32_t index);
 facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);
+facade::Lease& lease_of(Environment& environment, std::uint32_t index);
 
 // The exception being handled as a JavaScript error; call it inside a catch block.
 Napi::Error failure(Napi::Env env);
@@ -82,5 +94,6 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
 void add_claim(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
+void add_lease(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

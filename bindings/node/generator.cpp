@@ -12,7 +12,7 @@ namespace polyflake::node {
 namespace {
 
 // (worker, layout, ordering, clock, numbers); undefined leaves the core's default.
-// worker: BigInt | string | [names, values]. numbers: an object with those of numberOptions that were given.
+// worker: BigInt | string | [names, values] | { lease }. numbers: an object with those of numberOptions that were given.
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Options options;
   const Napi::Value worker = info[0];
@@ -22,6 +22,8 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
     options.set_worker_fields(fields.names, fields.values);
   } else if (worker.IsString()) {
     options.set_worker_text(text_of(worker, "worker_source_invalid"));
+  } else if (worker.IsObject()) {
+    options.set_worker_lease(lease_of(environment, index_of(worker.As<Napi::Object>().Get("lease"))));
   } else if (!worker.IsUndefined()) {
     options.set_worker_number(int64_of(worker, "worker_source_invalid"));
   }

@@ -60,17 +60,24 @@ test('package.json has the version of the core', () => {
 
 test('nothing runs at installation and nothing is required at run time', () => {
   assert.deepEqual(Object.keys(manifest.scripts).sort(), ['test', 'types']);
-  for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies', 'gypfile']) {
+  for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'gypfile']) {
     assert.equal(manifest[kind], undefined);
   }
+  const clients = Object.keys(manifest.peerDependencies);
+  for (const name of clients) assert.equal(manifest.peerDependenciesMeta[name].optional, true, name);
   for (const [name, version] of Object.entries(manifest.devDependencies))
     assert.match(version, /^\d+\.\d+\.\d+$/, name);
 });
 
 test('the tarball holds the package and nothing else', () => {
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, stdio: 'pipe' }));
-  const sources = fs.readdirSync(path.join(root, 'node')).filter((name) => /\.(m?js|d\.m?ts)$/.test(name));
-  const expected = ['package.json', ...sources.map((name) => `node/${name}`)];
+  const sources = ['node', 'node/stores'].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder))
+      .filter((name) => /\.(m?js|d\.m?ts)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const expected = ['package.json', ...sources];
   const names = files.map(({ path: name }) => name);
   for (const name of expected) assert.ok(names.includes(name), `${name} is missing`);
   const others = names.filter((name) => !expected.includes(name));
@@ -135,8 +142,9 @@ test('package.json leads to the repository, and everything it names is there', (
   assert.equal(manifest.repository.url, `git+${home}.git`);
   assert.equal(manifest.homepage, `${home}#readme`);
   assert.equal(manifest.bugs, `${home}/issues`);
-  const entry = manifest.exports['.'];
-  const named = [manifest.main, manifest.types, ...Object.values(entry.import), ...Object.values(entry.require)];
+  const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+  const ofEntries = entries.flatMap((entry) => [...Object.values(entry.import), ...Object.values(entry.require)]);
+  const named = [manifest.main, manifest.types, ...ofEntries];
   for (const file of named) assert.ok(fs.existsSync(path.join(root, file)), file);
 });
 
@@ -180,10 +188,11 @@ test('index.d.ts declares what the package exports, member by member', () => {
     const instance = instances[declaration.name.text]?.() ?? {};
     const symbols = Object.getOwnPropertySymbols(Class.prototype)
       .filter((symbol) => symbol !== inspect.custom)
-      .map(() => '[Symbol.dispose]');
+      .map((symbol) => `[${symbol.description}]`);
     const { statics, members } = declaredMembers(declaration);
     const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
-    const expected = Symbol.dispose ? members : members.filter((name) => name !== '[Symbol.dispose]');
+    const missing = ['dispose', 'asyncDispose'].filter((name) => !Symbol[name]).map((name) => `[Symbol.${name}]`);
+    const expected = members.filter((name) => !missing.includes(name));
     assert.deepEqual(runtime, expected, declaration.name.text);
     assert.deepEqual(own(Class), statics, declaration.name.text);
   }

@@ -114,6 +114,8 @@ def say(answer: str) -> None:
 def serve(guard: Guard, starter: int) -> None:
     """Until the starter has ended or says so."""
     alive, (waking, woken) = os.pidfd_open(starter), os.pipe()
+    if os.getppid() != starter:  # it ended, and another process has its number
+        return
     os.set_blocking(woken, False)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -121,7 +123,7 @@ def serve(guard: Guard, starter: int) -> None:
     for descriptor in (0, alive, waking):
         poll.register(descriptor, select.POLLIN)
     requests = b""
-    while os.getppid() == starter:
+    while True:
         ready = [descriptor for descriptor, _ in poll.poll()]
         if waking in ready:
             os.read(waking, 4096)

@@ -9,15 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from . import KINDS, PostgreSQL, ServerError
+from . import KINDS, PostgreSQL, ServerError, ZooKeeper
+from .guarded import Guarded
 from .processes import TESTS, nothing_is_left, runs, start_by_another, with_descendants
 from .waiting import within
 
 
 def test_the_end_of_the_statement_leaves_no_process_and_no_folder():
-    with PostgreSQL() as server:
+    with ZooKeeper() as server:
         processes, folder = with_descendants(server.pid), server.folder
     assert nothing_is_left(processes, [folder])
+
+
+@pytest.mark.parametrize("end", ["close", "end of the command"])
+def test_what_a_command_left_to_itself_ends_as_well(end):
+    guarded = Guarded("left", unprivileged=False)
+    script = "setsid sleep 60 & echo $! >pid; " + ("sleep 60" if end == "close" else "true")
+    guarded.start(["sh", "-c", script], {})
+    assert within(10, lambda: (guarded.folder / "pid").exists() and (guarded.folder / "pid").read_text().endswith("\n"))
+    left = int((guarded.folder / "pid").read_text())
+    if end != "close":
+        assert guarded.ended(10)
+        assert not runs(left)
+    guarded.close()
+    assert nothing_is_left([left], [guarded.folder])
 
 
 def test_kill_of_the_starter_leaves_no_process_and_no_folder():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import os
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from . import KINDS, Etcd, MariaDB, PostgreSQL, Redis, Server, ServerError, ZooKeeper, start_all
+from .port import Port
 from .processes import runs, with_descendants
 from .waiting import within
 
@@ -80,10 +82,37 @@ def test_a_paused_server_does_not_answer_until_it_is_resumed(server):
     assert within(10, server.answers)
 
 
-def test_a_paused_server_can_be_killed(server):
+@pytest.mark.parametrize("end", ["kill", "stop"])
+def test_a_paused_server_can_be_ended(server, end):
     server.pause()
-    server.kill()
+    getattr(server, end)()
     server.restart()
+
+
+def test_a_server_that_may_not_run_as_root_does_not(server):
+    as_root = os.geteuid() == 0 and not server.unprivileged
+    assert (Path(f"/proc/{server.pid}").stat().st_uid == 0) == as_root
+
+
+def test_a_server_is_as_durable_as_in_production(server):
+    if isinstance(server, PostgreSQL):
+        assert server.ask("SHOW fsync") == server.ask("SHOW synchronous_commit") == "on"
+    elif isinstance(server, MariaDB):
+        assert server.ask("SELECT @@innodb_flush_log_at_trx_commit") == "1"
+        assert server.ask("SELECT @@innodb_flush_method, @@innodb_doublewrite") == "O_DIRECT\t1"
+    elif isinstance(server, Redis):
+        assert server.ask("CONFIG", "GET", "appendfsync") == ["appendfsync", "everysec"]
+    else:
+        assert "sync" not in " ".join(server.command()).lower()
+
+
+def test_a_port_is_not_given_twice_though_nothing_listens_there(monkeypatch):
+    port = Port()
+    monkeypatch.setattr("random.randrange", lambda *_: port.number)
+    with pytest.raises(OSError, match="no port is free"):
+        Port()
+    port.close()
+    Port().close()
 
 
 def test_two_of_each_at_once_do_not_collide():
@@ -99,23 +128,8 @@ def test_two_of_each_at_once_do_not_collide():
             server.close()
 
 
-def test_servers_that_may_not_run_as_root_do_not():
-    servers = [PostgreSQL(), MariaDB()]
-    start_all(servers)
-    for server in servers:
-        assert Path(f"/proc/{server.pid}").stat().st_uid != 0
-        server.close()
-
-
 def test_a_server_that_does_not_start_says_why_and_leaves_nothing():
     server = Redis("--nonsense", "yes")
     with pytest.raises(ServerError, match="Bad directive"), server:
         pass
     assert not server.folder.exists()
-
-
-def test_durability_is_that_of_production():
-    with PostgreSQL() as postgresql, MariaDB() as mariadb:
-        assert postgresql.ask("SHOW fsync") == postgresql.ask("SHOW synchronous_commit") == "on"
-        assert mariadb.ask("SELECT @@innodb_flush_log_at_trx_commit") == "1"
-        assert mariadb.ask("SELECT @@innodb_flush_method, @@innodb_doublewrite") == "O_DIRECT\t1"

@@ -23,6 +23,12 @@ import type {
   WorkerSource,
 } from 'polyflake';
 
+import { type LeaseInfo, type Store, type StoreOptions, initNamespace, leases, raiseFloor } from 'polyflake/stores';
+import { EtcdStore } from 'polyflake/stores/etcd';
+import { RedisStore } from 'polyflake/stores/redis';
+import { SqlStore } from 'polyflake/stores/sql';
+import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
+
 const clock = new ManualClock(1_600_000_000_000);
 clock.set(1n);
 clock.advance(-5);
@@ -39,6 +45,7 @@ new Generator({ worker: `host:${5}` });
 const stores: WorkerSource[] = [
   'redis://h',
   'rediss://h',
+  'redis+sentinel://h',
   'zookeeper://h',
   'etcd://h',
   'etcds://h',
@@ -146,3 +153,34 @@ generator.worker = 5n;
 
 export { back, batch, closed, code, first, later, maybe, node, now, number, opened, parts, release, same, stats };
 export { kind, stores, surely, tickText, topText, width, worker, wrong, wrongKind, wrongState };
+
+const orders: StoreOptions = { namespace: 'orders', autoInit: 'fresh', windowMs: 5_000n, label: false };
+declare const redisClient: { duplicate(overrides?: { a: number }): object };
+declare const pgPool: { query(text: string): Promise<object>; connect(): Promise<object> };
+declare const mysqlPool: { getConnection(callback: (error: Error | null, connection: object) => void): void };
+declare const zooKeeperClient: { transaction(): object };
+const redisStore: Store = new RedisStore(redisClient, orders);
+const etcdStore = new EtcdStore(['http://h:2379'], orders);
+new EtcdStore({ endpoints: 'https://h', username: 'u', password: 'p', headers: { a: 'b' } }, orders);
+new ZooKeeperStore(zooKeeperClient, orders);
+new SqlStore(pgPool, orders);
+new SqlStore(mysqlPool, orders);
+new SqlStore(async () => ({}), { ...orders, kind: 'mysql' });
+Generator.open({ worker: redisStore });
+Generator.open({ worker: etcdStore });
+const uuid: Promise<string> = initNamespace('redis://h?namespace=orders', { layout: 'twitter', fresh: true });
+const held: Promise<LeaseInfo[]> = leases(redisStore);
+const raised: Promise<void> = raiseFloor(etcdStore, { timeMs: 5 });
+raiseFloor(etcdStore, { id: 5n, layout: new Layout('twitter') });
+const renewals: number | undefined = stats.renewals;
+// @ts-expect-error a namespace is needed
+new RedisStore(redisClient, {});
+// @ts-expect-error a misspelled option
+new RedisStore(redisClient, { namespace: 'orders', windowMS: 5 });
+// @ts-expect-error which kind of SQL is not known
+new SqlStore(async () => ({}), orders);
+// @ts-expect-error one of both
+raiseFloor(etcdStore, { timeMs: 5, id: 5n });
+// @ts-expect-error no store
+Generator.open({ worker: { duplicate() {} } });
+void [uuid, held, raised, renewals];

@@ -1,0 +1,319 @@
+// Leases, tasks of operators and trials, as the runner in node/lease.js sees them.
+#include "convert.hpp"
+#include "environment.hpp"
+
+namespace polyflake::node {
+
+facade::Lease& lease_of(Environment& environment, std::uint32_t index) {
+  Talk* const talk = environment.talks.find(index);
+  if (talk == nullptr || !talk->lease) facade::raise("option_invalid", "there is no such lease");
+  return *talk->lease;
+}
+
+namespace {
+
+facade::StoreAddress& address_of(Environment& environment, Napi::Value value) {
+  facade::StoreAddress* const address = environment.addresses.find(index_of(value));
+  if (address == nullptr) facade::raise("option_invalid", "there is no such store");
+  return *address;
+}
+
+Talk& talk_of(Environment& environment, Napi::Value value) {
+  Talk* const talk = environment.talks.find(index_of(value));
+  if (talk == nullptr) facade::raise("option_invalid", "there is no such conversation with a store");
+  return *talk;
+}
+
+facade::NamespaceTask& task_of(Environment& environment, Napi::Value value) {
+  Talk& talk = talk_of(environment, value);
+  if (!talk.task) facade::raise("option_invalid", "there is no such task");
+  return *talk.task;
+}
+
+facade::StoreTrial& trial_of(Environment& environment, Napi::Value value) {
+  Talk& talk = talk_of(environment, value);
+  if (!talk.trial) facade::raise("option_invalid", "there is no such trial");
+  return *talk.trial;
+}
+
+std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
+
+Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
+
+Napi::Value add_address(Environment& environment, Napi::Env env, facade::StoreAddress address) {
+  return Napi::Number::New(env, environment.addresses.add(std::make_unique<facade::StoreAddress>(std::move(address))));
+}
+
+Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk) {
+  return Napi::Number::New(env, environment.talks.add(std::make_unique<Talk>(std::move(talk))));
+}
+
+std::vector<std::string> texts_of(Napi::Value value) {
+  if (!value.IsArray()) facade::raise("option_invalid", "expected an array of strings");
+  const auto array = value.As<Napi::Array>();
+  std::vector<std::string> texts;
+  for (std::uint32_t i = 0; i < array.Length(); ++i) {
+    const Napi::HandleScope scope(value.Env());
+    texts.push_back(option_text(array.Get(i)));
+  }
+  return texts;
+}
+
+// --- addresses ------------------------------------------------------------------------------------------
+
+// (text) -> boolean
+Napi::Value is_store_address(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), facade::is_store_address(option_text(info[0])));
+}
+
+// (url) -> address
+Napi::Value parse_address(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_address(environment, info.Env(),
+                     facade::StoreAddress::parse(text_of(info[0], "worker_source_invalid")));
+}
+
+// (kind, shown) -> address
+Napi::Value new_address(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_address(environment, info.Env(), facade::StoreAddress(option_text(info[0]), option_text(info[1])));
+}
+
+// (address)
+Napi::Value forget_address(Environment& environment, const Napi::CallbackInfo& info) {
+  environment.addresses.remove(index_of(info[0]));
+  return info.Env().Undefined();
+}
+
+// (address, name, value)
+Napi::Value set_address(Environment& environment, const Napi::CallbackInfo& info) {
+  address_of(environment, info[0]).set(option_text(info[1]), option_text(info[2]));
+  return info.Env().Undefined();
+}
+
+// (address) -> { kind, client, shown, name }
+Napi::Value describe_address(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::StoreAddress& address = address_of(environment, info[0]);
+  auto result = Napi::Object::New(info.Env());
+  result.Set("kind", address.kind());
+  result.Set("client", address.client());
+  result.Set("shown", address.shown());
+  result.Set("name", address.name());
+  return result;
+}
+
+// --- conversations --------------------------------------------------------------------------------------
+
+// (address, layout, placeholder) -> lease
+Napi::Value new_lease(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Lease lease(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]));
+  return add_talk(environment, info.Env(), {lease, lease, {}, {}});
+}
+
+Napi::Value add_task(Environment& environment, Napi::Env env, const facade::NamespaceTask& task) {
+  return add_talk(environment, env, {task, {}, task, {}});
+}
+
+// (address, layout, placeholder, fresh) -> task
+Napi::Value init_task(Environment& environment, const Napi::CallbackInfo& info) {
+  const bool fresh = info[3].IsBoolean() && info[3].As<Napi::Boolean>().Value();
+  return add_task(environment, info.Env(),
+                  facade::NamespaceTask::init(address_of(environment, info[0]), option_text(info[1]),
+                                              option_text(info[2]), fresh));
+}
+
+// (address, layout, placeholder, Unix ms) -> task
+Napi::Value raise_floor_task(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_task(environment, info.Env(),
+                  facade::NamespaceTask::raise_floor(address_of(environment, info[0]), option_text(info[1]),
+                                                     option_text(info[2]), int64_of(info[3], "option_invalid")));
+}
+
+// (address, layout, placeholder) -> task
+Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_task(environment, info.Env(),
+                  facade::NamespaceTask::leases(address_of(environment, info[0]), option_text(info[1]),
+                                                option_text(info[2])));
+}
+
+// (address, placeholder) -> trial
+Napi::Value new_trial(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::StoreTrial trial(address_of(environment, info[0]), option_text(info[1]));
+  return add_talk(environment, info.Env(), {trial, {}, {}, trial});
+}
+
+// (conversation)
+Napi::Value forget_talk(Environment& environment, const Napi::CallbackInfo& info) {
+  environment.talks.remove(index_of(info[0]));
+  return info.Env().Undefined();
+}
+
+// (conversation) -> { what, number, name, parts, sleepMs }
+Napi::Value step(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::StoreStep step = talk_of(environment, info[0]).talk.step();
+  const Napi::Env env = info.Env();
+  auto parts = Napi::Array::New(env, step.part_count());
+  for (std::uint32_t i = 0; i < step.part_count(); ++i) parts.Set(i, array_of(env, step.part(i)));
+  auto result = Napi::Object::New(env);
+  result.Set("what", step.what);
+  result.Set("number", number(env, step.number));
+  result.Set("name", step.name);
+  result.Set("parts", parts);
+  result.Set("sleepMs", number(env, step.sleep_ms));
+  return result;
+}
+
+void add_row(facade::StoreReply& reply, Napi::Value row) {
+  if (!row.IsArray()) facade::raise("option_invalid", "a row is an array of strings and nulls");
+  const auto values = row.As<Napi::Array>();
+  reply.begin_row();
+  for (std::uint32_t i = 0; i < values.Length(); ++i) {
+    const Napi::HandleScope scope(row.Env());
+    const Napi::Value value = values.Get(i);
+    if (value.IsNull()) {
+      reply.add_nothing();
+    } else {
+      reply.add(option_text(value));
+    }
+  }
+}
+
+// (conversation, number of the command, rows)
+Napi::Value deliver(Environment& environment, const Napi::CallbackInfo& info) {
+  if (!info[1].IsNumber() || !info[2].IsArray()) facade::raise("option_invalid", "expected a number and rows");
+  facade::StoreReply reply;
+  const auto rows = info[2].As<Napi::Array>();
+  for (std::uint32_t i = 0; i < rows.Length(); ++i) {
+    const Napi::HandleScope scope(info.Env());
+    add_row(reply, rows.Get(i));
+  }
+  talk_of(environment, info[0]).talk.deliver(info[1].As<Napi::Number>().Int64Value(), reply);
+  return info.Env().Undefined();
+}
+
+// (conversation, number of the command, code, reason)
+Napi::Value fail(Environment& environment, const Napi::CallbackInfo& info) {
+  if (!info[1].IsNumber()) facade::raise("option_invalid", "expected the number of a command");
+  talk_of(environment, info[0])
+      .talk.fail(info[1].As<Napi::Number>().Int64Value(), option_text(info[2]), option_text(info[3]));
+  return info.Env().Undefined();
+}
+
+// (conversation) -> statements for a new connection
+Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
+  return array_of(info.Env(), talk_of(environment, info[0]).talk.setup());
+}
+
+// --- leases ---------------------------------------------------------------------------------------------
+
+// (lease) -> { granted, acquireTimeoutMs, commandTimeoutMs, renewals, failures, namespaceUuid }
+Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Lease& lease = lease_of(environment, index_of(info[0]));
+  const Napi::Env env = info.Env();
+  auto result = Napi::Object::New(env);
+  result.Set("granted", lease.granted());
+  result.Set("acquireTimeoutMs", number(env, lease.acquire_timeout_ms()));
+  result.Set("commandTimeoutMs", number(env, lease.command_timeout_ms()));
+  result.Set("renewals", number(env, lease.renewals()));
+  result.Set("failures", number(env, lease.failures()));
+  result.Set("namespaceUuid", lease.namespace_uuid());
+  return result;
+}
+
+// (lease); throws why there is no window
+Napi::Value raise_failure(Environment& environment, const Napi::CallbackInfo& info) {
+  lease_of(environment, index_of(info[0])).raise_failure();
+}
+
+// (lease)
+Napi::Value hurry(Environment& environment, const Napi::CallbackInfo& info) {
+  lease_of(environment, index_of(info[0])).hurry();
+  return info.Env().Undefined();
+}
+
+// (lease)
+Napi::Value release(Environment& environment, const Napi::CallbackInfo& info) {
+  lease_of(environment, index_of(info[0])).release();
+  return info.Env().Undefined();
+}
+
+// --- results of tasks and trials ------------------------------------------------------------------------
+
+// (task) -> uuid of the namespace
+Napi::Value task_uuid(Environment& environment, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), task_of(environment, info[0]).uuid());
+}
+
+// (task) -> [{ node, untilMs, label }...]
+Napi::Value task_leases(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::NamespaceTask& task = task_of(environment, info[0]);
+  const Napi::Env env = info.Env();
+  auto all = Napi::Array::New(env, task.count());
+  for (std::uint32_t i = 0; i < task.count(); ++i) {
+    auto one = Napi::Object::New(env);
+    one.Set("node", Napi::BigInt::New(env, task.node(i)));
+    one.Set("untilMs", number(env, task.until_ms(i)));
+    one.Set("label", task.label(i));
+    all.Set(i, one);
+  }
+  return all;
+}
+
+// (trial, nodes as BigInts)
+Napi::Value ask_read(Environment& environment, const Napi::CallbackInfo& info) {
+  if (!info[1].IsArray()) facade::raise("option_invalid", "expected an array of node ids");
+  const auto array = info[1].As<Napi::Array>();
+  std::vector<std::int64_t> nodes;
+  for (std::uint32_t i = 0; i < array.Length(); ++i) nodes.push_back(int64_of(array.Get(i), "option_invalid"));
+  trial_of(environment, info[0]).ask_read(nodes);
+  return info.Env().Undefined();
+}
+
+// (trial, names, values)
+Napi::Value ask_cas(Environment& environment, const Napi::CallbackInfo& info) {
+  const std::vector<std::string> names = texts_of(info[1]), values = texts_of(info[2]);
+  if (names.size() != values.size()) facade::raise("option_invalid", "expected as many names as values");
+  trial_of(environment, info[0]).ask_cas(names, values);
+  return info.Env().Undefined();
+}
+
+// (trial) -> text
+Napi::Value trial_outcome(Environment& environment, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), trial_of(environment, info[0]).outcome());
+}
+
+// (trial) -> texts
+Napi::Value trial_found(Environment& environment, const Napi::CallbackInfo& info) {
+  return array_of(info.Env(), trial_of(environment, info[0]).found());
+}
+
+}  // namespace
+
+void add_lease(Napi::Object exports, Environment& environment) {
+  add<is_store_address>(exports, "isStoreAddress", environment);
+  add<parse_address>(exports, "parseAddress", environment);
+  add<new_address>(exports, "newAddress", environment);
+  add<forget_address>(exports, "forgetAddress", environment);
+  add<set_address>(exports, "setAddress", environment);
+  add<describe_address>(exports, "describeAddress", environment);
+  add<new_lease>(exports, "newLease", environment);
+  add<init_task>(exports, "initTask", environment);
+  add<raise_floor_task>(exports, "raiseFloorTask", environment);
+  add<leases_task>(exports, "leasesTask", environment);
+  add<new_trial>(exports, "newTrial", environment);
+  add<forget_talk>(exports, "forgetTalk", environment);
+  add<step>(exports, "step", environment);
+  add<deliver>(exports, "deliver", environment);
+  add<fail>(exports, "fail", environment);
+  add<setup>(exports, "setup", environment);
+  add<describe_lease>(exports, "describeLease", environment);
+  add<raise_failure>(exports, "raiseFailure", environment);
+  add<hurry>(exports, "hurry", environment);
+  add<release>(exports, "release", environment);
+  add<task_uuid>(exports, "taskUuid", environment);
+  add<task_leases>(exports, "taskLeases", environment);
+  add<ask_read>(exports, "askRead", environment);
+  add<ask_cas>(exports, "askCas", environment);
+  add<trial_outcome>(exports, "trialOutcome", environment);
+  add<trial_found>(exports, "trialFound", environment);
+}
+
+}  // namespace polyflake::node

@@ -1,0 +1,1 @@
+export * from './etcd.js';

@@ -1,0 +1,3 @@
+import store from './etcd.js';
+
+export const { EtcdStore, initNamespace, leases, raiseFloor } = store;

@@ -1,0 +1,85 @@
+/**
+ * Stores: where hosts share node ids.
+ *
+ * Usually an address is enough: `await Generator.open({ worker: 'redis://host/0?namespace=orders' })`. With a client that
+ * is set up your way (TLS, Sentinel, credentials) the same is `worker: new RedisStore(client, { namespace: 'orders' })`,
+ * from 'polyflake/stores/redis', '.../zookeeper', '.../etcd' or '.../sql'. A namespace is made once, by an operator:
+ * `await initNamespace('redis://host/0?namespace=orders')`. What is promised for which store: docs/leases.md.
+ */
+
+import type { Integer, Layout } from '../index.js';
+
+/** What all stores take. Unknown names are refused. */
+export interface StoreOptions {
+  /** 1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first. */
+  namespace: string;
+  /** Which uuid the namespace must have, 32 hex digits; another one is wrong_namespace. */
+  uuid?: string;
+  /**
+   * Makes the namespace where it is missing. 'fresh' also vouches that none of its name ever was, so that its first window
+   * need not wait for any that might have been lost. Default: false.
+   */
+  autoInit?: boolean | 'fresh';
+  /** How far ahead node ids are granted, in a namespace that is made. Default: 10000. */
+  windowMs?: Integer;
+  /** By how much the clocks of hosts may differ, in a namespace that is made. Default: 500. */
+  toleranceMs?: Integer;
+  /** How long opening may take to get a node id. Default: 30000. */
+  acquireTimeoutMs?: Integer;
+  /** How long nextIdAsync() waits for a window that is late. Default: 1000. */
+  renewWaitMs?: Integer;
+  /** Whether host and pid stand in the records, for people. Default: true. */
+  label?: boolean;
+}
+
+/**
+ * A store object, good for any number of generators. It prints without credentials. Generators of a thread that are opened
+ * with the same object and layout share one lease; so do those that are opened with the same address.
+ */
+export abstract class Store {
+  protected constructor();
+  private readonly store: never;
+  /** The store without credentials, and the namespace. */
+  toString(): string;
+}
+
+/** A node id that is held. */
+export interface LeaseInfo {
+  node: bigint;
+  /** Unix ms. */
+  untilMs: number;
+  /** Of the holder: host and pid, or ''. Untrusted. */
+  label: string;
+}
+
+/**
+ * Makes the namespace; nothing where there is one already, of this layout. Resolves to its uuid.
+ * @param store a store object, or the address of a store
+ * @param options fresh: none of its name ever was, so that its first window waits for nothing
+ * @throws PolyflakeError layout_mismatch, store_unavailable, worker_source_invalid, option_invalid
+ */
+export function initNamespace(
+  store: Store | string,
+  options?: { layout?: string | Layout; fresh?: boolean },
+): Promise<string>;
+
+/**
+ * Who holds node ids now, in their order.
+ * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
+ *   option_invalid
+ */
+export function leases(store: Store | string, options?: { layout?: string | Layout }): Promise<LeaseInfo[]>;
+
+/**
+ * No window begins before this time any more (it is never lowered), and nobody who held one before writes again. After a
+ * store was restored, before clients are let in; or to move in from another system.
+ * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before
+ * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
+ *   option_invalid, id_out_of_range
+ */
+export function raiseFloor(
+  store: Store | string,
+  options:
+    | { timeMs: Integer; id?: undefined; layout?: string | Layout }
+    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout },
+): Promise<void>;

@@ -1,0 +1,3 @@
+import store from './index.js';
+
+export const { Store, initNamespace, leases, raiseFloor } = store;

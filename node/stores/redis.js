@@ -1,0 +1,147 @@
+'use strict';
+// Leases in Redis, over node-redis (`redis`) or ioredis.
+
+const { PolyflakeError, described } = require('../error.js');
+const namespaces = require('./namespaces.js');
+const { Address, Store, clientPackage } = require('./store.js');
+
+/** How one kind of client is spoken to: its own reconnecting and retrying are off. */
+const nodeRedis = {
+  duplicate(client) {
+    return client.duplicate({
+      disableOfflineQueue: true,
+      socket: { ...client.options?.socket, reconnectStrategy: false },
+    });
+  },
+  async connect(client) {
+    client.unref();
+    await client.connect();
+  },
+  call: (client, words) => client.sendCommand(words),
+  close: (client) => (client.destroy ? client.destroy() : client.disconnect()),
+  primaries: (cluster) => Promise.all(cluster.masters.map((node) => cluster.nodeClient(node))),
+};
+
+const NO_RETRIES = {
+  lazyConnect: true,
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  retryStrategy: null,
+  reconnectOnError: null,
+};
+
+const ioredis = {
+  duplicate: (client) => client.duplicate({ ...NO_RETRIES, keyPrefix: '' }),
+  async connect(client) {
+    await client.connect();
+    client.stream.unref();
+  },
+  call: (client, words) => client.call(...words),
+  close: (client) => client.disconnect(),
+  primaries: (cluster) => cluster.nodes('master'),
+};
+
+/** Kinds of client by what they have. */
+function kindOf(client) {
+  if (typeof client?.duplicate === 'function') {
+    if (typeof client.call === 'function') return ioredis;
+    if (typeof client.sendCommand === 'function') return nodeRedis;
+  }
+  throw new PolyflakeError('option_invalid', `a client of redis or ioredis is needed, got ${described(client)}`);
+}
+
+class Connection {
+  lost = false;
+  #source;
+  #kind;
+  #client;
+  #closed = false;
+
+  constructor(source) {
+    this.#source = source;
+    this.#kind = kindOf(source);
+  }
+
+  async open() {
+    // Which server it is may depend on the keys.
+  }
+
+  async run(name, [[script], keys, words, [replicas, timeoutMs]]) {
+    this.#client ??= await this.#connect(keys[0]);
+    const { call } = this.#kind;
+    const commands = [call(this.#client, ['EVAL', script, String(keys.length), ...keys, ...words])];
+    if (replicas !== '0') commands.push(call(this.#client, ['WAIT', replicas, timeoutMs]));
+    const [result, ...copies] = await Promise.all(commands);
+    return [result.map(String), ...copies.map((n) => [String(n)])];
+  }
+
+  async #connect(key) {
+    const client = this.#kind.duplicate(await this.#primaryOf(key));
+    client.on('error', () => {
+      this.lost = true;
+    });
+    client.on('end', () => {
+      this.lost = true;
+    });
+    this.#client = client;
+    if (this.#closed) throw new Error('closed');
+    await this.#kind.connect(client);
+    return client;
+  }
+
+  /** In a cluster, a client of the server that has the key. */
+  async #primaryOf(key) {
+    const { call, primaries } = this.#kind;
+    if (this.#source.masters === undefined && typeof this.#source.nodes !== 'function') return this.#source;
+    for (const primary of await primaries(this.#source)) {
+      const type = await call(primary, ['TYPE', key]).catch(() => undefined);
+      if (type !== undefined) return primary;
+    }
+    throw new Error('no primary has the key');
+  }
+
+  close() {
+    this.#closed = true;
+    if (this.#client === undefined) return;
+    Promise.resolve(this.#kind.close(this.#client)).catch(() => {});
+  }
+}
+
+class RedisStore extends Store {
+  #client;
+
+  constructor(client, options) {
+    super('redis', 'redis', options);
+    this.#client = options instanceof Address ? clientOf(client) : client;
+    kindOf(this.#client);
+  }
+
+  connection() {
+    return new Connection(this.#client);
+  }
+}
+
+/** A client that is never connected itself. */
+function clientOf(url) {
+  const sentinels = url.startsWith('redis+sentinel://');
+  const { name, client } = clientPackage('Redis', ...(sentinels ? ['ioredis'] : ['redis', 'ioredis']));
+  if (sentinels) return new client.Redis({ lazyConnect: true, ...sentinelOptions(url) });
+  return name === 'redis' ? client.createClient({ url }) : new client.Redis(url, { lazyConnect: true });
+}
+
+/** redis+sentinel://[user:password@]host:port,host:port/name-of-the-primary[/database] */
+function sentinelOptions(url) {
+  const [, authority, path] = /^redis\+sentinel:\/\/([^/]*)\/?([^?]*)/.exec(url);
+  const at = authority.lastIndexOf('@');
+  const [username, password] = authority.slice(0, Math.max(at, 0)).split(/:(.*)/s).map(decodeURIComponent);
+  const [name, db = '0'] = path.split('/');
+  const sentinels = authority
+    .slice(at + 1)
+    .split(',')
+    .map((one) => new URL(`redis://${one}`))
+    .map(({ hostname, port }) => ({ host: hostname, port: Number(port || 26379) }));
+  return { sentinels, name, db: Number(db), username: username || undefined, password };
+}
+
+module.exports = { ...namespaces, RedisStore };

@@ -1,0 +1,3 @@
+import store from './redis.js';
+
+export const { RedisStore, initNamespace, leases, raiseFloor } = store;

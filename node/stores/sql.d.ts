@@ -1,0 +1,29 @@
+import { Store, StoreOptions } from './index.js';
+
+export { initNamespace, leases, raiseFloor } from './index.js';
+export type { LeaseInfo, StoreOptions } from './index.js';
+
+/** A Pool or a Client of the package `pg`, connected or not: a model for connections of the store's own. */
+export interface PostgresqlClient {
+  query(...query: never[]): unknown;
+  connect(...callback: never[]): unknown;
+}
+
+/** A pool of the package `mysql2` or of `mysql2/promise`. A lease holds one of its connections. */
+export interface MysqlPool {
+  getConnection(...callback: never[]): unknown;
+}
+
+/**
+ * Makes a connection that nobody else uses: a connected Client of `pg`, or a connection of `mysql2` or `mysql2/promise`.
+ * The store closes it.
+ */
+export type ConnectSql = () => object | Promise<object>;
+
+/** Leases in PostgreSQL 12 or later, MySQL 8 or MariaDB 10.6 or later. */
+export class SqlStore extends Store {
+  /** @throws PolyflakeError option_invalid */
+  constructor(client: PostgresqlClient | MysqlPool, options: StoreOptions);
+  /** @throws PolyflakeError option_invalid */
+  constructor(connect: ConnectSql, options: StoreOptions & { kind: 'postgresql' | 'mysql' });
+}

@@ -1,0 +1,3 @@
+import store from './sql.js';
+
+export const { SqlStore, initNamespace, leases, raiseFloor } = store;

@@ -1,0 +1,163 @@
+'use strict';
+// Leases in ZooKeeper, over node-zookeeper-client.
+//
+// A connection is a session of its own: that of a user's client cannot be closed when a reply does not come.
+
+const { PolyflakeError, described } = require('../error.js');
+const namespaces = require('./namespaces.js');
+const { Address, Store, clientPackage } = require('./store.js');
+
+const SESSION_MS = 10_000;
+const NO_NODE = -101;
+const REFUSALS = [NO_NODE, -103, -110, -111]; // BAD_VERSION, NODE_EXISTS, NOT_EMPTY
+
+const codeOf = (error) => error.getCode?.() ?? error.code;
+
+/** Calls a method with a callback; resolves to what it is given. */
+function call(object, method, ...words) {
+  return new Promise((resolve, reject) => {
+    object[method](...words, (error, ...results) => (error ? reject(error) : resolve(results)));
+  });
+}
+
+async function rowOf(client, path) {
+  try {
+    const [data, stat] = await call(client, 'getData', path);
+    return [data?.toString() ?? '', String(stat.version), String(stat.mtime.readBigInt64BE())];
+  } catch (error) {
+    if (codeOf(error) === NO_NODE) return [];
+    throw error;
+  }
+}
+
+const OPERATIONS = {
+  check: (all, [path, version]) => [all.check(path), version],
+  set: (all, [path, version, data]) => [all.setData(path, Buffer.from(data)), version],
+  create: (all, [path, data]) => [all.create(path, Buffer.from(data))],
+  delete: (all, [path, version]) => [all.remove(path), version],
+};
+
+function transactionOf(client, parts) {
+  const transaction = client.transaction();
+  for (const [what, ...words] of parts) {
+    const [{ ops }, version] = OPERATIONS[what](transaction, words);
+    // Not as an argument: there the package takes 0 for "any version".
+    if (version !== undefined) ops.at(-1).version = Number(version);
+  }
+  return transaction;
+}
+
+const COMMANDS = {
+  get: (client, parts) => Promise.all(parts.map(([path]) => rowOf(client, path))),
+  async multi(client, parts) {
+    try {
+      await call(transactionOf(client, parts), 'commit');
+      return [['ok']];
+    } catch (error) {
+      if (REFUSALS.includes(codeOf(error))) return [['refused']];
+      throw error;
+    }
+  },
+  async ensure(client, parts) {
+    for (const [path] of parts) await call(client, 'mkdirp', path);
+    return [];
+  },
+};
+
+class Connection {
+  lost = false;
+  #client;
+  #end = () => {};
+
+  constructor(client) {
+    this.#client = client;
+  }
+
+  async open() {
+    const client = this.#client;
+    await new Promise((resolve, reject) => {
+      this.#end = () => reject(new Error('closed'));
+      for (const event of ['disconnected', 'expired']) {
+        client.on(event, () => {
+          this.lost = true;
+        });
+      }
+      client.once('authenticationFailed', () => reject(Object.assign(new Error('refused'), { code: 'AUTH_FAILED' })));
+      client.once('connected', resolve);
+      client.connect();
+      // The package makes its socket in the next tick, which was asked for before this one.
+      process.nextTick(() => client.connectionManager.socket?.unref());
+    });
+    this.lost = false; // of servers that were tried before
+    client.connectionManager.socket.unref();
+    client.once('disconnected', () => setImmediate(() => this.close()));
+  }
+
+  run(name, parts) {
+    return COMMANDS[name](this.#client, parts);
+  }
+
+  /** For good: by itself the package would connect again and again. */
+  close() {
+    this.#end();
+    const manager = this.#client.connectionManager;
+    clearTimeout(manager.connectTimeoutHandler);
+    manager.connect = () => {};
+    manager.onSocketConnected = () => manager.socket.destroy();
+    this.#client.close();
+    manager.socket?.destroySoon();
+  }
+}
+
+/** { Client, servers, credentials } of a client of the user's. */
+function settingsOf(client) {
+  const { connectionManager: manager, options, constructor } = client ?? {};
+  if (typeof client?.transaction !== 'function' || !Array.isArray(manager?.servers)) {
+    throw new PolyflakeError('option_invalid', `a client of node-zookeeper-client is needed, got ${described(client)}`);
+  }
+  const hosts = manager.servers.map(({ host, port }) => `${host}:${port}`).join(',');
+  return {
+    Client: constructor,
+    servers: hosts + (manager.chrootPath ?? ''),
+    options,
+    credentials: manager.credentials,
+  };
+}
+
+/** zookeeper://[user:password@]host:port,host:port/chroot */
+function settingsAt(url) {
+  const { client } = clientPackage('ZooKeeper', 'node-zookeeper-client');
+  const [, authority, chroot] = /^zookeeper:\/\/([^/?]*)([^?]*)/.exec(url);
+  const at = authority.lastIndexOf('@');
+  const credentials = [];
+  if (at >= 0) credentials.push({ scheme: 'digest', auth: Buffer.from(decodeURIComponent(authority.slice(0, at))) });
+  const hosts = authority
+    .slice(at + 1)
+    .split(',')
+    .map((host) => (/:\d+$/.test(host) ? host : `${host}:2181`));
+  const servers = hosts.join(',') + chroot.replace(/\/+$/, '');
+  return {
+    Client: client.Client ?? client.createClient,
+    servers,
+    options: { sessionTimeout: SESSION_MS },
+    credentials,
+  };
+}
+
+class ZooKeeperStore extends Store {
+  #settings;
+
+  constructor(client, options) {
+    super('zookeeper', 'zookeeper', options);
+    this.#settings = options instanceof Address ? settingsAt(client) : settingsOf(client);
+  }
+
+  connection() {
+    const { Client, servers, options, credentials } = this.#settings;
+    const client = new Client(servers, { ...options, retries: 0 });
+    for (const { scheme, auth } of credentials) client.addAuthInfo(scheme, auth);
+    return new Connection(client);
+  }
+}
+
+module.exports = { ...namespaces, ZooKeeperStore };

@@ -1,0 +1,3 @@
+import store from './zookeeper.js';
+
+export const { ZooKeeperStore, initNamespace, leases, raiseFloor } = store;

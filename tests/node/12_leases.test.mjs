@@ -1,0 +1,231 @@
+// Leases over each kind of client, on the real servers.
+import './registry.mjs';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { Generator } from 'polyflake';
+import { initNamespace, leases, raiseFloor } from 'polyflake/stores';
+import { RedisStore } from 'polyflake/stores/redis';
+import { STORES, address, endClients, freshName, server } from './stores.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const code = (name) => ({ code: `ERR_POLYFLAKE_${name.toUpperCase()}` });
+
+/** A maker of workers of one namespace: ({ options }) -> worker. */
+function within(name = 'an address of Redis', namespace = freshName()) {
+  const { kind, make } = STORES[name];
+  return (options = {}) => make({ namespace, ...options }, server(kind));
+}
+
+after(endClients);
+
+for (const name of Object.keys(STORES)) {
+  test(`a lease over ${name}`, async () => {
+    const worker = within(name);
+    await assert.rejects(Generator.open({ worker: worker() }), code('namespace_not_initialised'));
+    const uuid = await initNamespace(worker());
+    assert.match(uuid, /^[0-9a-f]{32}$/);
+    assert.equal(await initNamespace(worker()), uuid);
+
+    const one = await Generator.open({ worker: worker() });
+    const other = await Generator.open({ worker: worker({ label: false }) });
+    assert.deepEqual([one.worker, other.worker], [0n, 1n]);
+    assert.equal(one.stats().namespaceUuid, uuid);
+    const held = await leases(worker());
+    assert.deepEqual(
+      held.map(({ node }) => node),
+      [0n, 1n],
+    );
+    assert.match(held[0].label, new RegExp(`/${process.pid}$`));
+    assert.equal(held[1].label, '');
+
+    await assert.rejects(Generator.open({ worker: worker(), layout: 'twitter' }), code('layout_mismatch'));
+    await assert.rejects(Generator.open({ worker: worker({ uuid: '0'.repeat(32) }) }), code('wrong_namespace'));
+
+    const floor = Date.now() + 1000;
+    await raiseFloor(worker(), { timeMs: floor });
+    const late = await Generator.open({ worker: worker({ windowMs: 5000 }) });
+    assert.ok(late.layout.decode(await late.nextIdAsync()).timeMs >= floor);
+    for (const generator of [one, other, late]) generator.close();
+  });
+
+  test(`windows over ${name} follow each other, and the node id is given back`, async () => {
+    const worker = within(name)({ autoInit: 'fresh', windowMs: 600 });
+    const generator = await Generator.open({ worker });
+    const ids = new Set();
+    let calls = 0;
+    for (const end = Date.now() + 1500; Date.now() < end; calls++) {
+      ids.add(await generator.nextIdAsync());
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(ids.size, calls);
+    const { renewals, failures } = generator.stats();
+    assert.ok(renewals >= 3 && failures === 0, inspect(generator.stats()));
+    assert.equal((await leases(worker)).length, 1);
+    generator.close();
+    for (const end = Date.now() + 400; Date.now() < end && (await leases(worker)).length > 0;);
+    assert.deepEqual(await leases(worker), []);
+  });
+}
+
+test('generators of one store and layout share a lease, until the last one is closed', async () => {
+  const worker = within()({ autoInit: 'fresh' });
+  const [one, other] = await Promise.all([Generator.open({ worker }), Generator.open({ worker })]);
+  assert.equal(one.worker, other.worker);
+  assert.notEqual(one.nextId(), other.nextId());
+  one.close();
+  one.close();
+  assert.throws(() => one.nextId(), code('generator_closed'));
+  assert.ok(other.nextId() > 0n);
+  assert.equal((await leases(worker)).length, 1);
+  other.close();
+  const again = await Generator.open({ worker });
+  assert.ok((await again.nextIdAsync()) > 0n);
+  again.close();
+});
+
+test('a generator that was opened by an id of POLYFLAKE_WORKER', async (t) => {
+  t.after(() => delete process.env.POLYFLAKE_WORKER);
+  process.env.POLYFLAKE_WORKER = within()({ autoInit: 'fresh' });
+  assert.throws(() => new Generator(), { ...code('option_invalid'), message: /Generator\.open\(/ });
+  const generator = await Generator.open();
+  assert.ok(generator.nextId() > 0n);
+  generator.close();
+});
+
+test('the constructor refuses stores, naming Generator.open', () => {
+  const worker = within();
+  for (const one of [worker(), within('a client of redis')()]) {
+    assert.throws(() => new Generator({ worker: one }), { ...code('option_invalid'), message: /Generator\.open\(/ });
+  }
+});
+
+test('where nothing can be claimed nextId throws at once and nextIdAsync waits', async () => {
+  const worker = within()({ autoInit: true, windowMs: 600 });
+  const generator = await Generator.open({ worker });
+  const before = performance.now();
+  assert.throws(() => generator.nextId(), code('store_unavailable'));
+  assert.throws(() => generator.nextIds(3), code('store_unavailable'));
+  assert.throws(() => generator.nextIdString(), code('store_unavailable'));
+  assert.equal(generator.tryNextId(), null);
+  assert.equal(generator.state().name, 'starting');
+  assert.ok(performance.now() - before < 100);
+  const ids = await Promise.all(Array.from({ length: 5 }, () => generator.nextIdAsync()));
+  assert.equal(new Set(ids).size, 5);
+  assert.ok(performance.now() - before > 1000);
+  generator.close();
+});
+
+test('renew moves the window on soon', async () => {
+  const generator = await Generator.open({ worker: within()({ autoInit: 'fresh' }) });
+  const { untilMs } = generator.stats();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  generator.renew();
+  for (const end = Date.now() + 1000; Date.now() < end && generator.stats().untilMs === untilMs;) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.ok(generator.stats().untilMs > untilMs);
+  generator.close();
+});
+
+test('options of stores are checked', async () => {
+  const client = { duplicate() {}, sendCommand() {} };
+  const refused = [
+    [{}, client],
+    [{ namespace: 'Orders' }, client],
+    [{ namespace: 'orders', windowMS: 5 }, client],
+    [{ namespace: 'orders', windowMs: 1.5 }, client],
+    [{ namespace: 'orders', autoInit: 'yes' }, client],
+    [{ namespace: 'orders', label: 1 }, client],
+    [{ namespace: 'orders', uuid: 'A' }, client],
+    [{ namespace: 'orders' }, {}],
+    [undefined, client],
+  ];
+  for (const [options, given] of refused) {
+    assert.throws(() => new RedisStore(given, options), code('option_invalid'), inspect(options));
+  }
+  await assert.rejects(Generator.open({ worker: 'redis://h' }), code('worker_source_invalid'));
+  await assert.rejects(Generator.open({ worker: 'redis://h?namespace=o&label=2' }), code('option_invalid'));
+  await assert.rejects(raiseFloor('redis://h?namespace=o', {}), code('option_invalid'));
+  await assert.rejects(leases(7), code('option_invalid'));
+});
+
+test('neither errors nor objects show credentials', async () => {
+  for (const scheme of ['redis', 'etcd', 'postgresql', 'mysql', 'zookeeper']) {
+    const worker = `${scheme}://user:secret@127.0.0.1:9/x?namespace=orders&acquire_timeout_ms=200`;
+    await assert.rejects(Generator.open({ worker }), (error) => {
+      assert.equal(error.code, 'ERR_POLYFLAKE_STORE_UNAVAILABLE');
+      assert.doesNotMatch(inspect(error), /secret|user/);
+      assert.match(error.message, /127\.0\.0\.1:9/);
+      return true;
+    });
+  }
+  const wrong = address(
+    { namespace: 'orders', acquireTimeoutMs: 300 },
+    server('postgresql').replace(/:[^:@]*@/, ':secret@'),
+  );
+  await assert.rejects(Generator.open({ worker: wrong }), (error) => {
+    assert.doesNotMatch(inspect(error), /secret/);
+    assert.match(error.message, /28P01/);
+    return true;
+  });
+  const store = within('a client of redis')();
+  assert.match(inspect(store), /^RedisStore <redis\?namespace=node-[-0-9]+>$/);
+  assert.match(inspect({ worker: store, store: String(store) }), /RedisStore </);
+});
+
+/** Runs a program that opens a generator; resolves to its end. */
+function program(body) {
+  const source = `const { Generator } = require('polyflake'); (async () => { ${body} })();`;
+  const before = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', source], { cwd: root, encoding: 'utf8' });
+  return { status, stdout, stderr, ms: performance.now() - before };
+}
+
+for (const name of Object.keys(STORES).filter((one) => one.startsWith('an address'))) {
+  test(`a lease over ${name} never keeps a process alive, which gives it back when it has nothing left to do`, async () => {
+    const worker = within(name)({ autoInit: 'fresh' });
+    const ends = {
+      'await Generator.open(options)': 0,
+      '(await Generator.open(options)).close()': 0,
+      'const g = await Generator.open(options); g.nextId(); process.exit(3)': 3,
+    };
+    for (const [body, expected] of Object.entries(ends)) {
+      const { status, stderr, ms } = program(`const options = { worker: ${JSON.stringify(worker)} }; ${body}`);
+      assert.equal(status, expected, stderr);
+      assert.equal(stderr, '');
+      assert.ok(ms < 3000, `${body}: ${ms} ms`);
+      assert.equal((await leases(worker)).length, expected === 0 ? 0 : 1, body);
+    }
+  });
+}
+
+test('each thread has a lease of its own', async () => {
+  const worker = within()({ autoInit: 'fresh' });
+  const generator = await Generator.open({ worker });
+  const source = `
+    const { parentPort } = require('node:worker_threads');
+    const { Generator } = require(${JSON.stringify(path.join(root, 'node/index.js'))});
+    Generator.open({ worker: ${JSON.stringify(worker)} }).then((g) => {
+      parentPort.postMessage([g.worker, g.nextId()]);
+      parentPort.once('message', () => g.close());
+    });`;
+  const threads = Array.from({ length: 3 }, () => new Worker(source, { eval: true }));
+  const message = (thread) => new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject));
+  const found = await Promise.all(threads.map(message));
+  const workers = [generator.worker, ...found.map(([id]) => id)];
+  assert.equal(new Set(workers).size, 4);
+  const exits = threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve)));
+  threads[0].postMessage('close');
+  threads[1].postMessage('close');
+  await threads[2].terminate();
+  await Promise.all(exits);
+  const held = (await leases(worker)).map(({ node }) => node);
+  assert.deepEqual(held.sort(), [generator.worker, found[2][0]].sort(), 'a thread that was ended gives nothing back');
+  assert.ok(generator.nextId() > 0n);
+  generator.close();
+});
