@@ -167,7 +167,10 @@ class Schedule final : public Process::Outside {
       if (forgets && !before) forget(node);
     } else {
       const lease::Cas& cas = message.action.cas;
-      if (loses && cas.node && !cas.node_nonce && dice_.percent(10)) forget(*cas.node);
+      const bool creates = cas.node && !cas.node_nonce;
+      // Mostly just before a creation that comes late: then another one may have come and gone.
+      const bool late = creates && cas.record.until_ms < now_ms_ + kWindowMs / 2;
+      if (loses && creates && dice_.percent(late ? 60 : 5)) forget(*cas.node);
       message.reply.answer = store_.cas(cas, aside, now_ms_);
     }
     if (told_) tell_of(message, aside);
