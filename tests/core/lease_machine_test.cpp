@@ -311,6 +311,89 @@ TEST(Leases, of_another_reign_of_the_store_are_repeated_only_in_time_and_where_o
   }
 }
 
+TEST(Leases, that_begin_later_are_empty_until_they_begin) {
+  World world;
+  Settings with = settings();
+  with.fresh = false;
+  Holder holder(world, with);
+  holder.run(kQuarantineMs - 1);
+  ASSERT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].until_ms, holder.granted[0].start_ms);
+  EXPECT_GE(holder.machine.renewals(), 2U) << "it looks whether it still stands";
+  holder.run(1);
+  EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kQuarantineMs + kWindowMs);
+}
+
+TEST(Leases, of_a_record_that_came_back_are_in_nobody_elses_window) {
+  World world;
+  Holder first(world);
+  first.run();
+  const Tables replica = world.tables;
+  world.tables.nodes.erase(0);  // and made again by another, who renews as soon as it may
+  world.tables.names->used = 1024;
+  for (std::uint64_t node = 1; node < 1024; ++node) world.tables.nodes[node] = {{1, 1}, {1, 1}, kLayout, INT64_MAX, ""};
+  Holder second(world);
+  second.run(kWindowMs / 2 + kToleranceMs * 2);
+  ASSERT_EQ(second.granted.size(), 1U);
+  ASSERT_EQ(second.granted[0].node, 0U);
+  world.tables = replica;  // which all of that had not reached
+  world.incarnation = "second";
+  first.run(kWindowMs);
+  EXPECT_EQ(first.granted[0].node, 0U);
+  EXPECT_GT(first.raised, 0) << "it goes on";
+  EXPECT_EQ(second.granted[0].until_ms, second.granted[0].start_ms) << "so the other had nothing";
+}
+
+TEST(Leases, that_wait_for_their_beginning_are_taken_anew_in_another_reign_of_the_store) {
+  World world;
+  Settings with = settings();
+  with.fresh = false;
+  Holder holder(world, with);
+  holder.run();
+  world.incarnation = "second";
+  holder.run(kWindowMs / 2);
+  ASSERT_EQ(holder.granted.size(), 2U) << "at once, not only when it would have begun";
+  EXPECT_EQ(holder.lost, 1);
+  EXPECT_EQ(holder.granted[1].start_ms, world.tables.names->floor_ms);
+}
+
+TEST(Leases, granted_while_the_former_is_given_back_are_not_issued_from) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs + 5;
+  Holder(world).run();  // takes its node id over
+  for (int i = 0; i < 20; ++i) {
+    const Action action = holder.machine.poll(holder.time());
+    if (action.kind == Action::Kind::read) {
+      holder.machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()), holder.time());
+    } else if (action.kind == Action::Kind::cas) {
+      const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
+      holder.machine.deliver(action.number, Answer{outcome, action.cas.echo, world.store_ms()}, holder.time());
+      if (outcome == Outcome::ok) break;  // the successor is granted, and nobody was told yet
+    }
+  }
+  const std::int64_t start_ms = world.now_ms;
+  holder.machine.release(kBeginMs + 7);
+  holder.run();
+  EXPECT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.ended, Action::Kind::done);
+  EXPECT_EQ(world.tables.nodes[1].until_ms, start_ms) << "not before its own beginning";
+}
+
+TEST(Leases, pause_for_less_than_a_sixteenth_of_the_window_between_rounds) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs / 2;
+  holder.deaf = true;
+  holder.run(kWindowMs * 3);  // many rounds without an answer
+  holder.deaf = false;
+  const std::size_t before = holder.granted.size();
+  holder.run(kWindowMs / 8);
+  EXPECT_EQ(holder.granted.size(), before + 1);
+}
+
 TEST(Leases, of_a_namespace_that_was_made_anew_are_not_renewed) {
   World world;
   Holder holder(world);

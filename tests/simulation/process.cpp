@@ -209,6 +209,7 @@ bool Process::run() {
     case Phase::polled: return poll();
     case Phase::sending:
       awaited_ = ++asked_;
+      inbox_.reset();  // the network may have repeated the last reply
       gives_up_mono_ = true_ms_ + kWindowMs / 4;
       phase_ = Phase::idle;
       outside_.send(*this, awaited_, to_send_);

@@ -17,13 +17,14 @@ constexpr std::int64_t kBeginMs = 1'700'000'000'000;
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr int kHosts = 3;
 constexpr std::size_t kMostProcesses = 5;
+constexpr std::uint64_t kEnoughNodes = 8;
 // A quarantine, and a request that was given up just before all was well.
 constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 2;
 
 class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), kMostProcesses + 1 + dice_.below(3)} {
+      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), dice_.percent(60) ? kEnoughNodes : kMostProcesses + 1} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -166,7 +167,10 @@ class Schedule final : public Process::Outside {
       if (forgets && !before) forget(node);
     } else {
       const lease::Cas& cas = message.action.cas;
-      if (loses && cas.node && !cas.node_nonce && dice_.percent(10)) forget(*cas.node);
+      const bool creates = cas.node && !cas.node_nonce;
+      // Mostly just before a creation that comes late: then another one may have come and gone.
+      const bool late = creates && cas.record.until_ms < now_ms_ + kWindowMs / 2;
+      if (loses && creates && dice_.percent(late ? 60 : 5)) forget(*cas.node);
       message.reply.answer = store_.cas(cas, aside, now_ms_);
     }
     if (told_) tell_of(message, aside);
@@ -353,6 +357,8 @@ class Schedule final : public Process::Outside {
   void look_for_stuck() {
     if (!outcome_.failure.empty() || (faults_.wild_clocks && !kind_.has_clock)) return;
     if (!store_.tables().names) return;
+    // With few node ids some wait for windows of the dead, or for their own former one, whatever is well.
+    if (opening_.capacity < kEnoughNodes) return;
     for (Running& running : running_) {
       if (!running.process->releasing() && !running.process->issues()) fail(outcome_.stuck, "no ids after all was well again");
     }

@@ -49,7 +49,7 @@ maven() {
 build_tests() {
   local preset=$1 folder=$2
   fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
-    tests/consumer/cpp tests/bench/cpp tests/faults tests/sources tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
+    tests/consumer/cpp tests/bench/cpp tests/faults tests/simulation tests/sources tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
 }
 
 build_tree() {

@@ -56,6 +56,7 @@ missing_packages() {
   works swig4.0 -version || works swig -version || echo swig
   works faketime --version || echo faketime
   works valgrind --version || echo valgrind
+  works spin -V || echo spin
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
   local library
   for library in libgtest-dev libgmock-dev nlohmann-json3-dev; do

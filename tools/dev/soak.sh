@@ -1,4 +1,5 @@
-# `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz.
+# `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz;
+# `./dev soak simulation [option ...]`: a million schedules of tests/simulation.
 
 run_soak() {
   local minutes=10
@@ -9,6 +10,13 @@ run_soak() {
   if [ "${1:-}" = fuzz ]; then
     shift
     fuzz_targets $((minutes * 60)) "$@"
+    return
+  fi
+  if [ "${1:-}" = simulation ]; then
+    shift
+    install_tools
+    build_tests dev build/cpp
+    build/cpp/tests/simulation/simulation --schedules 1000000 "$@"
     return
   fi
   build_soak
