@@ -41,6 +41,47 @@ NUMBERS = (
     (3, 9223372036854775808, 0),
 )
 
+STORE_URLS = (
+    "redis://user:secret@h:6379/0?namespace=orders&window_ms=4000",
+    "redis+sentinel://a:1,b:2/primary/0?namespace=n&auto_init=fresh&label=0",
+    "zookeeper://h1,h2,h3/chroot?namespace=n&tolerance_ms=500",
+    "etcds://h?namespace=n&uuid=0123456789abcdef0123456789abcdef&ca=x",
+    "postgresql://u:p@h/d?sslmode=verify-full&namespace=n&acquire_timeout_ms=1&renew_wait_ms=0",
+    "mysql://u@h/d?namespace=n&auto_init=1",
+)
+W = "0123456789abcdef" * 2
+NAMES = {
+    "format": "polyflake 1", "uuid": W, "nonce": W, "term": W, "layout": "0123456789abcdef", "window_ms": "10000",
+    "tolerance_ms": "500", "incarnation": "a:1", "floor_ms": "1795308132642", "used": "8",
+}  # fmt: skip
+NODE = {
+    "format": "polyflake 1", "nonce": W, "owner": W, "layout": "0123456789abcdef", "until_ms": "1795308132642",
+    "label": "host-1/4711",
+}  # fmt: skip
+
+
+def printed(record):
+    return "".join(f"{name}={value}\n" for name, value in record.items())
+
+
+def replies(kind, *of):
+    """What tests/fuzz/store_reply.cpp takes apart: replies, of rows, of fields."""
+    ends = ("".join("".join(f"{field}\x1f" for field in row) + "\x1e" for row in rows) for rows in of)
+    return bytes([kind]) + "\x1d".join(ends).encode()
+
+
+NOW = "1795308130000"
+ECHO = "0" * 15 + "1" + "0" * 15 + "2"
+HELD = [*NAMES.values(), *NODE.values(), *NODE.values()]
+ROW = ["0", ECHO, "a:1", NOW, *NAMES.values(), "7", *NODE.values()]
+REPLIES = (
+    replies(0, [["a:1", NOW, "1", *HELD]], [["ok", ECHO, NOW, "1"], ["1"]], [["busy", ECHO, NOW, "0"]]),
+    replies(1, [ROW], [["1", *ROW[1:]]], [ROW]),
+    replies(2, [ROW], [ROW], [["x"]]),
+    replies(3, [["ok"]], [[printed(NAMES), "3", NOW], [printed(NODE), "1", NOW], []], [["refused"]]),
+    replies(4, [["refused", "1", "9"], [printed(NAMES), "1", "2"], [printed(NODE), "3", "4"], []], [["ok", "1", "9"]]),
+)
+
 
 def texts(tests, *keys):
     return [test[key] for test in tests for key in keys if isinstance(test.get(key), str)]
@@ -59,6 +100,9 @@ def inputs(groups):
         "id_decimal": texts([test for test in codecs if test.get("codec") == "decimal"], "text") + printed,
         "id_hex": texts([test for test in codecs if test.get("codec") == "hex"], "text") + hexes,
         "node_file": [RECORD.format(*numbers).ljust(512) for numbers in NUMBERS],
+        "store_url": STORE_URLS,
+        "lease_record": [printed(NAMES), printed(NODE)],
+        "store_reply": REPLIES,
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }
 

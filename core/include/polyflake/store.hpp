@@ -5,6 +5,7 @@
 // To write an adapter: derive from Store, or give lease::Texts to a client of Redis or SQL. docs/leases.md says what is promised.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -136,6 +137,7 @@ class Store {
 };
 
 // A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.
+// A copy of the process (fork) would have a store of its own, with the same node ids: there it fails.
 // Thread safety: any thread.
 class MemoryStore final : public Store {
  public:
@@ -143,11 +145,14 @@ class MemoryStore final : public Store {
   explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;
+  void forked() override { in_copy_ = true; }
 
  private:
+  void refuse_copy() const;
   std::optional<std::int64_t> now_ms() const { return now_ms_ ? std::optional(now_ms_()) : std::nullopt; }
 
   const std::function<std::int64_t()> now_ms_;
+  std::atomic<bool> in_copy_{false};
   std::mutex mutex_;
   lease::Tables tables_;
 };

@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "base/ascii.hpp"
 #include "lease/record.hpp"
@@ -100,19 +101,28 @@ StoreUrl parse_store_url(std::string_view text) {
         "postgresql:// or mysql://, and has at most 2048 characters");
   }
   const std::size_t query = std::min(text.find('?'), text.size());
+  // It may be that of the address, after a password with a '?' in it: then what stands before belongs to the password.
+  if (text.find('@', query) != std::string_view::npos) {
+    throw Error(ErrorCode::worker_source_invalid,
+                "in the address of a store no '@' stands after a '?': write %3F in a password, and %40 in a parameter");
+  }
   const std::string_view address = text.substr(0, query);
   StoreUrl url{kind, std::string(address), std::string(address), {}};
   // The last '@' of all: rather too much is left out than a part of a password shown.
   const std::size_t host = address.find("://") + 3;
   const std::size_t at = address.rfind('@');
   if (at != std::string_view::npos && at >= host) url.shown.erase(host, at + 1 - host);
+  std::set<std::string_view> set;
   char separator = '?';
   for (std::size_t from = query + 1; from < text.size();) {
     const std::size_t end = std::min(text.find('&', from), text.size());
     const std::string_view parameter = text.substr(from, end - from);
     const std::size_t equals = std::min(parameter.find('='), parameter.size());
     const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
-    if (!url.place.set(parameter.substr(0, equals), value)) {
+    const std::string_view name = parameter.substr(0, equals);
+    if (url.place.set(name, value)) {
+      if (!set.insert(name).second) refuse(name, value, "it is given twice");
+    } else {
       url.client += separator;
       url.client += parameter;
       separator = '&';

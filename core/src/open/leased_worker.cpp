@@ -21,7 +21,7 @@ void refuse_manual_clock(const NodeRequest& request) {
 class Runners {
  public:
   Runners(std::shared_ptr<Store> store, std::shared_ptr<lease::Lease> lease)
-      : store_(std::move(store)), lease_(std::move(lease)), execution_(Execution::current()) {}
+      : store_(std::move(store)), lease_(std::move(lease)), begun_(Execution::current()), execution_(begun_.load()) {}
 
   void start() {
     runner_ = std::make_shared<lease::StoreRunner>(store_, lease_);
@@ -32,13 +32,14 @@ class Runners {
   // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
   // thread that was not copied.
   void start_in_copy() {
-    std::uint64_t former = execution_.load(std::memory_order_acquire);
+    std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();
-    if (former == current || !execution_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
+    if (former == current || !begun_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
     new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
     store_->forked();
     lease_->begin_anew();
     start();
+    execution_.store(current, std::memory_order_release);  // whoever closes sees the runner before it
   }
 
   void stop() noexcept {
@@ -48,7 +49,8 @@ class Runners {
  private:
   const std::shared_ptr<Store> store_;
   const std::shared_ptr<lease::Lease> lease_;
-  std::atomic<std::uint64_t> execution_;
+  std::atomic<std::uint64_t> begun_;      // the execution that makes a runner
+  std::atomic<std::uint64_t> execution_;  // the one whose runner it is
   std::shared_ptr<lease::StoreRunner> runner_;
 };
 

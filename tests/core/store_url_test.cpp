@@ -1,0 +1,118 @@
+// Addresses of stores: which parameters are ours, what is refused, and what is never shown.
+#include <polyflake/layout.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expect_error.hpp"
+#include "lease/store_url.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+using test::error_of;
+
+TEST(StoreUrls, are_those_of_the_schemes) {
+  const std::pair<const char*, const char*> kinds[] = {
+      {"redis", "redis"}, {"rediss", "redis"}, {"redis+sentinel", "redis"},  {"zookeeper", "zookeeper"},
+      {"etcd", "etcd"},   {"etcds", "etcd"},   {"postgresql", "postgresql"}, {"mysql", "mysql"}};
+  for (const auto& [scheme, kind] : kinds) {
+    const std::string url = std::string(scheme) + "://h/0?namespace=n";
+    EXPECT_TRUE(is_store_url(url)) << url;
+    EXPECT_EQ(parse_store_url(url).kind, kind);
+  }
+  for (const char* const other : {"", "redis", "redis:", "redis:/h", "Redis://h", " redis://h", "http://h", "host:7", "://"}) {
+    EXPECT_FALSE(is_store_url(other)) << other;
+    EXPECT_ERROR(parse_store_url(other), worker_source_invalid);
+  }
+}
+
+TEST(StoreUrls, keep_what_belongs_to_the_client) {
+  const StoreUrl url = parse_store_url("redis://u:p@h:1/2?ssl=1&namespace=orders&window_ms=4000&a=b=c&flag&x=");
+  EXPECT_EQ(url.client, "redis://u:p@h:1/2?ssl=1&a=b=c&flag&x=");
+  EXPECT_EQ(url.place.name, "orders");
+  EXPECT_EQ(url.place.options.window_ms, 4000);
+  EXPECT_EQ(parse_store_url("etcd://h?namespace=n").client, "etcd://h");
+}
+
+TEST(StoreUrls, have_parameters_of_leases) {
+  const std::string uuid = "0123456789abcdef0123456789abcdef";
+  const LeaseOptions options =
+      parse_store_url("mysql://h/d?namespace=n&uuid=" + uuid +
+                      "&auto_init=fresh&window_ms=1&tolerance_ms=2&acquire_timeout_ms=3&renew_wait_ms=0&label=0")
+          .place.options;
+  EXPECT_EQ(options.uuid, uuid);
+  EXPECT_EQ(options.auto_init, LeaseOptions::AutoInit::fresh);
+  EXPECT_EQ(options.window_ms, 1);
+  EXPECT_EQ(options.tolerance_ms, 2);
+  EXPECT_EQ(options.acquire_timeout_ms, 3);
+  EXPECT_EQ(options.renew_wait_ms, 0);
+  EXPECT_FALSE(options.label);
+}
+
+TEST(StoreUrls, refuse_values_that_are_none) {
+  for (const char* const parameter :
+       {"namespace=", "namespace=A", "namespace=-a", "namespace=a/b", "namespace=%61", "namespace=a%20b", "uuid=", "uuid=1",
+        "uuid=0123456789ABCDEF0123456789abcdef", "auto_init=", "auto_init=2", "auto_init=yes", "auto_init=Fresh",
+        "window_ms=", "window_ms=-1", "window_ms=1s", "window_ms=01", "window_ms=2147483648", "tolerance_ms=x",
+        "acquire_timeout_ms=1e3", "renew_wait_ms=+1", "label=", "label=true", "label=2"}) {
+    EXPECT_ERROR(parse_store_url("redis://h?namespace=n&" + std::string(parameter)), option_invalid);
+  }
+  EXPECT_ERROR(parse_store_url("redis://h?namespace=" + std::string(65, 'a')), option_invalid);
+  EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).place.name.size(), 64U);
+}
+
+TEST(StoreUrls, refuse_parameters_given_twice) {
+  EXPECT_ERROR(parse_store_url("redis://h?namespace=a&namespace=b"), option_invalid);
+  EXPECT_ERROR(parse_store_url("redis://h?namespace=a&label=0&label=0"), option_invalid);
+}
+
+TEST(StoreUrls, need_a_namespace) {
+  for (const char* const url : {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h?x=@&namespace=n", "redis://h?Namespace=a", "redis://h?x=namespace=a"}) {
+    EXPECT_ERROR(parse_store_url(url), worker_source_invalid);
+  }
+  EXPECT_ERROR(parse_store_url("redis://h/" + std::string(2048, 'a') + "?namespace=a"), worker_source_invalid);
+}
+
+TEST(StoreUrls, never_show_credentials) {
+  const std::vector<std::string> urls = {
+      "redis://user:secret@h:1/0?namespace=n", "redis://:secret@h?namespace=n", "redis://secret@h?namespace=n",
+      "redis://user:p@secret@h?namespace=n", "redis://user:p/secret@h?namespace=n", "redis://h?password=secret&namespace=n",
+      "redis://user:p#secret@h?namespace=n",
+      "zookeeper://user:secret@h1,h2,h3/chroot?namespace=n", "postgresql://h/d?user=u&password=secret&namespace=n",
+      // Those that are refused.
+      "redis://user:secret@h", "redis://secret?x@h&namespace=n", "redis://user:secret@h?namespace=A", "redis://user:secret@h?namespace=n&window_ms=x",
+      "rediss:/user:secret@h?namespace=n", "redis://user:p?secret@h?namespace=n&x=@", "redis://user:p&label=secret@h?namespace=n",
+      "redis://u:?namespace=secret@h?namespace=n", "redis://u:?label=secret@h?namespace=n",
+      "redis://user:" + std::string(3000, 'a') + "secret@h?namespace=n"};
+  for (const std::string& url : urls) {
+    std::string shown;
+    const std::string failure = error_of([&] { shown = parse_store_url(url).shown; });
+    EXPECT_EQ((shown + failure).find("secret"), std::string::npos) << url << " is shown as " << shown << failure;
+  }
+  EXPECT_EQ(parse_store_url("redis://u:p@h:1/0?namespace=n&x=y").shown, "redis://h:1/0?namespace=n");
+  EXPECT_EQ(parse_store_url("zookeeper://h1:1,h2:2/a?namespace=n").shown, "zookeeper://h1:1,h2:2/a?namespace=n");
+}
+
+TEST(StoreUrls, go_together_with_the_layout) {
+  LeaseOptions options;
+  const Layout seconds("timestamp:40 worker:10 sequence:1 tick=1s epoch=2020-01-01T00:00:00.000Z");
+  options.window_ms = 2999;
+  EXPECT_ERROR(settings_for(options, seconds, ""), option_invalid);
+  options.window_ms = 3000;
+  EXPECT_EQ(settings_for(options, seconds, "").window_ms, 3000);
+  options.tolerance_ms = 3000;
+  EXPECT_ERROR(settings_for(options, seconds, ""), option_invalid);
+  options = {};
+  options.uuid = "x";
+  EXPECT_ERROR(settings_for(options, seconds, ""), option_invalid);
+  options = {};
+  options.label = false;
+  EXPECT_EQ(settings_for(options, seconds, "host/1").label, "");
+}
+
+}  // namespace
+}  // namespace polyflake::lease
