@@ -43,7 +43,7 @@ function record(ids) {
 
 async function open() {
   const begin = process.hrtime.bigint();
-  generator = new Generator({ worker, layout, maxLeadMs: Number(leadMs) });
+  generator = await Generator.open({ worker, layout, maxLeadMs: Number(leadMs) });
   record([0n]); // another generator begins
   const first = turn % 2 ? generator.nextId() : await generator.nextIdAsync();
   const passed = process.hrtime.bigint() - begin;
@@ -80,6 +80,7 @@ async function run() {
     } catch (error) {
       if (!(error instanceof PolyflakeError)) throw error;
       say(`error ${error.code.slice(prefix.length).toLowerCase()}`);
+      say(`told ${error.message}`);
       if (++failures >= 5) {
         generator?.close();
         generator = null;
