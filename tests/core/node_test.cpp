@@ -32,7 +32,7 @@ class FakeReservation final : public Reservation {
 
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_);
-    return {window, window / 4};
+    return {window, window / 4, window + window / 8};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override {
     if (history_.failing) return Extension::lost;
@@ -163,6 +163,13 @@ TEST(Nodes, a_successor_of_a_grant_that_issued_nothing_starts_where_it_says) {
   fake.adopt(1000, 2000);
   fake.adopt(1000, 2000);
   EXPECT_EQ(fake.node.grant()->begin, std::uint64_t{1000} << kSequenceBits);
+}
+
+TEST(Nodes, a_window_that_begins_in_the_future_and_issued_nothing_holds_back_no_other_when_it_is_retired) {
+  NodeOnFake fake;
+  fake.adopt(1000, 1100);
+  fake.node.retire();
+  EXPECT_LE(fake.node.first_free_tick(), 1000U);
 }
 
 TEST(Nodes, remember_the_last_tick_over_several_grants) {

@@ -66,6 +66,10 @@ class Proxy:
         """Resets all connections that there are, on both sides. New ones are accepted."""
         self._do(self._relay.cut())
 
+    def lead_to(self, to_port: int) -> None:
+        """From now on it connects to another port, as after a failover; cuts what there is."""
+        self._do(self._relay.lead_to(to_port))
+
     def duplicate(self) -> None:
         """The next request is sent once more when its reply begins. The client gets the second reply, too."""
         self._do(self._relay.duplicate())

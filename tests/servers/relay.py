@@ -79,6 +79,10 @@ class Relay:
             task.cancel()
         await asyncio.gather(*self._links, return_exceptions=True)
 
+    async def lead_to(self, to_port: int) -> None:
+        self._to_port = to_port
+        await self.cut()
+
     async def close(self) -> None:
         """Also ends connections that are just being made."""
         await self.refuse()

@@ -50,19 +50,19 @@ std::uint64_t position_of(std::uint64_t id) { return (id >> 7) << 4 | (id & 15);
 }  // namespace
 
 const Layout& layout() {
-  static const Layout layout("timestamp:41 worker:3 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z");
+  static const Layout layout("timestamp:41 worker:3 sequence:4 tick=20ms epoch=2020-01-01T00:00:00.000Z");
   return layout;
 }
 
 Process::Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside,
-                 bool makes_namespace)
+                 Opening opening)
     : serial(next_serial()),
       host_(host),
       clock_(clock),
       true_ms_(true_ms),
       dice_(dice),
       outside_(outside),
-      makes_namespace_(makes_namespace) {
+      opening_(opening) {
   begin_anew();
 }
 
@@ -74,7 +74,7 @@ Process::Process(Process& original, Outside& outside)
       true_ms_(original.true_ms_),
       dice_(original.dice_),
       outside_(outside),
-      makes_namespace_(original.makes_namespace_) {
+      opening_(original.opening_) {
   copy_memory(original, original.holding_->execution());
 }
 
@@ -86,7 +86,7 @@ Process::Process(Process& copy, Outside& outside, std::uint64_t execution)
       true_ms_(copy.true_ms_),
       dice_(copy.dice_),
       outside_(outside),
-      makes_namespace_(copy.makes_namespace_),
+      opening_(copy.opening_),
       word_(execution) {
   copy_memory(copy, execution);
 }
@@ -136,8 +136,8 @@ void Process::begin_anew() {
   if (word_.load() == 0) word_.store(outside_.next_execution());
   lease::Settings settings;
   settings.layout = layout().fingerprint();
-  settings.capacity = layout().largest_node() + 1;
-  settings.makes_namespace = makes_namespace_;
+  settings.capacity = opening_.capacity;
+  settings.makes_namespace = opening_.makes_namespace;
   settings.window_ms = kWindowMs;
   settings.tolerance_ms = kToleranceMs;
   settings.acquire_timeout_ms = 3 * kWindowMs;
@@ -167,19 +167,18 @@ void Process::step(bool pauses) {
     }
     begin_anew();
   }
-  if (!releasing_) issue();
+  issue();
 }
 
 // One thing of the runner; false where there is nothing to do now.
 bool Process::run() {
   switch (phase_) {
     case Phase::idle:
-      if (inbox_ && inbox_->number == awaited_) {
+      if (inbox_) {
         reply_ = std::move(*inbox_);
         inbox_.reset();
       } else if (awaited_ != 0 && true_ms_ >= gives_up_mono_) {
         reply_ = {};
-        reply_.number = awaited_;
       } else if (awaited_ != 0 || true_ms_ < wake_mono_) {
         return false;
       } else {
@@ -196,11 +195,11 @@ bool Process::run() {
       awaited_ = 0;
       phase_ = Phase::polling;
       if (reply_.contents) {
-        holding_->deliver(reply_.number, *reply_.contents, read_);
+        holding_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
-        holding_->deliver(reply_.number, *reply_.answer, read_);
+        holding_->deliver(to_send_.number, *reply_.answer, read_);
       } else {
-        holding_->deliver_nothing(reply_.number, "no reply", read_);
+        holding_->deliver_nothing(to_send_.number, "no reply", read_);
       }
       return true;
     case Phase::polling:
@@ -209,10 +208,10 @@ bool Process::run() {
       return true;
     case Phase::polled: return poll();
     case Phase::sending:
-      awaited_ = to_send_.number;
+      awaited_ = ++asked_;
       gives_up_mono_ = true_ms_ + kWindowMs / 4;
       phase_ = Phase::idle;
-      outside_.send(*this, to_send_);
+      outside_.send(*this, awaited_, to_send_);
       return false;
   }
   return false;
@@ -245,7 +244,7 @@ bool Process::follow_action() {
 
 void Process::issue() {
   if (generator_ == nullptr) {
-    if (holding_->node() == nullptr) return;
+    if (releasing_ || holding_->node() == nullptr) return;
     generator_ = OpenedWith::provider(options(), std::make_unique<lease::LeasedNodeProvider>(current_));
   }
   if (half_.node != nullptr) {

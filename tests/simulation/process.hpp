@@ -23,7 +23,7 @@ namespace polyflake::simulation {
 constexpr std::int64_t kWindowMs = 4000;
 constexpr std::int64_t kToleranceMs = 200;
 
-// 16 ids a tick and 8 node ids, so that both run out.
+// 16 ids a tick and at most 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
 const Layout& layout();
 
 // A host's clock, by true time.
@@ -48,20 +48,27 @@ struct Reply {
   std::optional<lease::Answer> answer;
 };
 
+// How the processes of a schedule open.
+struct Opening {
+  bool makes_namespace;
+  std::uint64_t capacity;  // node ids
+};
+
 class Process {
  public:
   // What it does outside of itself.
   class Outside {
    public:
     virtual ~Outside() = default;
-    virtual void send(Process& process, const lease::Action& action) = 0;
+    // number: for the reply.
+    virtual void send(Process& process, std::uint64_t number, const lease::Action& action) = 0;
     virtual void issued(Process& process, std::uint64_t id, bool in_order_with_others) = 0;
     // The process is copied at this very moment, in the middle of adopting a window.
     virtual bool copies_now() = 0;
     virtual std::uint64_t next_execution() = 0;
   };
 
-  Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, bool makes_namespace);
+  Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, Opening opening);
   // A copy of it: its memory, but another execution.
   Process(Process& original, Outside& outside);
   // The original itself, where `copy` is what became of it: this one is that execution.
@@ -70,13 +77,16 @@ class Process {
 
   // `pauses`: it may be stopped between any two things it does.
   void step(bool pauses);
-  void receive(Reply reply) { inbox_ = std::move(reply); }
+  void receive(Reply reply) {
+    if (reply.number == awaited_) inbox_ = std::move(reply);
+  }
   void release();
 
   int host() const { return host_; }
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
   bool issues();  // an id can be had now
+  bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   // Where another process went on as the original while this one became its copy.
   std::unique_ptr<Process> take_original() { return std::move(original_); }
 
@@ -103,7 +113,7 @@ class Process {
   const std::int64_t& true_ms_;
   Dice& dice_;
   Outside& outside_;
-  const bool makes_namespace_;
+  const Opening opening_;
   bool gone_ = false;
   bool releasing_ = false;
   bool adopting_ = false;
@@ -124,7 +134,8 @@ class Process {
   lease::Action to_send_;
   std::int64_t wake_mono_ = 0;
   std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
-  std::uint64_t awaited_ = 0;
+  std::uint64_t asked_ = 0;    // requests so far, of all its holdings
+  std::uint64_t awaited_ = 0;  // of these; 0: none
 
   // A thread that was stopped between reading and taking.
   struct Half {

@@ -1,6 +1,7 @@
 #include "simulation/schedule.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <memory>
 #include <queue>
 #include <utility>
@@ -21,8 +22,8 @@ constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 
 
 class Schedule final : public Process::Outside {
  public:
-  Schedule(std::uint64_t seed, Kind kind, Faults faults)
-      : dice_(seed), faults_(faults), kind_(kind), store_(kind, dice_), makes_namespace_(dice_.percent(80)) {
+  Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
+      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), kMostProcesses + 1 + dice_.below(3)} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -35,7 +36,8 @@ class Schedule final : public Process::Outside {
   Outcome run() {
     const std::int64_t end_ms = kBeginMs + dice_.between(2, 6) * kWindowMs;
     make_namespace();
-    for (std::size_t i = 0; i < 3; ++i) begin_process();
+    begin_process();
+    for (int i = 0; i < 2; ++i) at(now_ms_ + dice_.between(0, dice_.percent(50) ? 4 : kWindowMs), {What::start});
     at(now_ms_ + kWindowMs / 8, {What::fault});
     // The store is well a little earlier: a holder finds a new reign when it renews.
     run_until(end_ms - kWindowMs / 2);
@@ -50,7 +52,7 @@ class Schedule final : public Process::Outside {
   }
 
  private:
-  enum class What { step, wake, request, reply, fault };
+  enum class What { step, wake, start, request, reply, fault, promotion, heal, failover };
   struct Event {
     What what;
     std::uint64_t subject = 0;  // serial of a process, or index of a message
@@ -63,12 +65,12 @@ class Schedule final : public Process::Outside {
   struct Message {
     std::uint64_t serial;  // of the process
     int host;
-    lease::Action action;
-    Reply reply;
+    lease::Action action;  // what is asked
+    Reply reply;           // or answered
   };
   struct Host {
     std::unique_ptr<HostClock> clock;
-    bool isolated;
+    bool aside;  // reaches the other primary, where there are two
   };
   struct Running {
     std::unique_ptr<Process> process;
@@ -77,12 +79,13 @@ class Schedule final : public Process::Outside {
 
   // --- what processes ask for -----------------------------------------------------------------------
 
-  void send(Process& process, const lease::Action& action) override {
-    messages_.push_back({process.serial, process.host(), action, {}});
+  void send(Process& process, std::uint64_t number, const lease::Action& action) override {
+    messages_.push_back({process.serial, process.host(), action, {number, {}, {}}});
     travel(What::request, messages_.size() - 1);
   }
 
   void issued(Process& process, std::uint64_t id, bool in_order) override {
+    tell("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
     if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
     if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
@@ -106,8 +109,8 @@ class Schedule final : public Process::Outside {
 
   // Mostly short; sometimes longer than anybody waits.
   std::int64_t delay_ms() {
-    if (!well_ && dice_.percent(4)) return dice_.between(0, 2 * kWindowMs);
-    return dice_.between(0, dice_.percent(80) ? 4 : kWindowMs / 20);
+    if (well_ || dice_.percent(80)) return dice_.between(0, 4);
+    return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : 2 * kWindowMs);
   }
 
   void run_until(std::int64_t end_ms) {
@@ -121,6 +124,12 @@ class Schedule final : public Process::Outside {
         case What::request: serve(event.subject); break;
         case What::reply: hand_over(event.subject); break;
         case What::fault: break_something(); break;
+        case What::start: begin_process(); break;
+        case What::promotion: promote(); break;
+        case What::heal: heal(); break;
+        case What::failover:
+          if (!store_is_well_) store_.remember_a_node(floor_ms());
+          break;
       }
     }
     now_ms_ = end_ms;
@@ -138,27 +147,38 @@ class Schedule final : public Process::Outside {
     process.step(!well_);
     const bool gone = process.gone();
     if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
-    if (gone) return forget(serial);
+    if (gone) return end(serial);
+    if (!well_ && process.in_the_middle() && dice_.percent(stop_percent_)) stop(*running);
     if (again) at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
   }
 
   void serve(std::uint64_t index) {
-    const bool isolated = hosts_[static_cast<std::size_t>(messages_[index].host)].isolated;
-    Message& message = messages_[index];
-    message.reply = {};
-    message.reply.number = message.action.number;
+    Message message = messages_[index];
+    const bool aside = hosts_[static_cast<std::size_t>(message.host)].aside;
+    const bool loses = faults_.losing_store && !store_is_well_;
     if (message.action.kind == lease::Action::Kind::read) {
-      message.reply.contents = store_.read(message.action.read, isolated, now_ms_);
+      const auto& nodes = message.action.read.nodes;
+      const bool forgets = loses && !nodes.empty() && dice_.permille(10);
+      const bool before = dice_.percent(50);
+      const std::uint64_t node = forgets ? nodes[dice_.below(nodes.size())] : 0;
+      if (forgets && before) forget(node);
+      message.reply.contents = store_.read(message.action.read, aside, now_ms_);
+      if (forgets && !before) forget(node);
     } else {
-      message.reply.answer = store_.cas(message.action.cas, isolated, now_ms_);
+      const lease::Cas& cas = message.action.cas;
+      if (loses && cas.node && !cas.node_nonce && dice_.percent(10)) forget(*cas.node);
+      message.reply.answer = store_.cas(cas, aside, now_ms_);
     }
-    travel(What::reply, index);
+    if (told_) tell_of(message, aside);
+    messages_.push_back(std::move(message));
+    travel(What::reply, messages_.size() - 1);
   }
 
   void hand_over(std::uint64_t index) {
     const Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
+    tell("reply to", message.serial);
     running->process->receive(message.reply);
     at(std::max(now_ms_, running->stopped_until_ms), {What::wake, message.serial});
   }
@@ -168,8 +188,10 @@ class Schedule final : public Process::Outside {
   void break_something() {
     if (well_) return;
     at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
-    if (dice_.percent(40)) store_.remember(now_ms_);
-    switch (dice_.below(10)) {
+    if (dice_.percent(40)) store_.remember();
+    const std::uint64_t fault = dice_.percent(30) ? favourite_ : dice_.below(kFaults);
+    tell("fault", fault);
+    switch (fault) {
       case 0: return stop_one();
       case 1: return kill_one();
       case 2: return copy_one();
@@ -177,28 +199,65 @@ class Schedule final : public Process::Outside {
       case 4: loss_percent_ = dice_.percent(50) ? 0 : static_cast<unsigned>(dice_.below(60)); return;
       case 5: return set_clock(hosts_[dice_.below(kHosts)]);
       case 6:
-      case 7: return lose_something();
-      default: return begin_process();
+      case 7: return begin_process();
+      default: return lose_something();
     }
   }
 
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
-    switch (dice_.below(6)) {
-      case 0: return store_.fail_over(now_ms_, floor_ms());
+    if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs / 8), {What::start});  // whoever begins just then
+    const std::uint64_t loss = dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses);
+    tell("loss", loss);
+    switch (loss) {
+      case 0: return store_.fail_over(floor_ms());
       case 1:
-        store_.split(now_ms_, floor_ms());
-        for (Host& host : hosts_) host.isolated = dice_.percent(40);
-        return;
-      case 2: return heal();
-      case 3: return store_.forget_all();
-      default: return store_.forget_a_node();
+        store_.split(floor_ms());
+        if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs), {What::heal});
+        return draw_sides();
+      case 2:
+        store_.offer();
+        at(now_ms_ + dice_.between(0, kWindowMs / 2), {What::promotion});
+        return draw_sides();
+      case 3: return heal();
+      case 4: return store_.forget_all();
+      case 5: return forget_for_a_while();
+      default:
+        if (dice_.percent(50)) store_.remember();
+        return store_.forget_a_node();
     }
   }
 
+  // Whoever sleeps meanwhile finds its record as it was, and may not know that another one was made in its place.
+  void forget_for_a_while() {
+    store_.forget_a_node();
+    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
+    for (Running& running : running_) {
+      if (dice_.percent(60)) running.stopped_until_ms = now_ms_ + dice_.between(kWindowMs / 3, kWindowMs);
+    }
+    at(now_ms_ + dice_.between(kWindowMs / 3, kWindowMs), {What::failover});
+  }
+
+  void forget(std::uint64_t node) {
+    tell("forgets", node);
+    if (dice_.percent(50)) store_.remember();
+    store_.forget(node);
+  }
+
+  void promote() {
+    tell("promotion");
+    store_.promote();
+    draw_sides();
+  }
+
   void heal() {
-    store_.heal(now_ms_, floor_ms());
-    for (Host& host : hosts_) host.isolated = false;
+    tell("heals");
+    store_.heal(floor_ms());
+    draw_sides();
+  }
+
+  void draw_sides() {
+    for (Host& host : hosts_) host.aside = store_.has_two() && dice_.percent(40);
   }
 
   // What an operator sets after a loss, where the store cannot tell.
@@ -213,11 +272,13 @@ class Schedule final : public Process::Outside {
   Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
 
   void stop_one() {
-    if (Running* const one = any()) one->stopped_until_ms = now_ms_ + dice_.between(1, 2 * kWindowMs);
+    if (Running* const one = any()) stop(*one);
   }
 
+  void stop(Running& one) { one.stopped_until_ms = now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs); }
+
   void kill_one() {
-    if (Running* const one = any()) forget(one->process->serial);
+    if (Running* const one = any()) end(one->process->serial);
   }
 
   void copy_one() {
@@ -235,7 +296,7 @@ class Schedule final : public Process::Outside {
   void begin_process() {
     if (running_.size() >= kMostProcesses) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, makes_namespace_));
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, opening_));
   }
 
   void adopt(std::unique_ptr<Process> process) {
@@ -252,7 +313,7 @@ class Schedule final : public Process::Outside {
     return nullptr;
   }
 
-  void forget(std::uint64_t serial) {
+  void end(std::uint64_t serial) {
     running_.erase(std::remove_if(running_.begin(), running_.end(),
                                   [serial](const Running& running) { return running.process->serial == serial; }),
                    running_.end());
@@ -261,7 +322,7 @@ class Schedule final : public Process::Outside {
   // --- beginning and end ------------------------------------------------------------------------------
 
   void make_namespace() {
-    if (makes_namespace_) return;
+    if (opening_.makes_namespace) return;
     lease::Cas request;
     request.makes_namespace = true;
     request.layout = layout().fingerprint();
@@ -279,11 +340,12 @@ class Schedule final : public Process::Outside {
   }
 
   void recover() {
+    tell("all is well");
     well_ = true;
     loss_percent_ = 0;
     for (Host& host : hosts_) set_clock(host);
     for (Running& running : running_) running.stopped_until_ms = 0;
-    if (!store_.tables().names && !makes_namespace_) running_.clear();  // nobody will make it again
+    if (!store_.tables().names && !opening_.makes_namespace) running_.clear();  // nobody will make it again
     if (running_.empty()) begin_process();
     for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
   }
@@ -296,19 +358,54 @@ class Schedule final : public Process::Outside {
     }
   }
 
+  void tell_of(const Message& message, bool aside) const {
+    static const char* const kOutcomes[] = {"ok", "conflict", "incarnation", "too far", "busy", "layout", "wrong namespace", "unknown"};
+    const auto nonce = [](const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; };
+    const lease::Cas& cas = message.action.cas;
+    tell("store asked by", message.serial, aside ? "aside," : ",");
+    if (message.reply.contents) {
+      const lease::Contents& contents = *message.reply.contents;
+      tell("  read: reign", contents.incarnation, contents.names ? contents.names->incarnation : "no names", "used",
+           contents.names ? contents.names->used : 0, "floor", contents.names ? contents.names->floor_ms - kBeginMs : 0);
+      for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
+        if (const auto& node = contents.nodes[i]) tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
+        else tell("   ", message.action.read.nodes[i], "absent");
+      }
+      return;
+    }
+    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
+    if (cas.names) tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor", cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
+    if (cas.node) tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until", cas.record.until_ms - kBeginMs);
+  }
+
+  template <typename... Words>
+  void tell(const Words&... words) const {
+    if (!told_) return;
+    std::cout << now_ms_ - kBeginMs << ":";
+    ((std::cout << ' ' << words), ...);
+    std::cout << '\n';
+  }
+
   void fail(std::uint64_t& count, const char* what) {
     ++count;
     if (outcome_.failure.empty()) outcome_.failure = what;
   }
 
   Dice dice_;
+  const bool told_;
   const Faults faults_;
   const Kind kind_;
   std::int64_t now_ms_ = kBeginMs;
   FaultyStore store_;
-  const bool makes_namespace_;
+  const Opening opening_;
   Checker* checker_ = nullptr;
   Outcome outcome_;
+  // Each schedule has more of one fault than of the others, so that it meets itself.
+  static constexpr std::uint64_t kFaults = 12;
+  static constexpr std::uint64_t kLosses = 7;
+  const std::uint64_t favourite_ = dice_.below(kFaults);
+  const std::uint64_t favourite_loss_ = dice_.below(kLosses);
+  const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;  // between two things that a runner does
   bool well_ = false;
   bool store_is_well_ = false;
   unsigned loss_percent_ = 5;
@@ -322,6 +419,8 @@ class Schedule final : public Process::Outside {
 
 }  // namespace
 
-Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults) { return Schedule(seed, kind, faults).run(); }
+Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults, bool told) {
+  return Schedule(seed, kind, faults, told).run();
+}
 
 }  // namespace polyflake::simulation

@@ -22,6 +22,7 @@ struct Outcome {
   std::uint64_t stuck = 0;  // processes that issued nothing long after everything was well again
 };
 
-Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults);
+// told: everything that happens is printed.
+Outcome run_schedule(std::uint64_t seed, Kind kind, Faults faults, bool told = false);
 
 }  // namespace polyflake::simulation

@@ -3,8 +3,11 @@
 
 #include <polyflake/store.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,65 +28,92 @@ class FaultyStore {
  public:
   FaultyStore(Kind kind, Dice& dice) : kind_(kind), dice_(dice) {}
 
-  // `isolated`: asked by a host that reaches a primary which the others have left behind.
-  lease::Contents read(const lease::Read& read, bool isolated, std::int64_t true_ms) const {
-    const Reign& reign = of(isolated);
+  // `aside`: asked by a host that reaches the other primary, where there are two.
+  lease::Contents read(const lease::Read& read, bool aside, std::int64_t true_ms) const {
+    const Reign& reign = aside && other_ ? *other_ : main_;
     return reign.tables.read(read, reign.incarnation, store_ms(true_ms));
   }
 
-  lease::Answer cas(const lease::Cas& request, bool isolated, std::int64_t true_ms) {
-    Reign& reign = of(isolated);
+  lease::Answer cas(lease::Cas request, bool aside, std::int64_t true_ms) {
+    Reign& reign = aside && other_ ? *other_ : main_;
     const auto store_ms = this->store_ms(true_ms);
+    const bool by_version = !lease::keeps(lease::Rule::nonce_not_version);
+    if (by_version) take_version_for_nonce(request, reign.tables);
+    const std::uint64_t version = by_version ? next_version(request, reign.tables) : 0;
     lease::Outcome outcome = reign.tables.step(request, reign.incarnation, store_ms);
-    const bool left_behind = isolated && isolated_;
+    if (by_version && outcome == lease::Outcome::ok) versions_[request.record.nonce.low] = version;
     // Whoever waits for a majority never hears from such a primary that it is done.
-    if (left_behind && outcome == lease::Outcome::ok && lease::keeps(lease::Rule::isolated_primaries_do_not_count)) {
-      outcome = lease::Outcome::unknown;
-    }
+    const bool alone = &reign != &main_ && lease::keeps(lease::Rule::isolated_primaries_do_not_count);
+    if (alone && outcome == lease::Outcome::ok) outcome = lease::Outcome::unknown;
     return {outcome, request.echo, store_ms};
   }
 
-  void remember(std::int64_t true_ms) {
-    history_.emplace_back(true_ms, main_.tables);
+  void remember() {
+    history_.push_back(main_.tables);
     if (history_.size() > 12) history_.pop_front();
   }
 
   // A replica, or a backup, that lacks the last writes.
-  void fail_over(std::int64_t true_ms, std::int64_t floor_ms) {
-    if (!history_.empty()) main_.tables = history_[dice_.below(history_.size())].second;
-    begin_reign(true_ms, floor_ms);
+  void fail_over(std::int64_t floor_ms) {
+    main_ = lagging();
+    begin_reign(main_, floor_ms);
   }
 
-  void split(std::int64_t true_ms, std::int64_t floor_ms) {
-    if (isolated_) return;
-    isolated_ = main_;
-    fail_over(true_ms, floor_ms);
+  // A replica takes over, and the former primary goes on by itself: nothing that it writes counts from now on.
+  void split(std::int64_t floor_ms) {
+    if (other_) return;
+    other_ = main_;
+    fail_over(floor_ms);
   }
 
-  // The isolated one is given up, or becomes the only one again.
-  void heal(std::int64_t true_ms, std::int64_t floor_ms) {
-    if (!isolated_) return;
+  // A replica takes over, and others do not follow it yet: what it writes does not count before promote(), and what the former
+  // primary writes counts until then. Only where its name says so: elsewhere an operator lets nobody in before.
+  void offer() {
+    if (other_ || !kind_.has_incarnation) return;
+    other_ = lagging();
+    begin_reign(*other_, 0);
+    offered_ = true;
+  }
+
+  void promote() {
+    if (!offered_) return;
+    std::swap(main_, *other_);
+    offered_ = false;
+  }
+
+  // The other primary is given up, or becomes the only one again.
+  void heal(std::int64_t floor_ms) {
+    promote();
+    if (!other_) return;
     if (dice_.percent(30)) {
-      const std::string its_name = isolated_->incarnation;
-      main_ = *isolated_;
-      begin_reign(true_ms, floor_ms);
+      const std::string its_name = other_->incarnation;
+      main_ = *other_;
+      begin_reign(main_, floor_ms);
       // A name of the process alone is the same as before it was left behind.
       if (!lease::keeps(lease::Rule::incarnation_names_a_reign)) main_.incarnation = its_name;
     }
-    isolated_.reset();
+    other_.reset();
   }
 
+  void forget(std::uint64_t node) { main_.tables.nodes.erase(node); }
   void forget_a_node() {
-    if (main_.tables.nodes.empty()) return;
-    auto one = main_.tables.nodes.begin();
-    std::advance(one, static_cast<long>(dice_.below(main_.tables.nodes.size())));
-    main_.tables.nodes.erase(one);
+    auto& nodes = main_.tables.nodes;
+    if (nodes.empty()) return;
+    before_ = main_.tables;
+    nodes.erase(std::next(nodes.begin(), static_cast<long>(dice_.below(nodes.size()))));
+  }
+
+  // A replica takes over that nothing reached since before a record was forgotten.
+  void remember_a_node(std::int64_t floor_ms) {
+    if (!before_) return;
+    main_.tables = *std::exchange(before_, std::nullopt);
+    begin_reign(main_, floor_ms);
   }
 
   // Emptied by hand or by mistake.
   void forget_all() { main_.tables = {}; }
 
-  bool is_split() const { return isolated_.has_value(); }
+  bool has_two() const { return other_.has_value(); }
   const lease::Tables& tables() const { return main_.tables; }
 
  private:
@@ -92,29 +122,47 @@ class FaultyStore {
     std::string incarnation = "1";
   };
 
-  Reign& of(bool isolated) { return isolated && isolated_ ? *isolated_ : main_; }
-  const Reign& of(bool isolated) const { return isolated && isolated_ ? *isolated_ : main_; }
-
   std::optional<std::int64_t> store_ms(std::int64_t true_ms) const {
     return kind_.has_clock ? std::optional(true_ms) : std::nullopt;
   }
 
-  void begin_reign(std::int64_t, std::int64_t floor_ms) {
+  Reign lagging() {
+    Reign reign = main_;
+    if (!history_.empty()) reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    return reign;
+  }
+
+  void begin_reign(Reign& reign, std::int64_t floor_ms) {
     if (kind_.has_incarnation) {
-      main_.incarnation = std::to_string(++reigns_);
+      reign.incarnation = std::to_string(++reigns_);
       return;
     }
-    if (!main_.tables.names) return;
-    main_.tables.names->floor_ms = std::max(main_.tables.names->floor_ms, floor_ms);
-    main_.tables.names->term = dice_.word();
-    main_.tables.names->nonce = dice_.word();
+    if (!reign.tables.names) return;
+    reign.tables.names->floor_ms = std::max(reign.tables.names->floor_ms, floor_ms);
+    reign.tables.names->term = dice_.word();
+    reign.tables.names->nonce = dice_.word();
+  }
+
+  // Versions of node records, as stores count them: from 1 again after a record was deleted.
+  std::uint64_t next_version(const lease::Cas& request, const lease::Tables& tables) {
+    const auto old = tables.nodes.find(request.node.value_or(0));
+    return request.node && old != tables.nodes.end() ? versions_[old->second.nonce.low] + 1 : 1;
+  }
+
+  void take_version_for_nonce(lease::Cas& request, const lease::Tables& tables) {
+    const auto old = tables.nodes.find(request.node.value_or(0));
+    if (!request.node || !request.node_nonce || old == tables.nodes.end()) return;
+    if (versions_[request.node_nonce->low] == versions_[old->second.nonce.low]) request.node_nonce = old->second.nonce;
   }
 
   const Kind kind_;
   Dice& dice_;
   Reign main_;
-  std::optional<Reign> isolated_;
-  std::deque<std::pair<std::int64_t, lease::Tables>> history_;
+  std::optional<Reign> other_;
+  bool offered_ = false;  // the other one is to be the main one
+  std::deque<lease::Tables> history_;
+  std::optional<lease::Tables> before_;  // a record was forgotten
+  std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
   int reigns_ = 1;
 };
 

@@ -63,6 +63,7 @@ class Issuer:
                 self.failures = 0
             except polyflake.PolyflakeError as error:
                 say(f"error {error.code}")
+                say(f"told {error}")
                 self.failures += 1
                 if self.failures >= 5:
                     self.close()

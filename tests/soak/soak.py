@@ -91,6 +91,10 @@ class Soak:
             environment,
         )
 
+    def allowed(self) -> set[str]:
+        """The codes that what is done may lead to."""
+        return CODES[self.kind]
+
     def home(self) -> Path:
         return self.folder / f"registry-{self.kind}"
 
@@ -136,7 +140,7 @@ class Soak:
             word, _, rest = line.partition(" ")
             if word == "error":
                 self.errors[recorder.language][rest] += 1
-                if rest not in CODES[self.kind]:
+                if rest not in self.allowed():
                     self.strange[f"{self.kind}, {recorder.language}: {rest}"] += 1
             elif word == "first":
                 self.first_ms[recorder.language].append(int(rest) / 1e6)
@@ -199,7 +203,7 @@ class Soak:
                 if self.clock is not None:
                     issuer.kill()
         self.watch()
-        before = {issuer.path: issuer.count() for issuer in self.issuers if issuer.word == "host"}
+        before = {issuer.path: issuer.count() for issuer in self.issuers if not issuer.word.startswith("host:")}
         end = time.monotonic() + HANG_S
         silent = set(before)
         while silent and time.monotonic() < end:

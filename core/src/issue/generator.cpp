@@ -84,13 +84,15 @@ GeneratorState Generator::state() const noexcept {
   const NodeTable* const table = NodeTable::existing();
   const bool exiting = table != nullptr && table->closed();
   if (node.lost())
-    return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed}
-                   : GeneratorState{Name::lost, ErrorCode::registry_unusable};
+    return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed} : provider_->after_loss();
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
   const std::int64_t now = node.now();
   if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};
   const std::uint64_t now_tick = static_cast<std::uint64_t>(now);
   if (std::max(now_tick, node.tick_of(last + 1)) >= layout_.end_tick()) return {Name::lost, ErrorCode::time_exhausted};
+  if (std::max(now_tick, node.tick_of(last + 1)) >= grant.until.load(std::memory_order_acquire)) {
+    if (const auto why = provider_->withheld_by()) return {Name::waiting, why};
+  }
   if (last >= Grant::kFrozen || now_tick >= node.tick_of(last)) return {Name::open, std::nullopt};
   const auto ahead = static_cast<std::int64_t>(node.tick_of(last + 1) - now_tick);
   if (ahead <= pace_.lead_ticks) return {Name::open, std::nullopt};

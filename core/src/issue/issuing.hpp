@@ -45,7 +45,7 @@ void drop_reserve(const Pace& pace, Grant& grant);
 
 // How far ahead of the clock a window may begin for its start to be waited for: its length and a tick, and a little, since a
 // quarantine counts from the time of a file.
-inline std::int64_t longest_start_ticks(const Grant& grant) { return grant.growth.window + grant.growth.window / 8 + 1; }
+inline std::int64_t longest_start_ticks(const Grant& grant) { return grant.growth.start + 1; }
 
 // Nothing was issued under the grant yet, and its window begins so soon that this is waited for.
 bool begins_soon(const Pace& pace, const Node& node, const Grant& grant, std::uint64_t last, std::uint64_t now_tick);

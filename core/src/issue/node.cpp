@@ -59,14 +59,15 @@ void Node::Rest::freeze_grant_of(Node& node) {
   const std::uint64_t skipped = current->skipped.load(std::memory_order_relaxed);
   const std::uint64_t taken = last - current->begin;
   issued_before.fetch_add(taken > skipped ? taken - skipped : 0, std::memory_order_relaxed);
+  if (last == current->begin) return;  // it issued nothing, and may have begun in the future
   last_tick.store(std::max(last_tick.load(std::memory_order_relaxed), node.tick_of(last)), std::memory_order_release);
-  issued_any = issued_any || last != current->begin;
+  issued_any = true;
 }
 
 void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
                  Grant::Owner owner) {
   const InTurn lock(rest_->turn);
-  const Grant::Growth growth = reservation == nullptr ? Grant::Growth{0, 0} : reservation->growth();
+  const Grant::Growth growth = reservation == nullptr ? Grant::Growth{0, 0, 0} : reservation->growth();
   rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, owner, growth));
   rest_->freeze_grant_of(*this);
   if (rest_->issued_any) start_tick = std::max(start_tick, rest_->last_tick.load(std::memory_order_relaxed) + 1);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace polyflake {
 
@@ -27,6 +28,14 @@ class NodeProvider {
 
   // What reopen() comes to in a copy of the process.
   virtual GeneratorState after_fork() const noexcept = 0;
+
+  // What it comes to where the node id of a generator is lost.
+  virtual GeneratorState after_loss() const noexcept {
+    return {GeneratorState::Name::lost, ErrorCode::registry_unusable};
+  }
+
+  // Why a window that is over was not moved on; nothing where the next call does that.
+  virtual std::optional<ErrorCode> withheld_by() const noexcept { return std::nullopt; }
 
   // The generator is closed: what it had for itself is given back.
   virtual void close() noexcept {}

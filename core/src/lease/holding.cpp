@@ -12,12 +12,10 @@ namespace {
 // What a node has of the lease: it asks nobody, and only looks.
 class LeaseReservation final : public Reservation {
  public:
-  LeaseReservation(std::shared_ptr<Standing> standing, const Layout& layout, std::int64_t window_ms)
-      : standing_(std::move(standing)),
-        layout_(layout),
-        window_ticks_(std::max<std::int64_t>(window_ms / layout.tick_ms(), 1)) {}
+  LeaseReservation(std::shared_ptr<Standing> standing, const Layout& layout, Grant::Growth growth)
+      : standing_(std::move(standing)), layout_(layout), growth_(growth) {}
 
-  Grant::Growth growth() const override { return {window_ticks_, 0}; }
+  Grant::Growth growth() const override { return growth_; }
 
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override {
     // Whether it grows before how far it reaches: it may have grown for the last time in between.
@@ -37,7 +35,7 @@ class LeaseReservation final : public Reservation {
  private:
   const std::shared_ptr<Standing> standing_;
   const Layout layout_;
-  const std::int64_t window_ticks_;
+  const Grant::Growth growth_;
 };
 
 }  // namespace
@@ -58,6 +56,7 @@ Failure Standing::failure() const {
 }
 
 void Standing::set_failure(Failure failure) {
+  code_.store(failure.code, std::memory_order_relaxed);
   const InTurn lock(turn_);
   failure_ = std::move(failure);
 }
@@ -72,7 +71,6 @@ Holding::Holding(Layout layout, Settings settings, Random& random, World world, 
       execution_(world_.execution()),
       asked_by_(execution_),
       standing_(std::make_shared<Standing>(std::move(place), renew_wait_ms)),
-      window_ms_(settings.window_ms),
       machine_(std::move(settings), random) {
   standing_->set_failure({ErrorCode::store_unavailable, standing_->place() + " has not granted a node id yet"});
 }
@@ -84,14 +82,13 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
       execution_(execution),
       asked_by_(original.asked_by_),
       standing_(std::make_shared<Standing>(original.standing_->place(), 0)),
-      window_ms_(original.window_ms_),
       machine_(original.machine_) {
   Node* const theirs = original.node_.load(std::memory_order_relaxed);
   if (theirs == nullptr) return;
   const Grant& right = *theirs->grant();
   Node& node = world_.node(theirs->id());
   node.adopt(theirs->tick_of(right.begin), right.until.load(std::memory_order_relaxed),
-             std::make_unique<LeaseReservation>(standing_, layout_, window_ms_), Grant::Owner(execution, *word_));
+             std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(execution, *word_));
   grant_ = node.grant();
   const std::uint64_t last = right.last.load(std::memory_order_relaxed);
   const bool frozen = last >= Grant::kFrozen;
@@ -127,13 +124,13 @@ Action Holding::poll(Time now) {
 }
 
 void Holding::adopt(const Window& window) {
-  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node& node = world_.node(window.node);
+  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
   standing_->ended.store(false, std::memory_order_release);
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
-             std::make_unique<LeaseReservation>(standing_, layout_, window_ms_), Grant::Owner(asked_by, *word_));
+             std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));
   if (former != nullptr && former != &node) {
     former->retire();
     if (keeps(Rule::successor_starts_above)) node.skip_to(former->first_free_tick());
@@ -173,6 +170,14 @@ void Holding::release() noexcept {
 }
 
 Node* Holding::node() const { return ours() ? node_.load(std::memory_order_acquire) : nullptr; }
+
+// As the namespace says. A window begins at most a quarantine after the clock of whoever settled it, which may be as wrong as
+// ours.
+Grant::Growth Holding::growth() const {
+  const NamespaceRecord& names = *machine_.names();
+  const std::int64_t window = std::max<std::int64_t>(names.window_ms / layout_.tick_ms(), 1);
+  return {window, 0, (names.window_ms + 4 * names.tolerance_ms) / layout_.tick_ms() + 1};
+}
 
 // The first tick that begins at this instant or later.
 std::uint64_t Holding::first_tick_from(std::int64_t unix_ms) const {

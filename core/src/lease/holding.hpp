@@ -30,6 +30,7 @@ class Standing {
   std::int64_t wait_ns(std::int64_t waited_ns) const;
   // What keeps it from growing. Never blocks: without the words where the runner is just writing them.
   Failure failure() const;
+  ErrorCode code() const noexcept { return code_.load(std::memory_order_relaxed); }
   void set_failure(Failure failure);
 
   // The current window grows no more.
@@ -40,6 +41,7 @@ class Standing {
  private:
   const std::string place_;
   const std::int64_t renew_wait_ms_;
+  std::atomic<ErrorCode> code_{ErrorCode::store_unavailable};
   mutable Turn turn_;
   Failure failure_ POLYFLAKE_GUARDED_BY(turn_){ErrorCode::store_unavailable, ""};
 };
@@ -84,6 +86,7 @@ class Holding {
  private:
   void refuse_copy() const;
   void adopt(const Window& window);
+  Grant::Growth growth() const;
   std::uint64_t first_tick_from(std::int64_t unix_ms) const;
   std::uint64_t ticks_before(std::int64_t unix_ms) const;
 
@@ -93,7 +96,6 @@ class Holding {
   const std::uint64_t execution_;  // whose holding this is
   std::uint64_t asked_by_;         // the execution that sent the last request
   const std::shared_ptr<Standing> standing_;
-  const std::int64_t window_ms_;
   Machine machine_;
   Grant* grant_ = nullptr;
   std::atomic<Node*> node_{nullptr};

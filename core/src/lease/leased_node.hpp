@@ -27,6 +27,8 @@ class LeasedNodeProvider final : public NodeProvider {
   Node* reopen(Node& old) override;
   std::int64_t wait_ns(std::int64_t waited_ns, std::int64_t longest_ms) const override;
   GeneratorState after_fork() const noexcept override;
+  GeneratorState after_loss() const noexcept override;
+  std::optional<ErrorCode> withheld_by() const noexcept override;
   void close() noexcept override { close_(); }
 
  private:

@@ -62,13 +62,15 @@ Action Machine::poll(Time now) {
 Action Machine::hold(Time now) {
   const std::int64_t window_ms = names_->window_ms;
   const std::int64_t left_ms = held_->window.until_ms - now.wall_ms;
-  const std::int64_t spare_ms = left_ms - (window_ms * 2 / 3 - jitter_ms_);
-  const bool due = (hurried_ || spare_ms <= 0) && left_ms < window_ms;
+  const bool begun = has_begun(now.wall_ms);
+  // Before its beginning only to find out whether it still stands.
+  const std::int64_t spare_ms = begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
+  const bool due = (hurried_ || spare_ms <= 0) && (!begun || left_ms < window_ms);
   hurried_ = false;
   // Not for long: the clock may be set meanwhile.
-  if (!due) return sleep(now, std::min(spare_ms, window_ms / 6));
+  if (!due) return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   stage_ = Stage::renewal;
-  return cas(write_own(now.wall_ms + window_ms), now);
+  return cas(write_own(begun ? now.wall_ms + window_ms : held_->window.until_ms), now);
 }
 
 Action Machine::send(Action action, Time now) {
@@ -163,7 +165,10 @@ Cas Machine::take(const Candidate& candidate, Time now) {
   }
   const bool lost = !candidate.nonce && !never_used;
   if (lost && keeps(Rule::absent_is_quarantined)) start_ms = std::max(wall_ms + quarantine_ms(), names_->floor_ms);
-  taking_ = {candidate.node, start_ms, std::max(start_ms, wall_ms + names_->window_ms)};
+  // Empty before it begins, so that nobody was granted anything beyond the window of a holder that goes on in another reign
+  // of the store: not even where that holder's record was deleted for a while in the former reign.
+  const bool later = start_ms > wall_ms && keeps(Rule::nothing_before_its_beginning);
+  taking_ = {candidate.node, start_ms, later ? start_ms : std::max(start_ms, wall_ms + names_->window_ms)};
   request.node = candidate.node;
   request.node_nonce = candidate.nonce;
   request.record = {random_.word(), random_.word(), settings_.layout, taking_.until_ms, settings_.label};
@@ -202,6 +207,10 @@ std::vector<std::uint64_t> Machine::sample(Time now) {
   }
   sampled_.push_back(used);
   return sampled_;
+}
+
+bool Machine::has_begun(std::int64_t wall_ms) const {
+  return held_->window.start_ms <= wall_ms || !keeps(Rule::nothing_before_its_beginning);
 }
 
 // --- what came of it --------------------------------------------------------------------------------
@@ -359,8 +368,8 @@ void Machine::look_at_own(const Contents& contents, Time now) {
     stage_ = Stage::names;
     return;
   }
-  const bool in_time = wall_ms(now) + 2 * names_->tolerance_ms < held_->window.until_ms ||
-                       !keeps(Rule::revalidate_only_in_time);
+  const std::int64_t latest_ms = wall_ms(now) + 2 * names_->tolerance_ms;
+  const bool in_time = (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
   const bool safe = contents.store_ms || !keeps(Rule::revalidate_only_where_owners_are_safe);
   if (!untouched || (revalidating_ && !(in_time && safe))) {
     lose();
@@ -506,13 +515,15 @@ void Machine::begin_again(Time now) {
 // Longer with every round that came to nothing, and random, so that many who meet do not meet again.
 void Machine::pause(Time now) {
   constexpr std::int64_t kFirstMs = 4;
-  const std::int64_t longest_ms = std::min<std::int64_t>(kFirstMs << std::min(rounds_, 12U), 1000);
+  const std::int64_t longest_ms = std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
   ++rounds_;
   not_before_ = now.mono_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms)));
 }
 
 void Machine::release(std::int64_t stamped_until_ms) {
-  if (stage_ == Stage::done) return;
+  if (releasing_ || stage_ == Stage::done) return;
+  events_.clear();  // of a window that was not issued from yet, and never will be
+  if (held_) stamped_until_ms = std::max(stamped_until_ms, held_->window.start_ms);
   const bool lowers = held_ && renewable_ && stamped_until_ms < held_->window.until_ms;
   releasing_ = stamped_until_ms;
   if (awaiting_ && stage_ == Stage::renewal && lowers) return;  // answered_renewal() goes on from there

@@ -154,6 +154,7 @@ class Machine {
   void begin_again(Time now);
   void pause(Time now);
 
+  bool has_begun(std::int64_t wall_ms) const;
   std::int64_t quarantine_ms() const { return names_->window_ms + 2 * names_->tolerance_ms; }
   // The reading of the clock that a reply is judged by.
   std::int64_t wall_ms(Time now) const;

@@ -32,6 +32,7 @@ enum class Rule {
   compare_uuid_and_term = 24,
   incarnation_names_a_reign = 25,
   begin_again_at_incarnation = 26,
+  nothing_before_its_beginning = 27,
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)

@@ -37,10 +37,11 @@ class alignas(64) Grant {
   struct Growth {
     std::int64_t window;  // how far ahead of the clock it may reach; 0: it does not grow
     std::int64_t early;   // how long before its end calls move it on; 0: they do not
+    std::int64_t start;   // how far ahead of the clock its beginning may lie, to be waited for
   };
 
   Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits, Owner owner = Owner(),
-        Growth window_growth = {0, 0})
+        Growth window_growth = {0, 0, 0})
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),

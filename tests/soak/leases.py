@@ -1,0 +1,235 @@
+"""Processes of all languages on one namespace of a real store, while the processes, their clocks, the network and the store fail.
+
+    python3 leases.py [SECONDS] [--stores redis,postgresql] [--faults kills,clocks] [--languages python,node,java] [--seed N]
+                      [--jar JAR]
+
+Each store has so many seconds for each kind of fault. Prints a table of stores and faults, how many ids there were and how
+many of them twice; the last line counts the facts that held, and the exit code is 1 when one did not. What the processes said
+stays in build/soak/leases.
+
+kills     kill -9, a new process at once; some are asked to end, or fork
+stops     SIGSTOP for three windows
+clocks    the clock of some processes steps: 5 ms, 1 s, 1 h and 12 years back, 1 h forward and back, to 1970
+network   a proxy drops, delays, holds, duplicates, swaps and cuts what goes to the store or comes from it
+server    the store is killed, restarted, stopped and goes on
+losses    Redis loses what it acknowledged: a replica that lags is promoted, all is flushed, one record is evicted
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import faults
+from issuers import ROOT, Issuer, commands
+from soak import PROCESSES, Soak, told_facts
+
+from polyflake.stores import init_namespace
+
+sys.path.insert(0, str(ROOT / "tests"))
+from servers import KINDS, Proxy, Redis, Server
+
+LANGUAGES = ("python", "node", "java")
+WINDOW_MS, TOLERANCE_MS = 1500, 150
+WINDOW_S = WINDOW_MS / 1000
+STEPS_S = (-0.005, -1, -3600, -12 * 365 * 86400, 3600, 0, 0, -1e9 * 3)
+USUAL = {"store_unavailable", "lease_lost", "no_worker_free"}
+CODES = {
+    "kills": USUAL,
+    "stops": USUAL | {"clock_behind"},
+    "clocks": USUAL | {"clock_behind", "clock_before_epoch", "clock_skew"},
+    "network": USUAL,
+    "server": USUAL,
+    "losses": USUAL | {"namespace_not_initialised"},
+}
+FOR_ALL = ("kills", "stops", "clocks", "network", "server")
+
+
+class Leases(Soak):
+    """One store; phases are the kinds of faults."""
+
+    def __init__(self, folder: Path, programs: dict[str, list[str]], languages: list[str], seed: int, server: Server) -> None:
+        super().__init__(folder, programs, languages, seed, pause_ms=4)
+        self.server = server
+        self.proxy: Proxy = server.proxy()
+
+    def start(self, language: str) -> Issuer:
+        number = next(self.numbers)
+        environment = {**os.environ, "POLYFLAKE_PACKAGE": str(ROOT)}
+        environment.pop("POLYFLAKE_WORKER", None)
+        if self.clock is not None and number % 2:  # of half of them, so that hosts differ
+            environment.update(self.clock.environment)
+        self.processes[language] += 1
+        return Issuer(
+            self.programs[language],
+            self.folder / f"{number:05}-{language}",
+            language,
+            "polyflake",
+            self.url(),
+            0,
+            self.rng.randrange(1000),
+            self.pause_ms,
+            environment,
+        )
+
+    def url(self) -> str:
+        return f"{self.server.url_at(self.proxy.port)}?namespace=soak-{self.kind}&acquire_timeout_ms=4000"
+
+    def allowed(self) -> set[str]:
+        return CODES[self.kind]
+
+    def faulty_phase(self, kind: str, seconds: float) -> None:
+        self.kind = kind
+        self.init(fresh=True)
+        self.clock = self.steps if kind == "clocks" else None
+        self.issuers = [self.start(self.languages[at % len(self.languages)]) for at in range(PROCESSES)]
+        end, due = time.monotonic() + seconds, time.monotonic() + 1
+        while (now := time.monotonic()) < end:
+            self.watch()
+            if now >= due:
+                due = now + self.rng.uniform(0.1, 0.6 if kind == "kills" else 1.5)
+                self.done[f"{kind}: {self.strike()}"] += 1
+            time.sleep(0.02)
+        self.server.resume()
+        self.proxy.heal()
+        self.calm()
+        self.finish()
+
+    def init(self, *, fresh: bool) -> None:
+        url = f"{self.server.url}?namespace=soak-{self.kind}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}"
+        init_namespace(url, fresh=fresh)
+
+    def strike(self) -> str:
+        return {
+            "kills": self.strike_a_process,
+            "stops": self.stop_a_process,
+            "clocks": self.strike_the_clock,
+            "network": self.strike_the_network,
+            "server": self.strike_the_server,
+            "losses": self.lose_something,
+        }[self.kind]()
+
+    def strike_a_process(self) -> str:
+        processes = faults.Processes(self.rng, self.note)
+        names = processes.strike([issuer for issuer in self.issuers if self.may_be_struck(issuer)], None)
+        return names[0] if names else "nobody"
+
+    def stop_a_process(self) -> str:
+        issuers = [issuer for issuer in self.issuers if self.may_be_struck(issuer)]
+        if issuers:
+            self.rng.choice(issuers).stop(3 * WINDOW_S)
+        return "stopped for three windows"
+
+    def strike_the_clock(self) -> str:
+        assert self.clock is not None
+        step = self.rng.choice(STEPS_S)
+        self.clock.set(step)
+        return f"{step:+g} s"
+
+    def strike_the_network(self) -> str:
+        direction = self.rng.choice((None, "requests", "replies"))
+        name = self.rng.choice(("heal", "heal", "drop", "delay", "hold", "cut", "refuse", "duplicate", "swap"))
+        fault = getattr(self.proxy, name)
+        if name == "delay":
+            fault(self.rng.choice((20, 400, 3 * WINDOW_MS, 60_000)), direction)
+        elif name in ("drop", "hold"):
+            fault(direction)
+        else:
+            fault()
+        return name
+
+    def strike_the_server(self) -> str:
+        name = self.rng.choice(("killed", "restarted", "stopped"))
+        if name == "stopped":
+            self.server.pause()
+            time.sleep(self.rng.uniform(0.1, 2 * WINDOW_S))
+            self.server.resume()
+        elif name == "killed":
+            self.server.kill()
+            time.sleep(self.rng.uniform(0, WINDOW_S))
+            self.server.start()
+        else:
+            self.server.restart()
+        return name
+
+    def lose_something(self) -> str:
+        raise NotImplementedError  # see RedisLeases
+
+    def close(self) -> None:
+        self.proxy.close()
+        self.server.close()
+
+
+class RedisLeases(Leases):
+    """With a replica, so that there is something to lose."""
+
+    def faulty_phase(self, kind: str, seconds: float) -> None:
+        if kind != "losses":
+            return super().faulty_phase(kind, seconds)
+        with Redis() as self.replica:
+            self.replica.replica_of(self.server)
+            super().faulty_phase(kind, seconds)
+            self.server, self.replica = self.replica, self.server
+            self.server.close()
+
+    def lose_something(self) -> str:
+        name = self.rng.choice(("evicted", "flushed", "failed over"))
+        if name == "evicted":
+            self.server.ask("DEL", f"polyflake:{{soak-losses}}:node:{self.rng.randrange(PROCESSES)}")
+        elif name == "flushed":
+            self.server.ask("FLUSHALL")
+            time.sleep(self.rng.uniform(0, WINDOW_S))
+            self.init(fresh=False)
+        else:
+            self.fail_over()
+        return name
+
+    def fail_over(self) -> None:
+        """The replica lags for a while, then is the primary; the primary goes on for those who have not noticed."""
+        self.replica.promote()
+        time.sleep(self.rng.uniform(0, WINDOW_S))
+        self.proxy.lead_to(self.replica.port)
+        self.server, self.replica = self.replica, self.server
+        time.sleep(self.rng.uniform(0, WINDOW_S))
+        self.replica.replica_of(self.server)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seconds", type=float, nargs="?", default=20)
+    parser.add_argument("--stores", default=",".join(KINDS))
+    parser.add_argument("--faults", default="", help="default: all that the store can have")
+    parser.add_argument("--languages", default=",".join(LANGUAGES))
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--jar", type=Path, default=Path(), help="the jar of the Java package")
+    options = parser.parse_args()
+    seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+    folder = ROOT / "build/soak/leases"
+    shutil.rmtree(folder, ignore_errors=True)
+    print(f"seed {seed}, {options.seconds:g} s of each fault for each store", flush=True)
+    facts: list[tuple[str, list[str]]] = []
+    table: list[str] = []
+    for name in options.stores.split(","):
+        (folder / name).mkdir(parents=True)
+        kind_of_soak, of_store = (RedisLeases, (*FOR_ALL, "losses")) if name == "redis" else (Leases, FOR_ALL)
+        with KINDS[name]() as server:
+            soak = kind_of_soak(folder / name, commands(options.jar), options.languages.split(","), seed, server)
+            for kind in options.faults.split(",") if options.faults else of_store:
+                soak.faulty_phase(kind, options.seconds)
+                checker = soak.checkers[kind]
+                table.append(f"  {name:12} {kind:9} {checker.count():12,} {checker.duplicates()[0]:7}")
+                print(table[-1], flush=True)
+            soak.tables()
+            facts += [(f"{name}, {fact}", complaints) for fact, complaints in soak.facts()]
+            soak.close()
+    print(f"\n  {'store':12} {'fault':9} {'ids':>12} {'twice':>7}", *table, "", sep="\n")
+    return told_facts(facts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
