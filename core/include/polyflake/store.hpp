@@ -5,6 +5,7 @@
 // To write an adapter: derive from Store, or give lease::Texts to a client of Redis or SQL. docs/leases.md says what is promised.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -50,6 +51,8 @@ struct NodeRecord {
 
 // Asks for the namespace and these nodes, as they are at one moment.
 struct Read {
+  static constexpr std::size_t kMostNodes = 100;  // what is asked for at once; a transaction of etcd has 128 parts at most
+
   std::vector<std::uint64_t> nodes;
 };
 
@@ -75,6 +78,7 @@ struct Cas {
 
   std::optional<NamespaceRecord> names;  // the new one
 
+  // Where the namespace is written, too, it is one to be created.
   std::optional<std::uint64_t> node;  // none: the namespace alone is written
   std::optional<Word> node_nonce;     // of its record as read; none: there is to be no record
   NodeRecord record;                  // the new one
