@@ -14,6 +14,7 @@ from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
 from polyflake._lease import carry_out
 from polyflake._options import names_checked
+from polyflake.errors import PolyflakeError
 from polyflake.layout import Layout
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -129,13 +130,18 @@ class Store:
         """The store of an address, over a client that is made for it."""
         store = cls.__new__(cls)
         store.address = address
-        try:
-            store._prepare(address.client)
-        except ValueError:  # without its words, which may show a password
-            if _core.is_store_address(address.client):
-                _core.fail("worker_source_invalid", f"{address.shown}: the address cannot be understood")
-            raise
+        if not store._understands(address.client):
+            _core.fail("worker_source_invalid", f"{address.shown}: the address cannot be understood")
         return store
+
+    def _understands(self, url: str) -> bool:
+        try:
+            self._prepare(url)
+        except PolyflakeError:
+            raise
+        except ValueError:  # whose words may show a password
+            return False
+        return True
 
     def _prepare(self, url: str) -> None:
         raise NotImplementedError

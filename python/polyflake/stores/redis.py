@@ -28,6 +28,7 @@ except ImportError as error:
     raise ImportError("leases in Redis need the package redis: pip install 'polyflake[redis]'") from error
 
 _SENTINEL_PORT = 26379
+_SENTINEL_S = 1.0  # for an answer of one of them
 # What pools and clusters tell their connections of themselves.
 _OF_THE_POOL = ("maint", "orig_", "oss_cluster", "himport", "event_dispatcher")
 
@@ -193,7 +194,9 @@ def _of_url(url: str) -> Any:
 
 def _behind_sentinel(url: str) -> Any:
     """redis+sentinel://[user:password@]host[:port],host[:port]/name-of-the-primary[/database][?sentinel_password=...]"""
+    from redis.backoff import NoBackoff
     from redis.connection import parse_url
+    from redis.retry import Retry
     from redis.sentinel import Sentinel
 
     parts = urlsplit(url)
@@ -201,8 +204,9 @@ def _behind_sentinel(url: str) -> Any:
     name, _, database = parts.path.lstrip("/").partition("/")
     settings: dict[str, Any] = parse_url(f"redis://{login}@localhost/{database}?{parts.query}")
     settings.pop("host")
+    limits = {"socket_timeout": _SENTINEL_S, "socket_connect_timeout": _SENTINEL_S, "retry": Retry(NoBackoff(), 0)}
     named = {key[len("sentinel_") :]: settings.pop(key) for key in list(settings) if key.startswith("sentinel_")}
-    sentinel = Sentinel([_host_and_port(host) for host in hosts.split(",")], sentinel_kwargs=named)
+    sentinel = Sentinel([_host_and_port(host) for host in hosts.split(",")], sentinel_kwargs={**limits, **named})
     return sentinel.master_for(name, **settings)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 try:
     from kazoo.client import KazooClient
     from kazoo.exceptions import BadVersionError, NodeExistsError, NoNodeError, RolledBackError, RuntimeInconsistency
-    from kazoo.handlers.threading import KazooTimeoutError
+    from kazoo.handlers.threading import KazooTimeoutError, SequentialThreadingHandler
 except ImportError as error:
     raise ImportError("leases in ZooKeeper need the package kazoo: pip install 'polyflake[zookeeper]'") from error
 
@@ -74,24 +74,43 @@ class ZooKeeperStore(Store):
             connection_retry=never,
             command_retry=never,
             logger=_silent,
+            handler=_Handler(),
         )
         try:
-            _wait_connected(client, time.monotonic() + timeout_s)
+            _wait_connected(client, timeout_s)
         except BaseException:
-            client.stop()
-            client.close()
+            _end_in_background(client)
             raise
         # What kazoo does at the end of the process waits for its threads, and would end them before the node id is given back.
         atexit.unregister(client.handler.stop)
         return client
 
 
-def _wait_connected(client: Any, deadline: float) -> None:
-    """As KazooClient.start(), which goes on waiting where all hosts have refused."""
+class _Handler(SequentialThreadingHandler):  # type: ignore[misc]
+    """Kazoo's own, that sees when all hosts have refused: the client would try them again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refused: OSError | None = None
+        self._failed: set[Any] = set()
+
+    def create_connection(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            return super().create_connection(*arguments, **options)
+        except OSError as error:
+            if options.get("address") in self._failed:  # it began again
+                self.refused = error
+            self._failed.add(options.get("address"))
+            raise
+
+
+def _wait_connected(client: Any, timeout_s: float) -> None:
     live = client.start_async()
-    thread = client._connection._connection_routine
+    deadline = time.monotonic() + timeout_s
     while not live.wait(0.005):
-        if not thread.is_alive() or time.monotonic() > deadline:
+        if client.handler.refused is not None:
+            raise client.handler.refused
+        if time.monotonic() > deadline:
             raise KazooTimeoutError
 
 
@@ -130,10 +149,9 @@ class _Connection:
         return [["refused" if errors else "ok"]]
 
     def close(self) -> None:
-        """Its session ends at the server by itself: to say good-bye would wait for an answer."""
         if self._ours and not self._closed:
             self._closed = True
-            threading.Thread(target=_end, args=(self._client,), name="polyflake-close", daemon=True).start()
+            _end_in_background(self._client)
 
 
 def _found(asked: Any, timeout_s: float) -> Row:
@@ -142,6 +160,12 @@ def _found(asked: Any, timeout_s: float) -> Row:
     except NoNodeError:
         return []
     return [data.decode("utf-8", "replace"), str(stat.version), str(stat.mtime)]
+
+
+def _end_in_background(client: KazooClient) -> None:
+    """Says good-bye, which waits for an answer."""
+    with suppress(RuntimeError):  # at the end of the interpreter: then the session ends by itself
+        threading.Thread(target=_end, args=(client,), name="polyflake-close", daemon=True).start()
 
 
 def _end(client: KazooClient) -> None:
