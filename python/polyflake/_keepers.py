@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     AnyKeeper = Union[Keeper, AsyncKeeper]
 
 _keepers: dict[tuple[object, str], AnyKeeper] = {}
+_closing: list[AnyKeeper] = []  # that give their node id back now
 _lock = threading.Lock()
 
 
@@ -79,6 +80,7 @@ def leave(keeper: AnyKeeper, wait: bool = True) -> None:
             return
         for key in [key for key, kept in _keepers.items() if kept is keeper]:
             del _keepers[key]
+        _closing[:] = [one for one in _closing if not one.ended] + [keeper]
     keeper.close()
     if wait:
         keeper.wait_closed(time.monotonic() + CLOSING_S)
@@ -87,7 +89,7 @@ def leave(keeper: AnyKeeper, wait: bool = True) -> None:
 def close_all() -> None:
     """Gives back what can be given back within half a second; the end of a process."""
     with _lock:
-        keepers = list(_keepers.values())
+        keepers = [*_keepers.values(), *_closing]
         _keepers.clear()
     for keeper in keepers:
         keeper.close()
@@ -99,8 +101,9 @@ def close_all() -> None:
 def _after_fork() -> None:
     global _lock
     _lock = threading.Lock()
-    for keeper in _keepers.values():
+    for keeper in [*_keepers.values(), *_closing]:
         keeper.after_fork()
+    _closing.clear()
 
 
 atexit.register(close_all)
