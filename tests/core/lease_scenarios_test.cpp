@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -16,8 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include "fresh_home.hpp"
 #include "lease/random.hpp"
 #include "lease/trial.hpp"
+
+#if !defined(_WIN32)
+#include "../../examples/cpp/file_store.hpp"
+#endif
 
 namespace polyflake::test {
 namespace {
@@ -146,6 +152,16 @@ void run_all(const std::string& kind, const MakeStore& make_store) {
   EXPECT_EQ(passed, meant);
   EXPECT_EQ(total, document.at("number_of_scenarios").get<std::size_t>());
 }
+
+#if !defined(_WIN32)
+// The example of how to write a store.
+TEST(LeaseScenarios, all_pass_in_a_store_of_ones_own) {
+  const FreshHome folder;
+  std::filesystem::create_directories(folder.path());
+  int stores = 0;
+  run_all("own_store", [&] { return std::make_unique<FileStore>(folder.path() + "/leases" + std::to_string(++stores)); });
+}
+#endif
 
 TEST(LeaseScenarios, all_pass_in_memory) {
   run_all("memory", [] { return std::make_unique<MemoryStore>(); });

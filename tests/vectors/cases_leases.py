@@ -18,6 +18,7 @@ KINDS = {
     "zookeeper": ["no_clock"],
     "etcd": ["incarnation", "no_clock"],
     "memory": ["incarnation", "no_clock"],
+    "own_store": ["incarnation", "clock"],
     "memory_with_clock": ["incarnation", "clock", "still_clock"],
 }
 LARGEST = 2**63 - 1

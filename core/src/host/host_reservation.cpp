@@ -75,4 +75,9 @@ void HostReservation::release(std::uint64_t last_tick) noexcept {
   }
 }
 
+std::string HostReservation::way_back() const {
+  return ". If that was written while the clock was ahead, set the clock right, stop all processes that use this registry "
+         "folder, and remove the folder";
+}
+
 }  // namespace polyflake

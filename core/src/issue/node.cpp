@@ -167,6 +167,12 @@ std::string Node::place() const {
   return rest_->reservation != nullptr ? rest_->reservation->place() : "";
 }
 
+std::string Node::way_back() const {
+  if (!rest_->turn.try_lock()) return "";
+  const InTurn lock(rest_->turn, InTurn::Given{});
+  return rest_->reservation != nullptr ? rest_->reservation->way_back() : "";
+}
+
 std::uint64_t Node::first_free_tick() const {
   const Grant* const current = grant();
   if (current == nullptr) return 0;  // an opening failed on the way

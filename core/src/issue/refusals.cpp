@@ -30,9 +30,7 @@ std::string duration(std::int64_t ms) {
       ErrorCode::clock_behind,
       "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing + " further" +
           (place.empty() ? "; was the clock set back?"
-                         : ": so far '" + place +
-                               "' reserves it. If that was written while the clock was ahead, set the clock right, "
-                               "stop all processes that use this registry folder, and remove the folder"));
+                         : ": so far '" + place + "' reserves it" + node.way_back()));
 }
 
 }  // namespace

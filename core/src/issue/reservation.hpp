@@ -43,6 +43,8 @@ class Reservation {
 
   // Where the mark of the node id is kept, for messages.
   virtual std::string place() const = 0;
+  // What an operator does where that mark was written under a clock that was far ahead, for messages.
+  virtual std::string way_back() const { return ""; }
 };
 
 }  // namespace polyflake

@@ -63,6 +63,20 @@ void add_single(Report& report, const char* row, Ordering ordering, const char* 
              generator.get());
 }
 
+// A window of ten seconds is renewed by the thread of the lease a few times while this runs.
+void add_leased(Report& report) {
+  const auto store = std::make_shared<MemoryStore>();
+  init_namespace(*store, kWide, {}, true);
+  Options options;
+  options.worker = store;
+  options.layout = kWide;
+  options.max_wait_ms = 1000;
+  const auto generator = std::make_shared<Generator>(std::move(options));
+  const auto by_number = open(kWide, 1);
+  add_rounds(report, "next_id.leased", ours("Generator::next_id()"), Alone(ids_of(by_number)), Alone(ids_of(generator)),
+             generator.get());
+}
+
 void add_fill(Report& report) {
   const auto generator = open(kWider);
   // The library's own loop, so that floor and work run the very same code: of two equal loops one may be 1.7 times as
@@ -170,6 +184,7 @@ void add_rows(Report& report) {
   if (wants("next_id.per_thread")) {
     add_single(report, "next_id.per_thread", Ordering::per_thread, kToTheTick);
   }
+  if (wants("next_id.leased")) add_leased(report);
   if (wants("fill_4096")) add_fill(report);
   if (wants("two_threads") || wants("two_threads.per_thread")) add_two_threads(report);
   if (wants("call")) add_calls(report);

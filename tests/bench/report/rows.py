@@ -25,6 +25,9 @@ ROWS = {
     ),
     "next_id.plain": Row("the same with `POLYFLAKE_TICK_CACHE=off`", "the bare work with the clock"),
     "next_id.per_thread": Row("the same with ordering `per_thread`", BARE),
+    "next_id.leased": Row(
+        "the same with a node id that is leased from a store", "one call of a generator of a number", {"cpp": 1.02}
+    ),
     "two_threads": Row(
         "one call, while two threads call one generator", "the bare work of two threads on one word", {"cpp": 1.25}
     ),

@@ -108,6 +108,8 @@ class Node {
 
   // Where the mark of the node id is kept, "" where there is none or a call is at it. For messages.
   std::string place() const;
+  // What an operator does about a mark that was written under a clock far ahead, for messages.
+  std::string way_back() const;
 
   // How many ids, but for `unused` positions that the caller knows of.
   std::uint64_t issued(std::uint64_t unused = 0) const;
