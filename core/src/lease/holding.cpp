@@ -44,7 +44,8 @@ class LeaseReservation final : public Reservation {
 
 std::int64_t Standing::wait_ns(std::int64_t waited_ns) const {
   constexpr std::int64_t kMomentNs = 1'000'000;
-  if (waited_ns / 1'000'000 < renew_wait_ms_) return kMomentNs;
+  const std::int64_t longest_ms = renew_wait_ms_ + begins_in_ms.load(std::memory_order_relaxed);
+  if (waited_ns / 1'000'000 < longest_ms) return kMomentNs;
   const Failure failure = this->failure();
   throw Error(failure.code, failure.message);
 }
@@ -110,8 +111,10 @@ Action Holding::poll(Time now) {
   for (;;) {
     Action action = machine_.poll(now);
     switch (action.kind) {
-      case Action::Kind::granted: adopt(action.window); break;
+      case Action::Kind::granted: adopt(action.window, now); break;
       case Action::Kind::raised:
+        // One that has not begun is renewed, too; and who waits for the beginning sees the window grow before this.
+        if (grant_->until.load(std::memory_order_relaxed) > grant_->begin) standing_->begins_in_ms.store(0, std::memory_order_relaxed);
         // Release: what the store confirmed is seen before the window it confirmed.
         grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
         break;
@@ -123,11 +126,12 @@ Action Holding::poll(Time now) {
   }
 }
 
-void Holding::adopt(const Window& window) {
+void Holding::adopt(const Window& window, Time now) {
   Node& node = world_.node(window.node);
   const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
+  standing_->begins_in_ms.store(std::max<std::int64_t>(window.start_ms - now.wall_ms, 0), std::memory_order_relaxed);
   standing_->ended.store(false, std::memory_order_release);
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
              std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));

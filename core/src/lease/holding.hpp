@@ -26,13 +26,15 @@ class Standing {
   const std::string& place() const { return place_; }
 
   // For how long to wait before asking again, after waiting for waited_ns. Errors: what keeps the lease from growing, after
-  // renew_wait_ms.
+  // renew_wait_ms and, where the window was to begin later, after that.
   std::int64_t wait_ns(std::int64_t waited_ns) const;
   // What keeps it from growing. Never blocks: without the words where the runner is just writing them.
   Failure failure() const;
   ErrorCode code() const noexcept { return code_.load(std::memory_order_relaxed); }
   void set_failure(Failure failure);
 
+  // How far ahead the current window's beginning lay when it was granted; 0 some time after it began.
+  std::atomic<std::int64_t> begins_in_ms{0};
   // The current window grows no more.
   std::atomic<bool> ended{false};
   // Unix ms below which everything was stamped that will be, once the node id was given back.
@@ -85,7 +87,7 @@ class Holding {
 
  private:
   void refuse_copy() const;
-  void adopt(const Window& window);
+  void adopt(const Window& window, Time now);
   Grant::Growth growth() const;
   std::uint64_t first_tick_from(std::int64_t unix_ms) const;
   std::uint64_t ticks_before(std::int64_t unix_ms) const;
