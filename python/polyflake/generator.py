@@ -83,7 +83,11 @@ class Generator(_core.Generator):
             options.set_worker_lease(keeper.lease)
             self._dropped = finalize(self, keeper.dropped)
             self._dropped.atexit = False
-        super().__init__(options)
+        try:
+            super().__init__(options)
+        except BaseException:
+            self._leave_keeper(wait=False)
+            raise
         self._layout = Layout(self._layout_text)
         if not _this_thread.opens_for_another:
             warn_of_opening()
@@ -150,10 +154,13 @@ class Generator(_core.Generator):
         also while others issue.
         """
         super().close()
+        self._leave_keeper(wait=True)
+
+    def _leave_keeper(self, wait: bool) -> None:
         if self._keeper is not None and self._dropped.detach():
             from polyflake._keepers import leave
 
-            leave(self._keeper)
+            leave(self._keeper, wait)
 
     def renew(self) -> None:
         """Moves the window of a "host" worker or a lease on ahead of need; nothing to do for numbers.
