@@ -63,9 +63,9 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   return slept_ns;
 }
 
-// Before a first wait: where this is a copy of the process, its lease has no runner yet.
-bool look_after_lease(PyObject* self) {
-  PyObject* const done = PyObject_CallMethod(self, "_look_after_lease", nullptr);
+// Where there is no window: in a copy of the process the lease has no runner yet.
+bool look_after_lease(PyObject* self, bool blocking) {
+  PyObject* const done = PyObject_CallMethod(self, "_look_after_lease", "O", blocking ? Py_True : Py_False);
   Py_XDECREF(done);
   return done != nullptr;
 }
@@ -82,7 +82,7 @@ Waited wait_until_due(PyObject* self, facade::Generator& generator, std::uint64_
     if (!succeeds([&] { ns = generator.wait_ns(id, waited_ns); })) return Waited::failed;
     if (ns == 0) return Waited::due;
     if (ns < 0) return Waited::again;
-    if (id == 0 && waited_ns == 0 && !look_after_lease(self)) return Waited::failed;
+    if (id == 0 && waited_ns == 0 && !look_after_lease(self, true)) return Waited::failed;
     waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
     if (PyErr_CheckSignals() != 0) return Waited::failed;
   }
@@ -112,8 +112,9 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
   std::int64_t word = 0;
   if (!succeeds([&] { word = generator->claim_now(); })) return nullptr;
   if (word < 0 && !succeeds_without_gil([&] { word = generator->try_claim(); })) return nullptr;
-  if (word < 0) Py_RETURN_NONE;
-  return PyLong_FromLongLong(word);
+  if (word >= 0) return PyLong_FromLongLong(word);
+  if (!look_after_lease(self, false)) return nullptr;
+  Py_RETURN_NONE;
 }
 
 // Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.

@@ -46,6 +46,9 @@ py::list leases(const facade::NamespaceTask& task) {
 }  // namespace
 
 void bind_lease(py::module_& module) {
+  // In a copy of the process, also at its end: clients say good-bye to the store when they go, on their original's connection.
+  module.def("keep_forever", [](py::object object) { object.release(); });
+
   module.def("is_store_address", [](const py::str& text) { return facade::is_store_address(utf8(text)); });
 
   py::class_<facade::StoreAddress>(module, "StoreAddress", py::is_final())

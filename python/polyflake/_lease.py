@@ -1,24 +1,80 @@
 """The runner of leases: it carries commands from the core to a store's client and replies back.
 
-A lease has one keeper in this process, shared by all generators that were opened with the same store and layout. Its thread is
-a daemon and sleeps nearly always. What is decided is decided in the core.
+A lease has one keeper in this process, which all generators share that were opened with the same store and layout. Its thread
+is a daemon and sleeps nearly always. What is decided is decided in the core. For clients of asyncio: _lease_asyncio.py.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 from polyflake import _core
-from polyflake._arguments import fail
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from typing import Any, Callable, TypeVar, Union
+
     from polyflake.stores import Connection, Store
 
-_CLOSING_S = 0.5  # for giving a node id back
+    _Result = TypeVar("_Result")
+    _Done = SimpleQueue[tuple[Any, Union[BaseException, None]]]
+    _Call = tuple[Callable[[], Any], _Done]
+
+CLOSING_S = 0.5  # for giving a node id back
+_MOMENT_S = 0.1  # for closing a connection
+TASK_S = 30.0  # for a task of operators
+TASK_COMMAND_S = 5.0
+
+
+class Carrier:
+    """A thread that makes calls which nobody can interrupt, so that there is a time limit for them.
+
+    No client keeps to one everywhere: in the lookup of a name, in a handshake, on a server that stands still. There is one thread
+    as long as calls return, since at the end of an interpreter none can be started.
+    """
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[_Call | None] | None = None
+
+    def carry(self, timeout_s: float, call: Callable[[], _Result]) -> _Result:
+        """What the call returns or raises; TimeoutError where it takes longer, and goes on alone."""
+        if self._calls is None:
+            self._calls = SimpleQueue()
+            threading.Thread(target=_work, args=(self._calls,), name="polyflake-carrier", daemon=True).start()
+        done: _Done = SimpleQueue()
+        self._calls.put((call, done))
+        try:
+            result, error = done.get(timeout=timeout_s)
+        except BaseException as ended:
+            self.stop()
+            if isinstance(ended, Empty):
+                raise TimeoutError from None
+            raise
+        if error is not None:
+            raise error
+        return result  # type: ignore[no-any-return]
+
+    def stop(self) -> None:
+        """The thread ends after the call that it makes now."""
+        calls, self._calls = self._calls, None
+        if calls is not None:
+            calls.put(None)
+
+
+def _work(calls: SimpleQueue[_Call | None]) -> None:
+    while True:
+        next_call = calls.get()
+        if next_call is None:
+            return
+        call, done = next_call
+        try:
+            done.put((call(), None))
+        except BaseException as error:  # of whatever client it is; it is raised where the call is waited for
+            done.put((None, error))
+        del next_call, call, done  # what they hold must not wait for the next one
 
 
 class Talk:
@@ -29,6 +85,7 @@ class Talk:
         self._store = store
         self._timeout_s = timeout_s
         self._connection: Connection | None = None
+        self._carrier = Carrier()
 
     def step(self) -> tuple[str, float]:
         """Does what is to be done next; returns what the core said ("command" once it was done) and for how long to sleep, in s."""
@@ -38,150 +95,169 @@ class Talk:
         return what, sleep_ms / 1000
 
     def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:
+        line = _Line(self._store, self._talk.setup(), self._connection, self._timeout_s)
+        self._connection = None
         try:
-            rows = self._connected().run(name, parts, self._timeout_s)
-        except Exception as error:  # of whatever client it is: the core decides what comes of it
-            self.disconnect()
+            rows = self._carrier.carry(self._timeout_s, lambda: line.run(name, parts))
+        except BaseException as error:  # of whatever client it is: the core decides what comes of it
+            line.give_up()
+            if not isinstance(error, Exception):
+                self._talk.fail(number, "", "interrupted")
+                raise
             self._talk.fail(number, self._store.code_of(error), self._store.words_of(error))
         else:
+            self._connection = line.connection
             self._talk.deliver(number, rows)
-
-    def _connected(self) -> Connection:
-        if self._connection is None:
-            self._connection = self._store.connect(self._talk.setup(), self._timeout_s)
-        return self._connection
 
     def disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):
-                connection.close()
+                self._carrier.carry(_MOMENT_S, connection.close)
+        self._carrier.stop()
+
+
+class _Line:
+    """One command on its way: with the connection of the one before, or with a new one."""
+
+    def __init__(self, store: Store, setup: list[str], connection: Connection | None, timeout_s: float) -> None:
+        self.connection = connection
+        self._store = store
+        self._setup = setup
+        self._timeout_s = timeout_s
+        self._given_up = False
+
+    def run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:
+        if self.connection is None:
+            self.connection = self._store.connect(self._setup, self._timeout_s)
+        if self._given_up:  # while it connected
+            self.connection.close()
+            raise TimeoutError
+        return self.connection.run(name, parts, self._timeout_s)
+
+    def give_up(self) -> None:
+        self._given_up = True
+        if self.connection is not None:
+            with suppress(Exception):
+                self.connection.close()
 
 
 class Keeper:
-    """Keeps one lease. open() blocks until there is a window; then a thread renews it until close()."""
+    """Keeps one lease: a thread gets its first window and renews it, until the last of its users has left."""
 
     def __init__(self, store: Store, layout: str) -> None:
         self.lease = _core.Lease(store.address, layout, store.placeholder)
         self.users = 0
+        self.ended = False  # its runner has stopped
         self._store = store
+        self._starting = threading.Lock()
         self._begin()
 
     def _begin(self) -> None:
         self._talk = Talk(self.lease, self._store, self.lease.command_timeout_ms / 1000)
-        self._wake = threading.Event()
+        self._calls: SimpleQueue[bool] = SimpleQueue()  # what wakes the runner; True: somebody has left
+        self._opened = threading.Event()  # there was a window, or there will be none
         self._closing_until: float | None = None
         self._thread: threading.Thread | None = None
 
+    def after_fork(self) -> None:
+        """In a copy of the process: nothing here is touched again that its original has."""
+        _core.keep_forever(self._talk)
+        self._starting = threading.Lock()
+        self._begin()
+
     def open(self) -> None:
-        while not self.lease.granted:
-            what, sleep_s = self._talk.step()
-            if what in ("failed", "done"):
-                self._talk.disconnect()
-                self.lease.raise_failure()
-            if what == "sleep" and not self.lease.granted:
-                time.sleep(sleep_s)
+        """Blocks until there is a window. Errors: what keeps it from one."""
         self._start()
+        self._opened.wait()
+        if not self.lease.granted:
+            self.lease.raise_failure()
 
     def _start(self) -> None:
-        self._thread = threading.Thread(target=self._run, name="polyflake-lease", daemon=True)
-        self._thread.start()
+        with self._starting:
+            if self._thread is not None:
+                return
+            self.ended = False
+            if not self.lease.ours:
+                self.lease.begin_anew()
+            self._thread = threading.Thread(target=self._run, name="polyflake-lease", daemon=True)
+            self._thread.start()
 
     def _run(self) -> None:
-        while self._closing_until is None or time.monotonic() < self._closing_until:
-            what, sleep_s = self._talk.step()
-            if what in ("failed", "done"):
-                break
-            if what == "sleep":
-                self._wake.wait(sleep_s)
-                self._wake.clear()
-        self._talk.disconnect()
+        try:
+            while self._closing_until is None or time.monotonic() < self._closing_until:
+                what, sleep_s = self._talk.step()
+                if self.lease.granted:
+                    self._opened.set()
+                if what in ("failed", "done"):
+                    break
+                if what == "sleep":
+                    self._sleep(sleep_s)
+        finally:
+            self.ended = True
+            self._opened.set()
+            self._talk.disconnect()
+
+    def _sleep(self, s: float) -> None:
+        with suppress(Empty):
+            if self._calls.get(timeout=s):
+                self._leave()
+
+    def _leave(self) -> None:
+        from polyflake._keepers import leave
+
+        leave(self, wait=False)
+
+    def dropped(self) -> None:
+        """A generator is gone without close(). Called by the garbage collector, at any time and in any thread: takes no lock."""
+        self._calls.put(True)
 
     def renew(self) -> None:
         """Renews now; returns once it is done, or raises what keeps it from it."""
         before = self.lease.renewals
         self.lease.hurry()
-        self._wake.set()
+        self._calls.put(False)
         deadline = time.monotonic() + 2 * self.lease.command_timeout_ms / 1000
         while self.lease.renewals == before:
-            if time.monotonic() > deadline:
+            if self.ended or time.monotonic() > deadline:
                 self.lease.raise_failure()
             time.sleep(0.001)
 
     def close(self) -> None:
-        """Gives the node id back, if that can be done soon."""
+        """Nothing more is issued; the runner gives the node id back, if that can be done soon."""
         if not self.lease.ours:
             return
-        self._closing_until = time.monotonic() + _CLOSING_S
+        self._closing_until = time.monotonic() + CLOSING_S
         self.lease.release()
-        self._wake.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(_CLOSING_S)
+        self._calls.put(False)
 
-    def look_after(self) -> None:
-        """In a copy of the process, at the first call that finds no window: the lease is begun anew, with another connection."""
+    def wait_closed(self, deadline: float) -> None:
+        """Blocks until close() has done what it can, at most until this time of time.monotonic()."""
+        if self.lease.ours and self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(max(deadline - time.monotonic(), 0))
+
+    def look_after(self, blocking: bool = True) -> None:
+        """In a copy of the process, before a call waits for a window: the lease is begun anew, with connections of its own."""
         if self.lease.ours:
             return
-        with _copies:
-            if self.lease.ours:
-                return
-            self._store.forget_connections()
-            self.lease.begin_anew()
-            self._begin()
+        if blocking:
+            self.open()
+        else:
             self._start()
 
 
-# By what was asked for.
-_keepers: dict[tuple[object, str], Keeper] = {}
-_opening = threading.Lock()
-_copies = threading.Lock()
-
-
-def keeper_of(store: Store, key: object, layout: str) -> Keeper:
-    """The keeper for one more generator; blocks until its lease has a window."""
-    with _opening:
-        keeper = _keepers.get((key, layout))
-        if keeper is None:
-            keeper = Keeper(store, layout)
-            keeper.open()
-            _keepers[key, layout] = keeper
-        keeper.look_after()
-        keeper.users += 1
-        return keeper
-
-
-def leave(keeper: Keeper) -> None:
-    """One generator less; the last one gives the node id back."""
-    with _opening:
-        keeper.users -= 1
-        if keeper.users > 0:
-            return
-        for key in [key for key, kept in _keepers.items() if kept is keeper]:
-            del _keepers[key]
-    keeper.close()
-
-
 def carry_out(task: _core.NamespaceTask, store: Store) -> None:
-    """A task of operators, to its end."""
-    talk = Talk(task, store, timeout_s=5)
+    """A task of operators, to its end. Blocks: I/O. Errors: what ended it, store_unavailable."""
+    talk = Talk(task, store, TASK_COMMAND_S)
+    deadline = time.monotonic() + TASK_S
     try:
         while True:
             what, sleep_s = talk.step()
             if what == "done":
                 return
-            if what == "failed":
-                fail("store_unavailable", f"{store!r} cannot be reached")
+            if what == "failed" or time.monotonic() > deadline:
+                _core.fail("store_unavailable", f"{store!r} cannot be reached")
             if what == "sleep":
                 time.sleep(sleep_s)
     finally:
         talk.disconnect()
-
-
-def _renew_locks() -> None:
-    global _opening, _copies
-    _opening = threading.Lock()
-    _copies = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_locks)

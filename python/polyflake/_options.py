@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, NoReturn, TypeVar, Union
 
-    from polyflake._lease import Keeper
+    from polyflake._keepers import AnyKeeper
     from polyflake.stores import Store
 
     _Worker = Union[int, str, Mapping[str, int], Store]
@@ -61,27 +61,23 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
     return f"did you mean {close[0]}? " if close else ""
 
 
-def keeper_for(worker: _Worker | None, layout: str | Layout, clock: ManualClock | None) -> Keeper | None:
-    """The keeper of the lease that a worker asks for, with a window; None for other workers. Blocks: I/O."""
-    from_environment = os.environ.get("POLYFLAKE_WORKER", "") if worker is None else worker
-    if isinstance(from_environment, str):
-        if not _core.is_store_address(from_environment):
-            return None
-    elif not hasattr(from_environment, "address"):
-        return None
-    if clock is not None:
-        fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
-    from polyflake._lease import keeper_of
-    from polyflake.stores import store_of
+def store_for(worker: _Worker | None) -> str | Store | None:
+    """The store, or its address, that a worker or the environment names; None for other workers."""
+    source = os.environ.get("POLYFLAKE_WORKER", "") if worker is None else worker
+    if isinstance(source, str):
+        return source if _core.is_store_address(source) else None
+    return source if hasattr(source, "address") else None  # type: ignore[return-value]
 
-    canonical = str(layout if isinstance(layout, Layout) else Layout(layout))
-    if isinstance(from_environment, str):
-        return keeper_of(store_of(from_environment), from_environment, canonical)
-    return keeper_of(from_environment, from_environment, canonical)
+
+def keeper_for(store: str | Store, layout: str | Layout) -> AnyKeeper:
+    """The keeper of the lease, with a window. Blocks: I/O."""
+    from polyflake._keepers import keeper_of
+
+    return keeper_of(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
 
 
 def native_options(
-    worker: _Worker | Keeper | None,
+    worker: _Worker | None,
     layout: str | Layout,
     ordering: _Ordering,
     clock: ManualClock | None,
@@ -99,17 +95,16 @@ def native_options(
             options.set_number(name, signed(name, number, "option_invalid"))
     options.set_ordering(text("ordering", ordering, "option_invalid"))
     if clock is not None:
+        if store_for(worker) is not None:
+            fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
         if not isinstance(clock, ManualClock):
             fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
         options.set_clock(clock._native)
     return options
 
 
-def _set_worker(options: _core.Options, worker: _Worker | Keeper | None) -> None:
-    if worker is None:
-        return
-    if hasattr(worker, "lease"):
-        options.set_worker_lease(worker.lease)
+def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
+    if worker is None or store_for(worker) is not None:
         return
     if isinstance(worker, str):
         options.set_worker_text(worker)

@@ -45,8 +45,11 @@ def _arrange_release(_: object = None) -> None:
 
 def _release_in_child() -> None:
     is_child = sys.modules["multiprocessing.process"].parent_process() is not None
-    if is_child and not _others_may_issue():
-        _core.release_all()
+    if not is_child or _others_may_issue():
+        return
+    if "polyflake._keepers" in sys.modules:
+        sys.modules["polyflake._keepers"].close_all()
+    _core.release_all()
 
 
 def _others_may_issue() -> bool:

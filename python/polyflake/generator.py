@@ -7,8 +7,7 @@ from weakref import finalize
 
 from polyflake import _core
 from polyflake._arguments import fail, signed
-from polyflake._options import keeper_for, names_checked, native_options
-from polyflake._lease import leave
+from polyflake._options import keeper_for, names_checked, native_options, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from polyflake._options import _Ordering, _Worker
+    from polyflake.stores import Store
 
 
 class _ThisThread(threading.local):
@@ -68,9 +68,8 @@ class Generator(_core.Generator):
         ordering: _Ordering = "strict",
         clock: ManualClock | None = None,
     ) -> None:
-        keeper = keeper_for(worker, layout, clock)
         options = native_options(
-            worker if keeper is None else keeper,
+            worker,
             layout,
             ordering,
             clock,
@@ -78,10 +77,17 @@ class Generator(_core.Generator):
             max_lead_ms=max_lead_ms,
             sequence_spread=sequence_spread,
         )
-        self._keeper = keeper
+        store = store_for(worker)
+        self._keeper = keeper = None if store is None else keeper_for(store, layout)
         if keeper is not None:
-            self._leave = finalize(self, leave, keeper)
-        super().__init__(options)
+            options.set_worker_lease(keeper.lease)
+            self._dropped = finalize(self, keeper.dropped)
+            self._dropped.atexit = False
+        try:
+            super().__init__(options)
+        except BaseException:
+            self._leave_keeper(wait=False)
+            raise
         self._layout = Layout(self._layout_text)
         if not _this_thread.opens_for_another:
             warn_of_opening()
@@ -105,13 +111,17 @@ class Generator(_core.Generator):
 
         @classmethod
         async def open(cls, /, *arguments: Any, **options: Any):
-            """Opens a generator in a thread of asyncio's own, so that the file I/O is off the event loop.
+            """Opens a generator in a thread of asyncio's own, so that the I/O is off the event loop.
 
+            A store whose client is one of asyncio needs no thread: its lease is a task of the running event loop, and ends with it.
             Arguments are those of Generator(). Errors: as Generator(). Cancelling it leaves a generator that is dropped
             once it is open.
             """
             from asyncio import to_thread  # here, since importing it takes longer than all the rest
 
+            store = store_for(arguments[0] if arguments else options.get("worker"))
+            if getattr(store, "is_asyncio", False):
+                return await cls._opened_in_loop(store, arguments, options)
             generator = await to_thread(cls._opened_in_thread, arguments, options)
             warn_of_opening()
             return generator
@@ -126,6 +136,17 @@ class Generator(_core.Generator):
         finally:
             _this_thread.opens_for_another = False
 
+    @classmethod
+    async def _opened_in_loop(cls, store: Store, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
+        from polyflake._keepers import keeper_in_loop, leave
+
+        layout = options.get("layout", "polyflake")
+        keeper = await keeper_in_loop(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
+        try:
+            return cls(*arguments, **options)
+        finally:
+            leave(keeper, wait=False)
+
     def close(self) -> None:
         """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.
 
@@ -133,8 +154,13 @@ class Generator(_core.Generator):
         also while others issue.
         """
         super().close()
-        if self._keeper is not None:
-            self._leave()
+        self._leave_keeper(wait=True)
+
+    def _leave_keeper(self, wait: bool) -> None:
+        if self._keeper is not None and self._dropped.detach():
+            from polyflake._keepers import leave
+
+            leave(self._keeper, wait)
 
     def renew(self) -> None:
         """Moves the window of a "host" worker or a lease on ahead of need; nothing to do for numbers.
@@ -148,10 +174,10 @@ class Generator(_core.Generator):
         else:
             super().renew()
 
-    def _look_after_lease(self) -> None:
-        """Before a call waits for a window: a copy of the process has no runner yet."""
+    def _look_after_lease(self, blocking: bool = True) -> None:
+        """Where a call finds no window: a copy of the process has no runner yet."""
         if self._keeper is not None:
-            self._keeper.look_after()
+            self._keeper.look_after(blocking)
 
     @property
     def layout(self) -> Layout:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # the package servers
+
 _home = tempfile.mkdtemp(prefix="polyflake-test-")
 os.environ["POLYFLAKE_HOME"] = _home
 os.environ.pop("POLYFLAKE_WORKER", None)

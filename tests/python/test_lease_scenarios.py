@@ -34,6 +34,10 @@ def by_address(kind, options=""):
 # What is tested: the kind, and the store of a namespace of this name.
 STORES = {
     "redis": ("redis", by_address("redis")),
+    "zookeeper": ("zookeeper", by_address("zookeeper")),
+    "etcd": ("etcd", by_address("etcd")),
+    "postgresql": ("postgresql", by_address("postgresql")),
+    "mysql": ("mysql", by_address("mysql")),
 }
 
 

@@ -11,17 +11,31 @@ from __future__ import annotations
 from importlib import import_module
 
 from polyflake import _core
-from polyflake._arguments import fail
+from polyflake._arguments import fail, shown, signed, text
 from polyflake._lease import carry_out
+from polyflake._options import names_checked
+from polyflake.errors import PolyflakeError
 from polyflake.layout import Layout
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Literal, NamedTuple, Protocol, Union
+    from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Union
 
-    from typing_extensions import Self
+    from typing_extensions import NotRequired, Required, Self, Unpack
 
     Row = list[Union[str, None]]
+
+    class StoreOptions(TypedDict, total=False):
+        """What every store is told: see Store."""
+
+        namespace: Required[str]
+        uuid: str | None
+        auto_init: bool | Literal["fresh"]
+        window_ms: int | None
+        tolerance_ms: int | None
+        acquire_timeout_ms: int | None
+        renew_wait_ms: int | None
+        label: bool
 
     class Connection(Protocol):
         """One connection to a store, used by one thread at a time."""
@@ -29,25 +43,38 @@ if TYPE_CHECKING:
         def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
             """Carries out one command of the core (core/src/lease/dialect.hpp). Whatever it raises is a failure of unknown outcome."""
 
-        def close(self) -> None: ...
+        def close(self) -> None:
+            """Ends it without waiting for the server, also while another thread waits in run()."""
+
+    class AsyncConnection(Protocol):
+        """The same in an event loop."""
+
+        async def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]: ...
+
+        async def close(self) -> None: ...
 
     class LeaseInfo(NamedTuple):
+        """A node id that is held."""
+
         node: int
         until_ms: int
+        """Unix milliseconds."""
         label: str
+        """Host and pid of the holder, or ""; untrusted."""
 
 else:
     from collections import namedtuple
 
     LeaseInfo = namedtuple("LeaseInfo", ("node", "until_ms", "label"))
 
-_MODULES = {
+_STORES = {
     "redis": ("polyflake.stores.redis", "RedisStore"),
     "zookeeper": ("polyflake.stores.zookeeper", "ZooKeeperStore"),
     "etcd": ("polyflake.stores.etcd", "EtcdStore"),
     "postgresql": ("polyflake.stores.sql", "SqlStore"),
     "mysql": ("polyflake.stores.sql", "SqlStore"),
 }
+_LONGEST_REASON = 200
 
 
 class Store:
@@ -62,13 +89,19 @@ class Store:
     """
 
     placeholder = "?"  # of the client's SQL
+    is_asyncio = False  # its client is awaited
+    address: _core.StoreAddress
 
-    def __init__(
+    def _describe(self, kind: str, place: str, options: StoreOptions) -> None:
+        """kind: of the core's stores; place: the store for people, without credentials."""
+        self.address = _core.StoreAddress(kind, f"{place}?namespace={options.get('namespace', '')}")
+        self._set_options(**options)
+
+    @names_checked
+    def _set_options(
         self,
-        kind: str,
-        shown: str,
         *,
-        namespace: str,
+        namespace: str = "",
         uuid: str | None = None,
         auto_init: bool | Literal["fresh"] = False,
         window_ms: int | None = None,
@@ -77,27 +110,38 @@ class Store:
         renew_wait_ms: int | None = None,
         label: bool = True,
     ) -> None:
-        self.address = _core.StoreAddress(kind, f"{shown}?namespace={namespace}")
-        self._set("namespace", namespace)
-        self._set("uuid", uuid)
-        self._set("auto_init", auto_init if auto_init == "fresh" else str(int(auto_init)))
-        self._set("window_ms", window_ms)
-        self._set("tolerance_ms", tolerance_ms)
-        self._set("acquire_timeout_ms", acquire_timeout_ms)
-        self._set("renew_wait_ms", renew_wait_ms)
-        self._set("label", str(int(label)))
-
-    def _set(self, name: str, value: object) -> None:
-        if value is not None:
-            self.address.set(name, str(value))
+        self.address.set("namespace", text("namespace", namespace, "option_invalid"))
+        if uuid is not None:
+            self.address.set("uuid", text("uuid", uuid, "option_invalid"))
+        self.address.set("auto_init", "fresh" if auto_init == "fresh" else _flag("auto_init", auto_init))
+        self.address.set("label", _flag("label", label))
+        times = {
+            "window_ms": window_ms,
+            "tolerance_ms": tolerance_ms,
+            "acquire_timeout_ms": acquire_timeout_ms,
+            "renew_wait_ms": renew_wait_ms,
+        }
+        for name, ms in times.items():
+            if ms is not None:
+                self.address.set(name, str(signed(name, ms, "option_invalid")))
 
     @classmethod
     def _of_address(cls, address: _core.StoreAddress) -> Self:
         """The store of an address, over a client that is made for it."""
         store = cls.__new__(cls)
         store.address = address
-        store._prepare(address.client)
+        if not store._understands(address.client):
+            _core.fail("worker_source_invalid", f"{address.shown}: the address cannot be understood")
         return store
+
+    def _understands(self, url: str) -> bool:
+        try:
+            self._prepare(url)
+        except PolyflakeError:
+            raise
+        except ValueError:  # whose words may show a password
+            return False
+        return True
 
     def _prepare(self, url: str) -> None:
         raise NotImplementedError
@@ -106,31 +150,66 @@ class Store:
         """A connection of its own, on which `setup` was run."""
         raise NotImplementedError
 
-    def forget_connections(self) -> None:
-        """In a copy of the process: what is open belongs to the original."""
+    async def connect_in_loop(self, setup: list[str], timeout_s: float) -> AsyncConnection:
+        """The same where the client is one of asyncio."""
+        raise NotImplementedError
 
     def code_of(self, error: Exception) -> str:
         """The store's own code for an error, "" where it has none."""
         return ""
 
     def words_of(self, error: Exception) -> str:
-        """An error in words, without what a client may say of credentials."""
-        return f"{self.address.shown}: {type(error).__name__}"
+        """An error in words of ours: what a client says may show credentials."""
+        said = [type(error).__name__, self.code_of(error), _system_error(error)]
+        return f"{self.address.shown}: {' '.join(filter(None, said))}"
 
     def __repr__(self) -> str:
         return f"<polyflake.stores.{type(self).__name__} {self.address.shown}>"
 
 
+def _flag(name: str, value: object) -> str:
+    if not isinstance(value, bool):
+        fail("option_invalid", f"{name} must be True or False, not {shown(value)}")
+    return "1" if value else "0"
+
+
+def _system_error(error: BaseException) -> str:
+    """"(Connection refused)", where that is at the bottom of it."""
+    cause: BaseException | None = error
+    for _ in range(10):
+        if cause is None:
+            break
+        if isinstance(cause, OSError) and isinstance(cause.errno, int) and cause.errno > 0:
+            import os
+
+            return f"({os.strerror(cause.errno)})"
+        cause = cause.__cause__ or cause.__context__
+    return ""
+
+
 def store_of(url: str) -> Store:
     """The store of an address. Errors: worker_source_invalid, option_invalid; ImportError names the package that is missing."""
     address = _core.StoreAddress.parse(url)
-    module, name = _MODULES[address.kind]
+    module, name = _STORES[address.kind]
     store: Store = getattr(import_module(module), name)._of_address(address)
     return store
 
 
 def _opened(store: Store | str) -> Store:
     return store_of(store) if isinstance(store, str) else store
+
+
+def _carry_out(task: _core.NamespaceTask, store: Store) -> None:
+    if not store.is_asyncio:
+        carry_out(task, store)
+        return
+    import asyncio
+
+    from polyflake._lease_asyncio import carry_out_in_loop
+
+    if asyncio._get_running_loop() is not None:
+        fail("option_invalid", f"{store!r}: this call blocks the event loop; await asyncio.to_thread(...) of it")
+    asyncio.run(carry_out_in_loop(task, store))
 
 
 def init_namespace(store: Store | str, *, layout: str | Layout = "polyflake", fresh: bool = False) -> str:
@@ -141,7 +220,7 @@ def init_namespace(store: Store | str, *, layout: str | Layout = "polyflake", fr
     """
     store = _opened(store)
     task = _core.NamespaceTask.init(store.address, str(layout), store.placeholder, fresh)
-    carry_out(task, store)
+    _carry_out(task, store)
     return task.uuid
 
 
@@ -152,7 +231,7 @@ def leases(store: Store | str, *, layout: str | Layout = "polyflake") -> list[Le
     """
     store = _opened(store)
     task = _core.NamespaceTask.leases(store.address, str(layout), store.placeholder)
-    carry_out(task, store)
+    _carry_out(task, store)
     return [LeaseInfo(*one) for one in task.held()]
 
 
@@ -170,4 +249,4 @@ def raise_floor(
         parts = Layout(str(layout)).decode(id)
         time_ms = Layout(str(layout)).decode(Layout(str(layout)).encode(tick=parts.tick + 1)).time_ms
     store = _opened(store)
-    carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, time_ms), store)
+    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, time_ms), store)

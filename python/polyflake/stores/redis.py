@@ -1,4 +1,8 @@
-"""Leases in Redis, over redis-py. `pip install polyflake[redis]`."""
+"""Leases in Redis, over redis-py. `pip install polyflake[redis]`.
+
+A lease has a connection of its own, made as those of the client are made. What is said on it is the same with and without
+asyncio: generators that yield a request and are sent its reply.
+"""
 
 from __future__ import annotations
 
@@ -8,72 +12,204 @@ from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Generator
+    from typing import Any, Union
 
-    from polyflake.stores import Row
+    import redis.asyncio
+    from typing_extensions import Unpack
+
+    from polyflake.stores import Row, StoreOptions
+
+    Request = tuple[Union[str, int], ...]
 
 try:
     import redis
 except ImportError as error:
     raise ImportError("leases in Redis need the package redis: pip install 'polyflake[redis]'") from error
 
+_SENTINEL_PORT = 26379
+_SENTINEL_S = 1.0  # for an answer of one of them
+# What pools and clusters tell their connections of themselves.
+_OF_THE_POOL = ("maint", "orig_", "oss_cluster", "himport", "event_dispatcher")
+
 
 class RedisStore(Store):
-    """Leases in Redis 7 or later. client: a redis.Redis, also one of Sentinel or a Cluster; its own retries are not used."""
+    """Leases in Redis 7 or later.
 
-    def __init__(self, client: Any, **options: Any) -> None:
-        super().__init__("redis", "redis", **options)
-        self._client = client
+    client is a redis.Redis, also of a Sentinel, or a redis.RedisCluster; or one of redis.asyncio, for await Generator.open(...).
+    It is neither used nor closed, only its settings are. Options are those of Store.
+    """
+
+    def __init__(
+        self,
+        client: redis.Redis | redis.RedisCluster | redis.asyncio.Redis | redis.asyncio.RedisCluster,
+        **options: Unpack[StoreOptions],
+    ) -> None:
+        self._describe("redis", "redis", options)
+        self._use(client)
 
     def _prepare(self, url: str) -> None:
-        if url.startswith("redis+sentinel://"):
-            self._client = _behind_sentinel(url)
-        else:
-            self._client = redis.Redis.from_url(url)
+        self._use(_behind_sentinel(url) if url.startswith("redis+sentinel://") else _of_url(url))
+
+    def _use(self, client: Any) -> None:
+        self._client = client
+        self.is_asyncio = hasattr(client, "__aenter__")
+
+    def _is_cluster(self) -> bool:
+        return hasattr(self._client, "keyslot")
 
     def connect(self, setup: list[str], timeout_s: float) -> _Connection:
-        return _Connection(self._client, timeout_s)
+        if not self._is_cluster():
+            return _Connection(_like(self._client.connection_pool, timeout_s))
+        failed: Exception | None = None
+        for node in self._nodes():
+            try:
+                guide = _Connection(_like(node, timeout_s))
+                try:
+                    host, port = guide.say(self._find_primary())
+                finally:
+                    guide.close()
+                return _Connection(_like(node, timeout_s, host=host, port=port))
+            except (redis.RedisError, OSError) as error:
+                failed = error
+        raise failed or redis.ConnectionError("no node of the cluster is known")
 
-    def forget_connections(self) -> None:
-        if hasattr(self._client, "connection_pool"):
-            self._client.connection_pool.reset()
+    async def connect_in_loop(self, setup: list[str], timeout_s: float) -> _AsyncConnection:
+        if not self._is_cluster():
+            return await _AsyncConnection.made(_like(self._client.connection_pool, timeout_s))
+        failed: Exception | None = None
+        for node in self._nodes():
+            try:
+                guide = await _AsyncConnection.made(_like(node, timeout_s))
+                try:
+                    host, port = await guide.say(self._find_primary())
+                finally:
+                    await guide.close()
+                return await _AsyncConnection.made(_like(node, timeout_s, host=host, port=port))
+            except (redis.RedisError, OSError) as error:
+                failed = error
+        raise failed or redis.ConnectionError("no node of the cluster is known")
+
+    def _nodes(self) -> list[Any]:
+        """Of a cluster: what has the settings of a connection to each node that is known."""
+        manager = self._client.nodes_manager
+        nodes = {**manager.startup_nodes, **manager.nodes_cache}.values()
+        if self.is_asyncio:
+            return list(nodes)
+        clients = (node.redis_connection for node in nodes)
+        return [client.connection_pool for client in clients if client is not None]
+
+    def _find_primary(self) -> Generator[Request, Any, tuple[str, int]]:
+        """Where the namespace is now: the client's own view may be one of before a failover."""
+        slot = self._client.keyslot(f"polyflake:{{{self.address.name}}}:")
+        for first, last, (host, port, *_), *_ in (yield ("CLUSTER", "SLOTS")):
+            if first <= slot <= last:
+                remap = getattr(self._client.nodes_manager, "address_remap", None)
+                place = _text(host), port
+                return remap(place) if remap else place
+        raise redis.ConnectionError("no node of the cluster has this slot")
+
+
+def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
+    """A connection with the settings of a pool, without retries, and with our time limit."""
+    settings = {name: value for name, value in pool.connection_kwargs.items() if not name.startswith(_OF_THE_POOL)}
+    ours = {
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
+        "retry": None,
+        "retry_on_timeout": False,
+        "retry_on_error": [],
+        "health_check_interval": 0,
+        "decode_responses": False,
+    }
+    return pool.connection_class(**{**settings, **ours, **place})
+
+
+def _run(parts: list[list[str]]) -> Generator[Request, Any, list[Row]]:
+    (script,), keys, arguments, (replicas, timeout_ms) = parts
+    rows = [[_text(value) for value in (yield ("EVAL", script, len(keys), *keys, *arguments))]]
+    if replicas != "0":
+        rows.append([str((yield ("WAIT", replicas, timeout_ms)))])
+    return rows  # type: ignore[return-value]
 
 
 class _Connection:
-    """Each command goes over one connection of the client's: the script, then WAIT."""
-
-    def __init__(self, client: Any, timeout_s: float) -> None:
-        self._client = client
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        connection.connect()
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
-        (script,), keys, arguments, (replicas, timeout_ms) = parts
-        node = self._client
-        if hasattr(node, "get_node_from_key"):  # a cluster: the primary of the namespace's slot
-            node = node.get_redis_connection(node.get_node_from_key(keys[0]))
-        with node.pipeline(transaction=False) as pipeline:
-            pipeline.eval(script, len(keys), *keys, *arguments)
-            if replicas != "0":
-                pipeline.wait(int(replicas), int(timeout_ms))
-            result, *copies = pipeline.execute()
-        return [[_text(value) for value in result], *([str(n)] for n in copies)]
+        return self.say(_run(parts))  # type: ignore[no-any-return]
+
+    def say(self, requests: Generator[Request, Any, Any]) -> Any:
+        try:
+            request = next(requests)
+            while True:
+                self._connection.send_command(*request)
+                request = requests.send(self._connection.read_response())
+        except StopIteration as end:
+            return end.value
 
     def close(self) -> None:
-        if hasattr(self._client, "connection_pool"):
-            self._client.connection_pool.disconnect()
+        self._connection.disconnect()
+
+
+class _AsyncConnection:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    @classmethod
+    async def made(cls, connection: Any) -> _AsyncConnection:
+        try:
+            await connection.connect()
+        except BaseException:  # also where that is cancelled
+            await connection.disconnect(nowait=True)
+            raise
+        return cls(connection)
+
+    async def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
+        return await self.say(_run(parts))  # type: ignore[no-any-return]
+
+    async def say(self, requests: Generator[Request, Any, Any]) -> Any:
+        try:
+            request = next(requests)
+            while True:
+                await self._connection.send_command(*request)
+                request = requests.send(await self._connection.read_response())
+        except StopIteration as end:
+            return end.value
+
+    async def close(self) -> None:
+        await self._connection.disconnect(nowait=True)
 
 
 def _text(value: bytes | str) -> str:
-    return value if isinstance(value, str) else value.decode("ascii", "replace")
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")
+
+
+def _of_url(url: str) -> Any:
+    verified = {"ssl_check_hostname": True} if url.startswith("rediss://") else {}
+    return redis.Redis.from_url(url, **verified)
 
 
 def _behind_sentinel(url: str) -> Any:
-    """redis+sentinel://[user:password@]host:port,host:port/name-of-the-primary[/database]"""
+    """redis+sentinel://[user:password@]host[:port],host[:port]/name-of-the-primary[/database][?sentinel_password=...]"""
+    from redis.backoff import NoBackoff
+    from redis.connection import parse_url
+    from redis.retry import Retry
     from redis.sentinel import Sentinel
 
     parts = urlsplit(url)
-    hosts = parts.netloc.rpartition("@")[2].split(",")
-    sentinels = [(host.rpartition(":")[0], int(host.rpartition(":")[2])) for host in hosts]
+    login, _, hosts = parts.netloc.rpartition("@")
     name, _, database = parts.path.lstrip("/").partition("/")
-    return Sentinel(sentinels).master_for(
-        name, username=parts.username, password=parts.password, db=int(database or 0)
-    )
+    settings: dict[str, Any] = parse_url(f"redis://{login}@localhost/{database}?{parts.query}")
+    settings.pop("host")
+    limits = {"socket_timeout": _SENTINEL_S, "socket_connect_timeout": _SENTINEL_S, "retry": Retry(NoBackoff(), 0)}
+    named = {key[len("sentinel_") :]: settings.pop(key) for key in list(settings) if key.startswith("sentinel_")}
+    sentinel = Sentinel([_host_and_port(host) for host in hosts.split(",")], sentinel_kwargs={**limits, **named})
+    return sentinel.master_for(name, **settings)
+
+
+def _host_and_port(text: str) -> tuple[str, int]:
+    parts = urlsplit(f"//{text}")
+    return parts.hostname or "localhost", parts.port or _SENTINEL_PORT

@@ -1,0 +1,111 @@
+"""The keepers of this process: which lease belongs to which store and layout, and who still uses it.
+
+The lock is held for moments only, never while a store is spoken to. The garbage collector takes it nowhere.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+import time
+
+from polyflake import _core
+from polyflake._arguments import fail
+from polyflake._lease import CLOSING_S, Keeper
+from polyflake.stores import Store, store_of
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Union
+
+    from polyflake._lease_asyncio import AsyncKeeper
+
+    AnyKeeper = Union[Keeper, AsyncKeeper]
+
+_keepers: dict[tuple[object, str], AnyKeeper] = {}
+_closing: list[AnyKeeper] = []  # that give their node id back now
+_lock = threading.Lock()
+
+
+def keeper_of(worker: str | Store, layout: str) -> AnyKeeper:
+    """The keeper for one more generator, with a window. Blocks: I/O."""
+    keeper = _enter(worker, layout, in_loop=False)
+    try:
+        keeper.open()
+    except BaseException:  # also what a signal handler raises
+        leave(keeper, wait=False)
+        raise
+    return keeper
+
+
+async def keeper_in_loop(store: Store, layout: str) -> AnyKeeper:
+    """The same for a client of asyncio."""
+    keeper = _enter(store, layout, in_loop=True)
+    try:
+        await keeper.open_in_loop()  # type: ignore[union-attr]
+    except BaseException:
+        leave(keeper, wait=False)
+        raise
+    return keeper
+
+
+def _enter(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
+    key = worker, layout
+    with _lock:
+        keeper = _keepers.get(key)
+        if keeper is None or keeper.ended:
+            keeper = _made(worker, layout, in_loop)
+            _keepers[key] = keeper
+        keeper.users += 1
+        return keeper
+
+
+def _made(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
+    store = store_of(worker) if isinstance(worker, str) else worker
+    if not store.is_asyncio:
+        return Keeper(store, layout)
+    if not in_loop:
+        fail("option_invalid", f"{store!r} has a client of asyncio: open it with await Generator.open(...)")
+    from polyflake._lease_asyncio import AsyncKeeper
+
+    return AsyncKeeper(store, layout)
+
+
+def leave(keeper: AnyKeeper, wait: bool = True) -> None:
+    """One generator less; the last one gives the node id back. Blocks, if it is to wait: half a second at most."""
+    with _lock:
+        keeper.users -= 1
+        if keeper.users > 0:
+            return
+        for key in [key for key, kept in _keepers.items() if kept is keeper]:
+            del _keepers[key]
+        _closing[:] = [one for one in _closing if not one.ended] + [keeper]
+    keeper.close()
+    if wait:
+        keeper.wait_closed(time.monotonic() + CLOSING_S)
+
+
+def close_all() -> None:
+    """Gives back what can be given back within half a second; the end of a process."""
+    with _lock:
+        keepers = [*_keepers.values(), *_closing]
+        _keepers.clear()
+    for keeper in keepers:
+        keeper.close()
+    deadline = time.monotonic() + CLOSING_S
+    for keeper in keepers:
+        keeper.wait_closed(deadline)
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+    for keeper in [*_keepers.values(), *_closing]:
+        keeper.after_fork()
+    _closing.clear()
+
+
+atexit.register(close_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

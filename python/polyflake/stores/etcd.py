@@ -1,0 +1,173 @@
+"""Leases in etcd, over its JSON gateway: nothing but the standard library is needed."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from polyflake._arguments import fail, shown
+from polyflake.stores import Store
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from ssl import SSLContext
+    from typing import Any
+
+    from typing_extensions import Unpack
+
+    from polyflake.stores import Row, StoreOptions
+
+_PORT = 2379
+_TLS_FILES = ("cacert", "cert", "key")  # as etcdctl names them
+_COMPARED = {
+    "mod": ("MOD", "mod_revision"),
+    "create": ("CREATE", "create_revision"),
+    "value": ("VALUE", "value"),
+}
+
+
+class EtcdStore(Store):
+    """Leases in etcd 3.4 or later.
+
+    hosts: "host:port", or several of them, of one cluster. ssl_context: for TLS, as ssl.create_default_context() makes one.
+    Options are those of Store.
+    """
+
+    def __init__(
+        self,
+        hosts: str | Sequence[str],
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        ssl_context: SSLContext | None = None,
+        **options: Unpack[StoreOptions],
+    ) -> None:
+        named = [hosts] if isinstance(hosts, str) else list(hosts)
+        if not named or not all(isinstance(host, str) and _is_place(host) for host in named):
+            fail("option_invalid", f"hosts must be \"host:port\", or several of them, not {shown(hosts)}")
+        self._describe("etcd", f"etcd://{','.join(named)}", options)
+        self._hosts = [_place(host) for host in named]
+        self._login = (user, password or "") if user else None
+        self._ssl_context = ssl_context
+
+    def _prepare(self, url: str) -> None:
+        """etcd://[user:password@]host[:port],host[:port], or etcds:// with ?cacert=FILE&cert=FILE&key=FILE"""
+        parts = urlsplit(url)
+        login, _, hosts = parts.netloc.rpartition("@")
+        user, _, password = login.partition(":")
+        files = dict(parse_qsl(parts.query))
+        unknown = next((name for name in files if name not in _TLS_FILES or parts.scheme == "etcd"), None)
+        if unknown is not None:
+            fail("option_invalid", f"{self.address.shown}: there is no option {unknown[:32]!a}")
+        self._hosts = [_place(host) for host in hosts.split(",")]
+        self._login = (unquote(user), unquote(password)) if user else None
+        self._ssl_context = _verifying(files) if parts.scheme == "etcds" else None
+
+    def connect(self, setup: list[str], timeout_s: float) -> _Connection:
+        """To the first host that answers."""
+        failed: Exception | None = None
+        for host, port in self._hosts:
+            connection = _Connection(self._http(host, port, timeout_s / len(self._hosts)), timeout_s)
+            try:
+                connection.open(self._login)
+                return connection
+            except (OSError, HTTPException) as error:
+                connection.close()
+                failed = error
+        raise failed or ConnectionError("no host")
+
+    def _http(self, host: str, port: int, timeout_s: float) -> HTTPConnection:
+        if self._ssl_context is None:
+            return HTTPConnection(host, port, timeout=timeout_s)
+        return HTTPSConnection(host, port, timeout=timeout_s, context=self._ssl_context)
+
+    def code_of(self, error: Exception) -> str:
+        return str(error.status) if isinstance(error, _EtcdError) else ""
+
+
+class _EtcdError(Exception):
+    """An answer that is no success: its text may show what was sent."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class _Connection:
+    def __init__(self, http: HTTPConnection, timeout_s: float) -> None:
+        self._http = http
+        self._timeout_s = timeout_s
+        self._headers: dict[str, str] = {"Content-Type": "application/json"}
+
+    def open(self, login: tuple[str, str] | None) -> None:
+        self._http.connect()
+        self._http.auto_open = 0  # a request whose outcome is not known is not sent again
+        self._http.sock.settimeout(self._timeout_s)
+        if login is not None:
+            name, password = login
+            self._headers["Authorization"] = self._post("/v3/auth/authenticate", {"name": name, "password": password})["token"]
+
+    def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
+        compares = [_compare(*words) for what, *words in parts if what == "compare"]
+        puts = [{"request_put": {"key": _b64(key), "value": _b64(value)}} for what, key, value in _of(parts, "put")]
+        gets: list[Any] = [{"request_range": {"key": _b64(key)}} for what, key in _of(parts, "get")]
+        answer = self._post("/v3/kv/txn", {"compare": compares, "success": puts + gets, "failure": gets})
+        succeeded = answer.get("succeeded", False)  # what is false or 0 is left out
+        header = answer["header"]
+        rows: list[Row] = [["ok" if succeeded else "refused", header["cluster_id"], header["revision"]]]
+        return rows + [_found(one) for one in answer.get("responses", [])[len(puts) if succeeded else 0 :]]
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        self._http.request("POST", path, json.dumps(body), self._headers)
+        with self._http.getresponse() as response:
+            text = response.read()
+        if response.status != 200:
+            raise _EtcdError(response.status)
+        return json.loads(text)
+
+    def close(self) -> None:
+        self._http.close()
+
+
+def _of(parts: list[list[str]], what: str) -> list[list[str]]:
+    return [part for part in parts if part[0] == what]
+
+
+def _compare(key: str, what: str, operand: str) -> dict[str, str]:
+    target, field = _COMPARED[what]
+    return {"key": _b64(key), "target": target, "result": "EQUAL", field: _b64(operand) if what == "value" else operand}
+
+
+def _found(response: Any) -> Row:
+    for one in response["response_range"].get("kvs", []):
+        return [b64decode(one.get("value", "")).decode("utf-8", "replace"), one["create_revision"], one["mod_revision"]]
+    return []
+
+
+def _b64(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+def _place(text: str) -> tuple[str, int]:
+    """Errors: ValueError."""
+    parts = urlsplit(f"//{text}")
+    return parts.hostname or "localhost", parts.port or _PORT
+
+
+def _is_place(text: str) -> bool:
+    try:
+        return bool(text) and not set(text) & set("/@?") and _place(text)[0] != ""
+    except ValueError:
+        return False
+
+
+def _verifying(files: dict[str, str]) -> SSLContext:
+    """Verifies the server and its host name, by the system's authorities or those of a file."""
+    from ssl import create_default_context
+
+    context = create_default_context(cafile=files.get("cacert"))
+    if "cert" in files:
+        context.load_cert_chain(files["cert"], files.get("key"))
+    return context

@@ -1,0 +1,224 @@
+"""Leases in PostgreSQL, MySQL and MariaDB, over psycopg, PyMySQL or mysqlclient, or any of them behind SQLAlchemy.
+
+`pip install polyflake[postgresql]` or `polyflake[mysql]` for addresses.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from importlib import import_module
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from polyflake._arguments import fail, shown
+from polyflake.stores import Store
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal
+
+    from sqlalchemy.engine import Engine
+    from typing_extensions import Unpack
+
+    from polyflake.stores import Row, StoreOptions
+
+    Kind = Literal["postgresql", "mysql"]
+
+_KINDS = {"postgresql": "postgresql", "mysql": "mysql", "mariadb": "mysql"}
+# Of the modules that connections come from.
+_MODULES = {
+    "psycopg": "postgresql",
+    "psycopg2": "postgresql",
+    "pymysql": "mysql",
+    "MySQLdb": "mysql",
+    "mysql": "mysql",
+}
+_CONNECT_S = 10
+_SSL_FILES = ("ssl_ca", "ssl_cert", "ssl_key")
+
+
+class SqlStore(Store):
+    """Leases in PostgreSQL 12 or later, MySQL 8 or later, or MariaDB 10.4 or later.
+
+    engine_or_connect is an Engine of SQLAlchemy, or a function that gives a new connection of psycopg, psycopg2, PyMySQL or mysqlclient
+    at each call. Leases have connections of their own, made as the engine makes its own, and never take one of its
+    pool. kind: "postgresql" or "mysql", where connections do not show it. Options are those of Store.
+    """
+
+    placeholder = "%s"
+
+    def __init__(
+        self,
+        engine_or_connect: Engine | Callable[[], Any],
+        *,
+        kind: Kind | None = None,
+        **options: Unpack[StoreOptions],
+    ) -> None:
+        self._connect = _connect_of(engine_or_connect)
+        found = kind or _kind_of_engine(engine_or_connect) or _kind_of_connection(self._connect)
+        if found not in _KINDS:
+            fail("option_invalid", f'kind must be "postgresql" or "mysql", not {shown(found)}')
+        self._describe(_KINDS[found], found, options)
+
+    def _prepare(self, url: str) -> None:
+        self._connect = _postgresql(url) if self.address.kind == "postgresql" else _mysql(url)
+
+    def connect(self, setup: list[str], timeout_s: float) -> _Connection:
+        connection = self._connect()
+        try:
+            _set_autocommit(connection)
+            with connection.cursor() as cursor:
+                for statement in setup:
+                    cursor.execute(statement)
+        except BaseException:
+            _break(connection)
+            raise
+        return _Connection(connection)
+
+    def code_of(self, error: Exception) -> str:
+        """The SQLSTATE of PostgreSQL, the number of MySQL."""
+        said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
+        if said is None and error.args:
+            said = error.args[0]
+        return str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
+
+
+class _Connection:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
+        rows: Any = []
+        with self._connection.cursor() as cursor:
+            for statement, *arguments in parts:
+                # Without arguments a driver leaves the text as it is.
+                cursor.execute(statement, *([arguments] if arguments else []))
+            if cursor.description is not None:
+                rows = cursor.fetchall()
+        return [[_text(value) for value in row] for row in rows]
+
+    def close(self) -> None:
+        _break(self._connection)
+
+
+def _text(value: Any) -> str | None:
+    return value.decode() if isinstance(value, (bytes, bytearray)) else None if value is None else str(value)
+
+
+def _set_autocommit(connection: Any) -> None:
+    if callable(getattr(connection, "autocommit", None)):  # of MySQL's
+        connection.autocommit(True)
+    else:
+        connection.autocommit = True
+
+
+def _break(connection: Any) -> None:
+    """Ends it without a word to the server, which may stand still; who waits for its answer sees its end."""
+    with suppress(Exception):
+        descriptor = os.dup(_descriptor(connection))
+        with socket.socket(fileno=descriptor) as its_socket:
+            its_socket.shutdown(socket.SHUT_RDWR)
+    with suppress(Exception):
+        connection.close()
+
+
+def _descriptor(connection: Any) -> int:
+    if hasattr(connection, "fileno"):
+        return connection.fileno()  # type: ignore[no-any-return]
+    return (getattr(connection, "_sock", None) or connection._usock).fileno()  # type: ignore[no-any-return]
+
+
+# --- engines and functions --------------------------------------------------------------------------
+
+
+def _connect_of(engine_or_connect: Any) -> Callable[[], Any]:
+    if hasattr(engine_or_connect, "sync_engine"):
+        fail("option_invalid", "an asynchronous engine cannot be used: a store takes one of create_engine()")
+    if hasattr(engine_or_connect, "dialect") and hasattr(engine_or_connect, "pool"):
+        pool = engine_or_connect.pool.recreate()  # makes connections in the same way, and keeps none
+        return lambda: _detached(pool.connect())
+    if callable(engine_or_connect):
+        return engine_or_connect  # type: ignore[no-any-return]
+    fail("option_invalid", f"a store takes an Engine, or a function that connects, not {shown(engine_or_connect)}")
+
+
+def _detached(proxy: Any) -> Any:
+    connection = proxy.dbapi_connection
+    proxy.detach()
+    return connection
+
+
+def _kind_of_engine(engine: Any) -> str | None:
+    return getattr(getattr(engine, "dialect", None), "name", None)
+
+
+def _kind_of_connection(connect: Callable[[], Any]) -> str:
+    """By the module of its class, or of one it inherits from. Blocks: it connects once."""
+    connection = connect()
+    try:
+        for base in type(connection).__mro__:
+            kind = _MODULES.get(base.__module__.partition(".")[0])
+            if kind is not None:
+                return kind
+        fail("option_invalid", f'say kind="postgresql" or kind="mysql": connections are {shown(connection)}')
+    finally:
+        _break(connection)
+
+
+# --- addresses --------------------------------------------------------------------------------------
+
+
+def _postgresql(url: str) -> Callable[[], Any]:
+    """What libpq takes. sslmode=verify-full verifies the host."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise ImportError(
+            "leases in PostgreSQL need the package psycopg: pip install 'polyflake[postgresql]'"
+        ) from error
+    # A server that stands still must not keep a thread of ours for ever; a pooler between may not know prepared statements.
+    limit = {} if "connect_timeout=" in url else {"connect_timeout": _CONNECT_S}
+    return lambda: psycopg.connect(url, autocommit=True, prepare_threshold=None, **limit)
+
+
+def _mysql(url: str) -> Callable[[], Any]:
+    """mysql://user:password@host:port/database[?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...]"""
+    driver = _mysql_driver()
+    parts = urlsplit(url)
+    settings: dict[str, Any] = {
+        "host": parts.hostname or "localhost",
+        "port": parts.port or 3306,
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "database": unquote(parts.path.lstrip("/")),
+        "connect_timeout": _CONNECT_S,
+    }
+    more = dict(parse_qsl(parts.query))
+    files = {name: more.pop(name) for name in _SSL_FILES if name in more}
+    if more.pop("ssl", "1" if files else "0") == "1":
+        settings.update(_verified(files, driver.__name__))
+    for name in more:
+        if name not in ("charset", "unix_socket"):
+            fail("option_invalid", f"mysql:// has no option {name[:32]!a}")
+    return lambda: driver.connect(**settings, **more)
+
+
+def _verified(files: dict[str, str], driver: str) -> dict[str, Any]:
+    """TLS that verifies the server and its host name."""
+    if driver != "pymysql":
+        return {"ssl_mode": "VERIFY_IDENTITY", "ssl": {name[len("ssl_") :]: path for name, path in files.items()}}
+    from ssl import create_default_context
+
+    context = create_default_context(cafile=files.get("ssl_ca"))
+    if "ssl_cert" in files:
+        context.load_cert_chain(files["ssl_cert"], files.get("ssl_key"))
+    return {"ssl": context}
+
+
+def _mysql_driver() -> Any:
+    for name in ("pymysql", "MySQLdb"):
+        with suppress(ImportError):
+            return import_module(name)
+    raise ImportError("leases in MySQL need the package pymysql or mysqlclient: pip install 'polyflake[mysql]'")

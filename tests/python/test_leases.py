@@ -1,0 +1,431 @@
+"""Leases as a program meets them: forks, the end of the interpreter, and a store that fails. On Redis, which starts at once."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from servers import Redis
+from servers.waiting import within
+
+from polyflake import Generator, ManualClock, PolyflakeError
+from polyflake.stores import leases
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+PRELUDE = """
+import json, multiprocessing, os, signal, sys, threading, time
+import polyflake
+from polyflake import Generator, PolyflakeError
+from polyflake.stores import leases
+url = sys.argv[1]
+
+def in_child(work):
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        try:
+            result = work()
+        except PolyflakeError as error:
+            result = error.code
+        with os.fdopen(writer, "w") as out:
+            json.dump(result, out)
+        sys.exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as source:
+        result = json.load(source)
+    assert os.waitpid(child, 0)[1] == 0
+    return result
+"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Redis() as one:
+        yield one
+
+
+@pytest.fixture
+def own_server():
+    with Redis() as one:
+        yield one
+
+
+@pytest.fixture
+def url(server, request):
+    return address(server, f"n{abs(hash(request.node.nodeid))}")
+
+
+def address(server, namespace="orders", port=None, window_ms=3000):
+    return f"redis://127.0.0.1:{port or server.port}?namespace={namespace}&auto_init=fresh&window_ms={window_ms}"
+
+
+def code_of(call):
+    with pytest.raises(PolyflakeError) as error:
+        call()
+    return error.value.code
+
+
+# --- generators -------------------------------------------------------------------------------------
+
+
+def test_one_lease_is_shared_and_the_last_one_gives_it_back(url):
+    generators = [Generator(url) for _ in range(5)]
+    assert len({generator.worker for generator in generators}) == 1
+    for generator in generators[:-1]:
+        generator.close()
+        generator.close()
+        assert code_of(generator.next_id) == "generator_closed"
+    assert len(leases(url)) == 1
+    generators[-1].next_id()
+    generators[-1].close()
+    assert leases(url) == []
+
+
+def test_a_generator_that_is_dropped_gives_its_lease_back(url):
+    generator = Generator(url)
+    generator.next_id()
+    generator.itself = generator  # a cycle: the garbage collector finds it, in any thread
+    del generator
+    gc.collect()
+    assert within(2, lambda: leases(url) == [])
+
+
+def test_the_environment_names_a_store(url, monkeypatch):
+    monkeypatch.setenv("POLYFLAKE_WORKER", url)
+    with Generator() as generator:
+        generator.next_id()
+        assert len(leases(url)) == 1
+
+
+def test_a_refused_option_leaves_no_lease(url):
+    assert code_of(lambda: Generator(url, max_wait_ms=-1)) == "option_invalid"
+    assert code_of(lambda: Generator(url, clock=ManualClock(2_000_000_000_000))) == "option_invalid"
+    assert code_of(lambda: Generator(url, layout="nope")) == "unknown_preset"
+    assert within(2, lambda: not threads())
+
+
+def threads():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("polyflake")]
+
+
+def test_many_threads_open_and_close(url):
+    ids, failed = [], []
+
+    def work():
+        try:
+            for _ in range(10):
+                with Generator(url) as generator:
+                    ids.extend(generator.next_ids(20))
+        except Exception as error:
+            failed.append(error)
+
+    workers = [threading.Thread(target=work) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not failed
+    assert len(set(ids)) == 8 * 10 * 20
+    assert leases(url) == []
+    assert within(2, lambda: not threads())
+
+
+def test_open_in_asyncio_uses_a_thread_for_other_clients(url):
+    async def main():
+        generator = await Generator.open(url)
+        assert len({await generator.next_id_async() for _ in range(100)}) == 100
+        generator.close()
+
+    asyncio.run(main())
+    assert leases(url) == []
+
+
+def test_renew_moves_the_window_on(url):
+    with Generator(url) as generator:
+        before = generator.stats().until_ms
+        time.sleep(0.05)
+        generator.renew()
+        assert generator.stats().until_ms > before
+
+
+# --- forks ------------------------------------------------------------------------------------------
+
+
+def test_a_child_takes_a_node_id_of_its_own(url, run_script):
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+mine = generator.next_ids(100)
+def work():
+    first = generator.try_next_id()  # does no I/O: it asks for a node id, and has none yet
+    grandchild = in_child(lambda: generator.next_ids(10))
+    return generator.next_ids(10) + Generator(url).next_ids(10) + grandchild
+for _ in range(3):
+    ids = in_child(work)
+    assert len(set(ids)) == 30
+    nodes = {polyflake.decode(id).node for id in ids}
+    assert generator.worker not in nodes and len(nodes) == 2, nodes
+    mine += ids
+    # It gave its own back, and left alone what its parent holds.
+    assert [held.node for held in leases(url)] == [generator.worker], leases(url)
+mine += generator.next_ids(100)
+assert len(set(mine)) == len(mine)
+before = generator.stats().until_ms
+time.sleep(1.5)
+assert generator.stats().until_ms > before
+"""
+    , url)
+
+
+def test_a_child_that_only_tries_gets_ids(url, run_script):
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+def work():
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        id = generator.try_next_id()
+        if id is not None:
+            return id
+        time.sleep(0.01)
+assert polyflake.decode(in_child(work)).node != generator.worker
+"""
+    , url)
+
+
+def test_forks_at_any_moment_of_a_command(url, run_script):
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+stop = False
+def renew():
+    while not stop:
+        generator.renew()
+renewing = threading.Thread(target=renew)
+renewing.start()
+ids = []
+for i in range(30):
+    ids += in_child(lambda: generator.next_ids(5))
+    ids += generator.next_ids(5)
+stop = True
+renewing.join()
+assert len(set(ids)) == 300
+"""
+    , url)
+
+
+def test_forks_in_threads(url, run_script):
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+ids = []
+# A thread of a child cannot end it but so.
+sys.exit = os._exit
+def work():
+    for _ in range(5):
+        ids.extend(in_child(lambda: generator.next_ids(5) + Generator(url).next_ids(5)))
+workers = [threading.Thread(target=work) for _ in range(3)]
+for worker in workers: worker.start()
+for worker in workers: worker.join()
+assert len(set(ids)) == 150
+"""
+    , url)
+
+
+def test_a_fork_while_another_thread_opens(own_server, run_script):
+    own_server.pause()
+    child = threading.Timer(1.0, own_server.resume)
+    child.start()
+    run_script(
+        PRELUDE
+        + """
+opening = threading.Thread(target=lambda: ids.extend(Generator(url).next_ids(5)))
+ids = []
+opening.start()
+time.sleep(0.3)
+ids += in_child(lambda: Generator(url).next_ids(5))
+opening.join()
+assert len(set(ids)) == 10
+"""
+    , address(own_server))
+    child.join()
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_children_of_multiprocessing(url, run_script, method):
+    run_script(
+        PRELUDE
+        + """
+def work(count):
+    return GENERATOR.next_ids(count)
+
+GENERATOR = Generator(url)
+if __name__ == "__main__":
+    context = multiprocessing.get_context(sys.argv[2])
+    with context.Pool(4) as pool:
+        ids = [id for some in pool.map(work, [50] * 16) for id in some]
+        pool.close()
+        pool.join()
+    ids += GENERATOR.next_ids(50)
+    assert len(set(ids)) == 17 * 50
+    # Children end without exit handlers of C or of atexit, but give back what they held.
+    nodes = [held.node for held in leases(url)]
+    assert nodes == [GENERATOR.worker], nodes
+"""
+    , url, method)
+
+
+# --- the end of the interpreter ---------------------------------------------------------------------
+
+
+def test_the_end_of_the_interpreter_gives_leases_back(url, run_script):
+    run_script(PRELUDE + "generator = Generator(url)\ngenerator.next_id()", url)
+    assert leases(url) == []
+    run_script(PRELUDE + "Generator(url).next_id()", url)
+    assert leases(url) == []
+    run_script(PRELUDE + "polyflake.next_id()", url, POLYFLAKE_WORKER=url)
+    assert leases(url) == []
+
+
+def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_server, tmp_path):
+    script = PRELUDE + """
+generators = [Generator(url.replace("orders", f"orders{i}")) for i in range(3)]
+print("open", flush=True)
+sys.stdin.readline()
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, address(own_server)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "open\n"
+    own_server.pause()
+    time.sleep(1.5)  # a renewal is on its way
+    started = time.monotonic()
+    process.stdin.write("\n")
+    process.stdin.close()
+    assert process.wait(10) == 0
+    assert time.monotonic() - started < 1
+    process.stdout.close()
+    own_server.resume()
+
+
+def test_a_signal_ends_an_opening(own_server):
+    own_server.pause()
+    script = PRELUDE + """
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    Generator(url)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", script, address(own_server)], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.stdout == "interrupted\n" and done.returncode == 0, done.stderr
+    assert time.monotonic() - started < 2.5
+    own_server.resume()
+
+
+# --- faults -----------------------------------------------------------------------------------------
+
+
+def test_an_address_where_nobody_listens(url):
+    nowhere = "redis://user:S3CRET@127.0.0.1:1/0?namespace=a&acquire_timeout_ms=500"
+    started = time.monotonic()
+    with pytest.raises(PolyflakeError, match=r"redis://127\.0\.0\.1:1/0") as error:
+        Generator(nowhere)
+    assert error.value.code == "store_unavailable" and "S3CRET" not in str(error.value)
+    assert time.monotonic() - started < 2
+    assert within(2, lambda: not threads())
+
+
+def test_a_wrong_password():
+    with Redis() as server:
+        server.ask("CONFIG", "SET", "requirepass", "right")
+        with pytest.raises(PolyflakeError) as error:
+            Generator(f"redis://:S3CRET@127.0.0.1:{server.port}?namespace=a&acquire_timeout_ms=500")
+        assert error.value.code == "store_unavailable" and "S3CRET" not in str(error.value)
+        assert "Authentication" in str(error.value)
+        with Generator(f"redis://:right@127.0.0.1:{server.port}?namespace=a&auto_init=fresh") as generator:
+            generator.next_id()
+
+
+def test_ids_flow_to_the_end_of_the_window_and_again_after_healing(server, url):
+    with server.proxy() as proxy:
+        generator = Generator(url.replace(f":{server.port}", f":{proxy.port}"))
+        ids = generator.next_ids(10)
+        proxy.drop()
+        until_ms = generator.stats().until_ms
+        while time.time() * 1000 < until_ms - 50:
+            ids.append(generator.next_id())
+            time.sleep(0.02)
+        time.sleep(max(until_ms / 1000 - time.time(), 0) + 0.05)
+        started = time.monotonic()
+        assert code_of(generator.next_id) == "store_unavailable"
+        assert 0.9 < time.monotonic() - started < 2
+        time.sleep(2)
+        proxy.heal()
+        started = time.monotonic()
+        while True:
+            try:
+                ids.append(generator.next_id())
+                break
+            except PolyflakeError:
+                assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 2
+        assert len(set(ids)) == len(ids)
+        generator.close()
+
+
+def test_leases_end_with_their_event_loop(server, url):
+    import redis.asyncio
+
+    from polyflake.stores.redis import RedisStore
+
+    store = RedisStore(redis.asyncio.Redis(host="127.0.0.1", port=server.port), namespace="loop", auto_init="fresh", window_ms=3000)
+    before = threads()
+
+    async def main():
+        generator = await Generator.open(store)
+        assert threads() == before
+        return generator, generator.next_ids(10)
+
+    generator, ids = asyncio.run(main())
+    assert leases(store) == []
+    with pytest.raises(PolyflakeError):
+        generator.next_id()
+    again, more = asyncio.run(main())
+    assert not set(ids) & set(more)
+
+
+def test_cancelling_an_opening_in_asyncio(own_server):
+    import redis.asyncio
+
+    from polyflake.stores.redis import RedisStore
+
+    store = RedisStore(redis.asyncio.Redis(host="127.0.0.1", port=own_server.port), namespace="loop", auto_init="fresh", window_ms=3000)
+
+    async def main():
+        own_server.pause()
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(Generator.open(store), 0.3)
+        own_server.resume()
+        generator = await Generator.open(store)
+        assert generator.next_id() != await generator.next_id_async()
+        generator.close()
+
+    asyncio.run(main())
+    assert within(2, lambda: leases(store) == [])

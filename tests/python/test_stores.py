@@ -1,0 +1,299 @@
+"""Every store over its real server, by its address and over clients of the user's own."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import time
+from contextlib import contextmanager
+
+import kazoo.client
+import psycopg
+import pymysql
+import pytest
+import redis
+import redis.asyncio
+import redis.sentinel
+import sqlalchemy
+from servers import Etcd, MariaDB, PostgreSQL, Redis, ZooKeeper
+from servers.port import Port
+from servers.waiting import within
+
+import polyflake
+from polyflake import Generator, PolyflakeError
+from polyflake.stores import init_namespace, leases, raise_floor
+from polyflake.stores.etcd import EtcdStore
+from polyflake.stores.redis import RedisStore
+from polyflake.stores.sql import SqlStore
+from polyflake.stores.zookeeper import ZooKeeperStore
+
+KINDS = {kind.scheme: kind for kind in (Redis, ZooKeeper, Etcd, PostgreSQL, MariaDB)}
+OPTIONS = {"window_ms": 3000, "auto_init": "fresh"}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def server(request):
+    with KINDS[request.param]() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def redis_server():
+    with Redis() as one:
+        yield one
+
+
+@pytest.fixture
+def namespace(request):
+    return f"n{abs(hash(request.node.nodeid))}"
+
+
+def address(server, namespace, **options):
+    query = {"namespace": namespace, **OPTIONS, **options}
+    return f"{server.url}?{'&'.join(f'{name}={value}' for name, value in query.items())}"
+
+
+def check_issues_and_gives_back(store, look=None):
+    """What any store must do; `look` is another way to it, where this one is of asyncio."""
+    look = look or store
+    first, second = Generator(store), Generator(store)
+    assert first.worker == second.worker
+    ids = first.next_ids(1000) + second.next_ids(1000)
+    assert len(set(ids)) == 2000
+    assert [held.node for held in leases(look)] == [first.worker]
+    first.renew()
+    first.close()
+    assert len(leases(look)) == 1
+    second.next_id()
+    second.close()
+    assert leases(look) == []
+
+
+def test_an_address_issues_and_gives_back(server, namespace):
+    check_issues_and_gives_back(address(server, namespace))
+
+
+def test_a_namespace_is_made_once_and_told_from_others(server, namespace):
+    url = address(server, namespace, auto_init=0)
+    for call in (Generator, leases, lambda store: raise_floor(store, time_ms=1)):
+        with pytest.raises(PolyflakeError) as missing:
+            call(url)
+        assert missing.value.code == "namespace_not_initialised"
+    uuid = init_namespace(url, fresh=True)
+    assert init_namespace(url) == uuid
+    with pytest.raises(PolyflakeError) as other:
+        Generator(url, layout="twitter")
+    assert other.value.code == "layout_mismatch"
+    with pytest.raises(PolyflakeError) as pinned:
+        Generator(f"{url}&uuid={uuid[::-1]}")
+    assert pinned.value.code == "wrong_namespace"
+    with Generator(f"{url}&uuid={uuid}") as generator:
+        generator.next_id()
+
+
+def test_no_window_begins_before_a_raised_floor(server, namespace):
+    url = address(server, namespace)
+    with Generator(url) as generator:
+        last = generator.next_id()
+    later = polyflake.decode(last).time_ms + 1500
+    raise_floor(url, time_ms=later)
+    with Generator(url) as generator:
+        assert polyflake.decode(generator.next_id()).time_ms >= later
+
+
+def test_two_processes_have_node_ids_of_their_own(server, namespace, run_script):
+    url = address(server, namespace)
+    with Generator(url) as generator:
+        other = int(run_script("import sys, polyflake; print(polyflake.Generator(sys.argv[1]).worker)", url))
+        assert other != generator.worker
+        # It gave its node id back at its end.
+        assert [held.node for held in leases(url)] == [generator.worker]
+
+
+def test_ids_flow_through_a_restart_of_the_server(server, namespace):
+    with Generator(address(server, namespace, window_ms=6000)) as generator:
+        ids = generator.next_ids(10)
+        server.kill()
+        ids += generator.next_ids(10)
+        server.restart()
+        assert within(8, lambda: generator._keeper.lease.failures > 0 or True)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline and generator.stats().until_ms < (time.time() + 4) * 1000:
+            time.sleep(0.05)
+            ids.append(generator.next_id())
+        assert generator.stats().until_ms > time.time() * 1000 + 3000
+        assert len(set(ids)) == len(ids)
+
+
+def test_nobody_learns_a_password_from_an_error(server, namespace):
+    before, _, after = server.url.partition("://")
+    wrong = f"{before}://somebody:S3CRET@{after.rpartition('@')[2]}"
+    url = f"{wrong}?namespace={namespace}&acquire_timeout_ms=1500"
+    try:
+        Generator(url).close()  # who asks for no password lets everybody in
+    except PolyflakeError as error:
+        assert error.code in ("store_unavailable", "namespace_not_initialised")
+        assert "S3CRET" not in str(error) and error.__cause__ is None and error.__context__ is None
+        assert server.url.rpartition("@")[2].partition("://")[2] in str(error) or server.user or "namespace" in str(error)
+
+
+# --- clients of the user's own ----------------------------------------------------------------------
+
+
+def test_redis_clients(redis_server, namespace):
+    clients = {
+        "plain": redis.Redis(port=redis_server.port),
+        "decoding": redis.Redis(port=redis_server.port, decode_responses=True, protocol=3),
+        "pool": redis.Redis(connection_pool=redis.BlockingConnectionPool(max_connections=1, port=redis_server.port)),
+    }
+    for name, client in clients.items():
+        client.ping()
+        check_issues_and_gives_back(RedisStore(client, namespace=f"{namespace}-{name}", **OPTIONS))
+        assert client.ping()
+
+
+def test_a_redis_sentinel_leads_to_its_primary(redis_server, namespace, tmp_path):
+    port = Port()
+    settings = tmp_path / "sentinel.conf"
+    settings.write_text(
+        f"port {port.number}\nbind 127.0.0.1\ndir {tmp_path}\nsentinel monitor main 127.0.0.1 {redis_server.port} 1\n"
+    )
+    port.close()
+    process = subprocess.Popen(["redis-server", str(settings), "--sentinel"], stdout=subprocess.DEVNULL)
+    try:
+        sentinel = redis.sentinel.Sentinel([("127.0.0.1", port.number)], socket_timeout=1)
+        assert within(10, lambda: answers(lambda: sentinel.discover_master("main")))
+        check_issues_and_gives_back(RedisStore(sentinel.master_for("main"), namespace=namespace, **OPTIONS))
+        url = f"redis+sentinel://127.0.0.1:{port.number}/main/0?namespace={namespace}-u&auto_init=fresh"
+        check_issues_and_gives_back(url)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def answers(call):
+    try:
+        return bool(call())
+    except redis.RedisError:
+        return False
+
+
+@contextmanager
+def cluster_of_one():
+    with Redis("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1") as server:
+        server.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        assert within(10, lambda: "cluster_state:ok" in server.ask("CLUSTER", "INFO"))
+        yield server
+
+
+def test_redis_clusters(namespace):
+    with cluster_of_one() as server:
+        client = redis.RedisCluster(host="127.0.0.1", port=server.port)
+        check_issues_and_gives_back(RedisStore(client, namespace=namespace, **OPTIONS))
+
+        async def main():
+            async with redis.asyncio.RedisCluster(host="127.0.0.1", port=server.port) as client:
+                await check_in_loop(RedisStore(client, namespace=f"{namespace}-a", **OPTIONS))
+
+        asyncio.run(main())
+
+
+def test_redis_in_asyncio(redis_server, namespace):
+    async def main():
+        async with redis.asyncio.Redis(port=redis_server.port) as client:
+            store = RedisStore(client, namespace=namespace, **OPTIONS)
+            with pytest.raises(PolyflakeError, match=r"await Generator\.open") as refused:
+                Generator(store)
+            assert refused.value.code == "option_invalid"
+            await check_in_loop(store)
+
+    asyncio.run(main())
+
+
+async def check_in_loop(store):
+    one, other = await asyncio.gather(Generator.open(store), Generator.open(store))
+    assert one.worker == other.worker
+    ids = [await one.next_id_async() for _ in range(100)] + other.next_ids(100)
+    assert len(set(ids)) == 200
+    assert len(await asyncio.to_thread(leases, store)) == 1
+    one.renew()
+    one.close()
+    other.close()
+    for _ in range(100):
+        await asyncio.sleep(0.01)
+        if not await asyncio.to_thread(leases, store):
+            return
+    raise AssertionError("the node id was not given back")
+
+
+@pytest.mark.parametrize("server", ["zookeeper"], indirect=True)
+def test_a_kazoo_client(server, namespace):
+    client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
+    client.start()
+    try:
+        check_issues_and_gives_back(ZooKeeperStore(client, namespace=namespace, **OPTIONS))
+        assert client.connected
+    finally:
+        client.stop()
+        client.close()
+
+
+@pytest.mark.parametrize("server", ["zookeeper"], indirect=True)
+def test_a_chroot_keeps_to_its_folder(server, namespace):
+    client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
+    client.start()
+    client.ensure_path("/a/b")
+    check_issues_and_gives_back(f"zookeeper://127.0.0.1:{server.port}/a/b?namespace={namespace}&auto_init=fresh")
+    assert client.exists(f"/a/b/polyflake/{namespace}")
+    client.stop()
+    client.close()
+
+
+@pytest.mark.parametrize("server", ["etcd"], indirect=True)
+def test_etcd_hosts(server, namespace):
+    dead = Port()
+    hosts = [f"127.0.0.1:{dead.number}", f"127.0.0.1:{server.port}"]
+    dead.close()
+    check_issues_and_gives_back(EtcdStore(hosts, namespace=namespace, **OPTIONS))
+
+
+@pytest.mark.parametrize("server", ["postgresql"], indirect=True)
+def test_postgresql_clients(server, namespace):
+    engine = sqlalchemy.create_engine(server.url.replace("postgresql://", "postgresql+psycopg://"), pool_size=1)
+    check_issues_and_gives_back(SqlStore(engine, namespace=namespace, **OPTIONS))
+    assert engine.pool.checkedout() == 0
+    check_issues_and_gives_back(SqlStore(lambda: psycopg.connect(server.url), namespace=f"{namespace}-c", **OPTIONS))
+
+
+@pytest.mark.parametrize("server", ["mysql"], indirect=True)
+def test_mysql_clients(server, namespace):
+    engine = sqlalchemy.create_engine(server.url.replace("mysql://", "mysql+pymysql://"))
+    check_issues_and_gives_back(SqlStore(engine, namespace=namespace, **OPTIONS))
+
+    def connect():
+        return pymysql.connect(
+            host=server.host, port=server.port, user=server.user, password=server.password, database=server.database
+        )
+
+    check_issues_and_gives_back(SqlStore(connect, namespace=f"{namespace}-c", **OPTIONS))
+
+
+def test_options_are_checked(redis_server):
+    client = redis.Redis(port=redis_server.port)
+    for options in (
+        {},
+        {"namespace": "No"},
+        {"namespace": 5},
+        {"namespace": "a", "nmespace": "b"},
+        {"namespace": "a", "auto_init": 1},
+        {"namespace": "a", "window_ms": "3000"},
+        {"namespace": "a", "uuid": "x"},
+        {"namespace": "a", "label": None},
+    ):
+        with pytest.raises(PolyflakeError) as refused:
+            RedisStore(client, **options)
+        assert refused.value.code == "option_invalid", options
+    for make in (lambda: SqlStore(5, namespace="a"), lambda: EtcdStore([], namespace="a")):
+        with pytest.raises(PolyflakeError) as refused:
+            make()
+        assert refused.value.code == "option_invalid"
