@@ -2,6 +2,7 @@
 
 #include <polyflake/error.hpp>
 
+#include <optional>
 #include <utility>
 
 #include "facade/lease_state.hpp"
@@ -37,13 +38,23 @@ struct StoreReply::Rows {
 };
 
 struct StoreTalk::State {
-  State(const std::string& kind, const std::string& name, const std::string& placeholder,
+  State(std::string kind_of_store, std::string name_of_namespace, const std::string& placeholder_of_client,
         std::unique_ptr<lease::Asker> who_asks)
-      : asker(std::move(who_asks)),
-        conversation(lease::make_dialect(kind, name, placeholder_of(placeholder)), *asker) {}
+      : kind(std::move(kind_of_store)),
+        name(std::move(name_of_namespace)),
+        placeholder(placeholder_of(placeholder_of_client)),
+        asker(std::move(who_asks)),
+        conversation(begun()) {}
 
+  std::unique_ptr<lease::Conversation> begun() const {
+    return std::make_unique<lease::Conversation>(lease::make_dialect(kind, name, placeholder), *asker);
+  }
+
+  const std::string kind;
+  const std::string name;
+  const lease::Placeholder placeholder;
   const std::unique_ptr<lease::Asker> asker;
-  lease::Conversation conversation;
+  std::unique_ptr<lease::Conversation> conversation;
 };
 
 struct StoreTrial::Work {
@@ -77,13 +88,33 @@ class LeaseAsker final : public lease::Asker {
 class TaskAsker final : public lease::Asker {
  public:
   explicit TaskAsker(lease::Task& task) : task_(task) {}
-  lease::Action next() override { return task_.next(lease::system_time()); }
-  void deliver(std::uint64_t, const lease::Contents& contents) override { task_.deliver(contents); }
-  void deliver(std::uint64_t, const lease::Answer& answer) override { task_.deliver(answer); }
-  void deliver_nothing(std::uint64_t, const std::string& reason) override { task_.deliver_nothing(reason); }
+  lease::Action next() override {
+    if (ended_by_) throw Error(*ended_by_);
+    return task_.next(lease::system_time());
+  }
+  void deliver(std::uint64_t, const lease::Contents& contents) override {
+    keep_error([&] { task_.deliver(contents); });
+  }
+  void deliver(std::uint64_t, const lease::Answer& answer) override {
+    keep_error([&] { task_.deliver(answer); });
+  }
+  void deliver_nothing(std::uint64_t, const std::string& reason) override {
+    keep_error([&] { task_.deliver_nothing(reason); });
+  }
 
  private:
+  // What ends a task is for who asks for its next step; a reply that cannot be understood is something else.
+  template <typename Delivery>
+  void keep_error(Delivery delivery) {
+    try {
+      delivery();
+    } catch (const Error& error) {
+      ended_by_ = error;
+    }
+  }
+
   lease::Task& task_;
+  std::optional<Error> ended_by_;
 };
 
 }  // namespace
@@ -124,7 +155,7 @@ StoreTalk::StoreTalk(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
 StoreStep StoreTalk::step() {
   using Kind = lease::Action::Kind;
-  lease::Conversation::Step step = state_->conversation.step();
+  lease::Conversation::Step step = state_->conversation->step();
   if (step.command) {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
@@ -136,14 +167,14 @@ StoreStep StoreTalk::step() {
 }
 
 void StoreTalk::deliver(std::int64_t number, const StoreReply& reply) {
-  state_->conversation.deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
+  state_->conversation->deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
 }
 
 void StoreTalk::fail(std::int64_t number, const std::string& code, const std::string& reason) {
-  state_->conversation.fail(static_cast<std::uint64_t>(number), code, reason);
+  state_->conversation->fail(static_cast<std::uint64_t>(number), code, reason);
 }
 
-std::vector<std::string> StoreTalk::setup() const { return state_->conversation.dialect().setup(); }
+std::vector<std::string> StoreTalk::setup() const { return state_->conversation->dialect().setup(); }
 
 // --- leases -----------------------------------------------------------------------------------------
 
@@ -170,7 +201,14 @@ void Lease::release() noexcept {
 }
 
 bool Lease::ours() const { return held_->lease->ours(); }
-void Lease::begin_anew() { held_->lease->begin_anew(); }
+
+void Lease::begin_anew() {
+  if (held_->lease->ours()) return;
+  // Where the original was in the middle of a command, nobody here will say what came of it. Its memory is left as it is.
+  static_cast<void>(state_->conversation.release());
+  state_->conversation = state_->begun();
+  held_->lease->begin_anew();
+}
 std::int64_t Lease::renewals() const { return static_cast<std::int64_t>(held_->lease->machine().renewals()); }
 std::int64_t Lease::failures() const { return static_cast<std::int64_t>(held_->lease->machine().failures()); }
 
