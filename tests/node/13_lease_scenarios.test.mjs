@@ -10,6 +10,7 @@ import { STORES, endClients, freshName, server } from './stores.mjs';
 const require = createRequire(import.meta.url);
 const native = require('../../node/native.js');
 const { Talk } = require('../../node/lease.js');
+const { hold } = require('../../node/wait.js');
 const { Store, storeOf } = require('../../node/stores/store.js');
 
 const COMMAND_MS = 10_000;
