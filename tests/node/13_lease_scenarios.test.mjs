@@ -44,10 +44,13 @@ class Client {
   }
 
   async carryOut() {
-    for (let what; what !== 'done';) {
+    const release = hold();
+    let what;
+    do {
       ({ what } = await this.talk.step());
       assert.ok(what === 'done' || what === 'command', what);
-    }
+    } while (what !== 'done');
+    release();
   }
 
   close() {
