@@ -36,18 +36,19 @@ function* waits(index, id) {
 // Generators of a lease. What lets those claim again runs on this thread: blocking it would be in vain.
 const leased = new Set();
 
-const SHORT_NS = 10e6; // as long as a call may wait for the clock
+const MOMENT_NS = 1e6; // for which the core has a call wait for what it does not know the time of
+const SHORT_NS = 10e6;
 
 /** Where nothing can be claimed of a lease, and that is not over in a moment, this throws why. */
 function refuseToWait(index) {
   const ns = waitNs(index, 0n, 0);
-  if (native.state(index).name !== 'starting') waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
-  if (ns <= SHORT_NS) return;
-  const seconds = Math.ceil(ns / 1e8) / 10;
-  throw new PolyflakeError(
-    'store_unavailable',
-    `the window of the lease begins in ${seconds} s: nextIdAsync() waits for it without blocking the event loop`,
-  );
+  if (ns > SHORT_NS) {
+    throw new PolyflakeError(
+      'store_unavailable',
+      `the window of the lease begins in ${Math.ceil(ns / 1e8) / 10} s: nextIdAsync() waits for it without blocking`,
+    );
+  }
+  if (ns <= MOMENT_NS && native.state(index).name !== 'starting') waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
 }
 
 /** Blocks this thread until the id may be used. False: it may not be, now is the time to claim again. */

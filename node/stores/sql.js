@@ -100,7 +100,7 @@ function another(client) {
 
 const DIALECTS = { postgresql, mysql };
 
-/** What mysql2/promise wraps. */
+/** What an object of mysql2/promise stands on. */
 function unwrapped(client, name) {
   return typeof client?.promise === 'function' ? client : (client?.[name] ?? client);
 }
@@ -109,7 +109,7 @@ function sourceOfFactory(factory, kind) {
   if (!Object.hasOwn(DIALECTS, kind ?? '')) {
     throw new PolyflakeError('option_invalid', `a function that connects needs kind: 'postgresql' or 'mysql'`);
   }
-  const make = async () => unwrapped(await factory(), 'connection');
+  const make = kind === 'mysql' ? async () => unwrapped(await factory(), 'connection') : factory;
   return { dialect: DIALECTS[kind], make, connected: true };
 }
 

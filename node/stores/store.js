@@ -105,7 +105,14 @@ const CLASSES = {
 /** The store of an address, over a client that is made for it. Errors: worker_source_invalid, option_invalid. */
 function storeOf(url) {
   const address = new Address(url);
-  return new (CLASSES[address.kind]())(address.client, address);
+  const Class = CLASSES[address.kind]();
+  try {
+    return new Class(address.client, address);
+  } catch (error) {
+    if (error instanceof PolyflakeError) throw error;
+    // Without the client's own error, which may hold the address as it is.
+    throw new PolyflakeError('worker_source_invalid', `the client of ${address.shown} does not take this address`);
+  }
 }
 
 /** A package that is needed for an address. Errors: worker_source_invalid, naming the package. */

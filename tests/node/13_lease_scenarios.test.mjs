@@ -10,6 +10,7 @@ import { STORES, endClients, freshName, server } from './stores.mjs';
 const require = createRequire(import.meta.url);
 const native = require('../../node/native.js');
 const { Talk } = require('../../node/lease.js');
+const { hold } = require('../../node/wait.js');
 const { Store, storeOf } = require('../../node/stores/store.js');
 
 const COMMAND_MS = 10_000;
@@ -43,10 +44,13 @@ class Client {
   }
 
   async carryOut() {
-    for (let what; what !== 'done';) {
+    const release = hold();
+    let what;
+    do {
       ({ what } = await this.talk.step());
       assert.ok(what === 'done' || what === 'command', what);
-    }
+    } while (what !== 'done');
+    release();
   }
 
   close() {
