@@ -8,27 +8,30 @@ install_tools() {
     -- npm ci --ignore-scripts --no-audit --no-fund
 }
 
-install_system_packages() {
-  local missing state
+install_system_packages() { install_missing system missing_packages apt_get tools/dev/install.sh; }
+
+# Installs the Debian packages that a function names, by a command. Asks again only when packages or the script changed.
+install_missing() {
+  local name=$1 asked=$2 command=$3 script=$4 missing state
   # The list of installed packages changes whenever one comes or goes.
   state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status 2>/dev/null || true)"
-  if [ -f build/stamps/system ] && [ "$(cat build/stamps/system)" = "$(digest_of tools/dev/install.sh "$state")" ]; then
+  if [ -f "build/stamps/$name" ] && [ "$(cat "build/stamps/$name")" = "$(digest_of "$script" "$state")" ]; then
     return 0
   fi
-  missing=$(missing_packages)
+  missing=$("$asked")
   if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null; then
       printf './dev: install what the Debian packages of these names have, then try again:\n  %s\n' "$missing" >&2
       exit 1
     fi
     # shellcheck disable=SC2086 # a list of names
-    step system-packages apt_get $missing
-    missing=$(missing_packages)
+    step "$name-packages" "$command" $missing
+    missing=$("$asked")
     [ -z "$missing" ] || { printf './dev: still missing after apt-get: %s\n' "$missing" >&2; exit 1; }
     state="$PATH $(stat -c '%Y %s' /var/lib/dpkg/status)"
   fi
   mkdir -p build/stamps
-  digest_of tools/dev/install.sh "$state" >build/stamps/system
+  digest_of "$script" "$state" >"build/stamps/$name"
 }
 
 apt_get() {

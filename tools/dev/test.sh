@@ -1,7 +1,7 @@
 # The parts of `./dev test`. A part is a function part_<name>; its runners leave JUnit XML in the folder $results, which
 # count.py counts.
 
-all_parts=(lint vectors core python node java consumers demo snippets asan tsan fuzz first_ids soak windows)
+all_parts=(lint vectors core servers python node java consumers demo snippets asan tsan fuzz first_ids soak windows)
 
 run_tests() {
   local parts=("$@") name started counts passed failed skipped

@@ -1,0 +1,55 @@
+"""etcd: one member, spoken to by the JSON gateway of its third version."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from typing import Any, ClassVar
+
+from .port import Port
+from .server import Server
+
+
+class Etcd(Server):
+    """A cluster of one. The gateway is below /v3 on the client port."""
+
+    name: ClassVar[str] = "etcd"
+    scheme: ClassVar[str] = "etcd"
+
+    def __init__(self, *options: str) -> None:
+        super().__init__(*options)
+        self._peer = Port()
+
+    def command(self) -> list[str]:
+        client, peer = (f"http://{self.host}:{port}" for port in (self.port, self._peer.number))
+        settings = {
+            "name": "one",
+            "data-dir": str(self.folder / "data"),
+            "listen-client-urls": client,
+            "advertise-client-urls": client,
+            "listen-peer-urls": peer,
+            "initial-advertise-peer-urls": peer,
+            "initial-cluster": f"one={peer}",
+            "heartbeat-interval": "20",
+            "election-timeout": "200",  # it elects itself, so all that this changes is how fast it is back
+        }
+        return ["etcd", *(f"--{name}={value}" for name, value in settings.items()), *self.options]
+
+    def answers(self) -> bool:
+        return bool(self.request("GET", "/health").get("health") == "true")
+
+    def request(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A request over HTTP and what came back, as JSON: `request("POST", "/v3/kv/range", {"key": ...})`."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=5)
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body))
+            answer: dict[str, Any] = json.loads(connection.getresponse().read())
+            return answer
+        except (http.client.HTTPException, ValueError) as error:
+            raise ConnectionError(f"etcd answers no JSON: {error}") from error
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        super().close()
+        self._peer.close()

@@ -1,0 +1,31 @@
+# The servers of tests/servers: what has to be on the machine, and commands that are run beside them.
+
+install_servers() { install_missing servers missing_servers install_unstarted tools/dev/servers.sh; }
+
+install_unstarted() {
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo tools/dev/install_unstarted.sh "$@"
+}
+
+# Debian package names. MariaDB and ZooKeeper have packages of the server alone, without a service.
+missing_servers() {
+  works redis-server --version || echo redis-server
+  works etcd --version || echo etcd-server
+  [ -e /usr/share/java/zookeeper.jar ] || echo libzookeeper-java
+  works ls /usr/lib/postgresql/*/bin/initdb || echo postgresql
+  works command -v mariadb-install-db && works /usr/sbin/mariadbd --version || echo mariadb-server-core
+  works mariadb --version || echo mariadb-client-core
+}
+
+# Runs a command beside servers, whose addresses are in its environment:  with_servers redis etcd -- node --test
+with_servers() {
+  install_servers
+  python3 tests/servers/run "$@"
+}
+
+part_servers() {
+  install_tools
+  install_servers
+  run_pytest tests/servers
+}
