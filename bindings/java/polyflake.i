@@ -114,6 +114,7 @@
 %enddef
 
 POLYFLAKE_VALUE(std::string, jstring, String)
+%typemap(out) const std::string& %{ $result = polyflake::java::to_java(jenv, *$1); %}
 POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])

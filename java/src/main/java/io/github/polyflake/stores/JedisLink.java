@@ -1,0 +1,340 @@
+package io.github.polyflake.stores;
+
+import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.StoreConnection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLParameters;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisCluster;
+import redis.clients.jedis.JedisPooled;
+import redis.clients.jedis.JedisSentinelPool;
+import redis.clients.jedis.JedisSentineled;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+import redis.clients.jedis.util.JedisClusterCRC16;
+import redis.clients.jedis.util.Pool;
+
+/** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
+final class JedisLink extends Link {
+  private static final int PORT = 6379;
+  private static final int SENTINEL_PORT = 26379;
+
+  /** Where connections come from. */
+  interface Source {
+    /** A connection to the primary that has this key. */
+    Lent lend(String key, int timeoutMs);
+
+    /** It was told that another one has it. */
+    default void look(String key) {}
+  }
+
+  /** A connection, until it is given back. */
+  interface Lent {
+    List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs);
+
+    void giveBack();
+
+    /** From any thread, also in the middle of a command. */
+    void drop();
+  }
+
+  private final Source source;
+
+  JedisLink(NativeStoreAddress address, Source source) {
+    super(address);
+    this.source = source;
+  }
+
+  static boolean takes(Object client) {
+    return client instanceof UnifiedJedis || client instanceof Pool;
+  }
+
+  static Source source(Object client) {
+    if (client instanceof JedisPooled) {
+      return new Pooled(((JedisPooled) client).getPool());
+    }
+    if (client instanceof Pool) {
+      return new Pooled((Pool<?>) client);
+    }
+    if (client instanceof JedisCluster) {
+      return new Cluster((JedisCluster) client);
+    }
+    return (key, timeoutMs) -> new Piped((UnifiedJedis) client);
+  }
+
+  static JedisLink of(NativeStoreAddress address) {
+    Authority url = new Authority(address.client());
+    if (url.scheme.equals("redis+sentinel")) {
+      return new JedisLink(address, new Sentinel(url));
+    }
+    HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
+    return new JedisLink(address, (key, timeoutMs) -> {
+      Connection connection = new Connection(host, configOf(url, url.path, timeoutMs));
+      return new Whole(connection, connection::close);
+    });
+  }
+
+  private static DefaultJedisClientConfig configOf(Authority url, String database, int timeoutMs) {
+    boolean secure = url.scheme.equals("rediss");
+    DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs)
+        .user(url.user).password(url.password).ssl(secure);
+    if (secure) {
+      SSLParameters verifying = new SSLParameters();
+      verifying.setEndpointIdentificationAlgorithm("HTTPS"); // Jedis verifies no host by itself
+      config.sslParameters(verifying);
+    }
+    return config.database(database.isEmpty() ? 0 : Authority.number(database)).build();
+  }
+
+  @Override
+  public StoreConnection connect(String[] setup, long timeoutMs) {
+    return new Commands();
+  }
+
+  /** Kept between commands: for an address its connection, for a client what was lent until a failure. */
+  private final class Commands implements StoreConnection {
+    private Lent lent;
+    private boolean closed;
+
+    @Override
+    public String[][] run(String name, String[][] parts, long timeoutMs) {
+      String[] keys = parts[1];
+      CommandArguments script = new CommandArguments(Protocol.Command.EVAL).add(parts[0][0]).add(keys.length);
+      for (String key : keys) {
+        script.add(key);
+      }
+      for (String argument : parts[2]) {
+        script.add(argument);
+      }
+      int limitMs = (int) Math.min(timeoutMs, Integer.MAX_VALUE);
+      Lent present = lent(keys[0], limitMs);
+      List<Object> replies;
+      try {
+        replies = present.run(script, Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1]), limitMs);
+      } catch (JedisRedirectionException e) {
+        source.look(keys[0]);
+        throw e;
+      }
+      settle(present);
+      return rowsOf(replies);
+    }
+
+    private Lent lent(String key, int timeoutMs) {
+      synchronized (this) {
+        if (lent != null) {
+          return lent;
+        }
+      }
+      Lent made = source.lend(key, timeoutMs);
+      synchronized (this) {
+        if (!closed) {
+          lent = made;
+          return made;
+        }
+      }
+      made.drop();
+      throw new IllegalStateException("closed");
+    }
+
+    private void settle(Lent done) {
+      if (done instanceof Whole && ((Whole) done).ours) {
+        return;
+      }
+      synchronized (this) {
+        if (lent != done) {
+          return;
+        }
+        lent = null;
+      }
+      done.giveBack();
+    }
+
+    @Override
+    public void close() {
+      Lent left;
+      synchronized (this) {
+        closed = true;
+        left = lent;
+        lent = null;
+      }
+      if (left != null) {
+        left.drop();
+      }
+    }
+  }
+
+  private static String[][] rowsOf(List<Object> replies) {
+    String[][] rows = new String[replies.size()][];
+    List<?> values = (List<?>) replies.get(0);
+    rows[0] = new String[values.size()];
+    for (int i = 0; i < rows[0].length; i++) {
+      rows[0][i] = textOf(values.get(i));
+    }
+    if (rows.length > 1) {
+      rows[1] = new String[] {textOf(replies.get(1))};
+    }
+    return rows;
+  }
+
+  private static String textOf(Object value) {
+    if (value instanceof byte[]) {
+      return new String((byte[]) value, java.nio.charset.StandardCharsets.US_ASCII);
+    }
+    return value == null ? null : value.toString();
+  }
+
+  /** A connection by itself. */
+  private static final class Whole implements Lent {
+    private final Connection connection;
+    private final Runnable giveBack;
+    final boolean ours;
+
+    Whole(Connection connection, Runnable giveBack) {
+      this(connection, giveBack, true);
+    }
+
+    Whole(Connection connection, Runnable giveBack, boolean ours) {
+      this.connection = connection;
+      this.giveBack = giveBack;
+      this.ours = ours;
+    }
+
+    @Override
+    public List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs) {
+      int usualMs = connection.getSoTimeout();
+      connection.setSoTimeout(timeoutMs);
+      connection.sendCommand(script);
+      List<Object> replies = new ArrayList<>();
+      if (replicas > 0) {
+        connection.sendCommand(new CommandArguments(Protocol.Command.WAIT).add(replicas).add(waitMs));
+      }
+      replies.add(connection.getOne());
+      if (replicas > 0) {
+        replies.add(connection.getOne());
+      }
+      connection.setSoTimeout(usualMs);
+      return replies;
+    }
+
+    @Override
+    public void giveBack() {
+      giveBack.run();
+    }
+
+    @Override
+    public void drop() {
+      connection.setBroken();
+      connection.disconnect();
+      giveBack.run();
+    }
+  }
+
+  private static final class Pooled implements Source {
+    private final Pool<?> pool;
+
+    Pooled(Pool<?> pool) {
+      this.pool = pool;
+    }
+
+    @Override
+    public Lent lend(String key, int timeoutMs) {
+      Object resource = pool.getResource();
+      if (resource instanceof Connection) {
+        return new Whole((Connection) resource, ((Connection) resource)::close, false);
+      }
+      return new Whole(((Jedis) resource).getConnection(), ((Jedis) resource)::close, false);
+    }
+  }
+
+  private static final class Cluster implements Source {
+    private final JedisCluster cluster;
+
+    Cluster(JedisCluster cluster) {
+      this.cluster = cluster;
+    }
+
+    @Override
+    public Lent lend(String key, int timeoutMs) {
+      Connection connection = cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key));
+      return new Whole(connection, connection::close, false);
+    }
+
+    @Override
+    public void look(String key) {
+      cluster.exists(key);
+    }
+  }
+
+  /** The primary that sentinels name, asked for anew by each connection. */
+  private static final class Sentinel implements Source {
+    private final Authority url;
+
+    Sentinel(Authority url) {
+      this.url = url;
+    }
+
+    @Override
+    public Lent lend(String key, int timeoutMs) {
+      int slash = url.path.indexOf('/');
+      String name = slash < 0 ? url.path : url.path.substring(0, slash);
+      Set<HostAndPort> sentinels = new HashSet<>();
+      for (String host : url.hosts) {
+        sentinels.add(new HostAndPort(Authority.nameOf(host), Authority.portOf(host, SENTINEL_PORT)));
+      }
+      DefaultJedisClientConfig config = configOf(url, slash < 0 ? "" : url.path.substring(slash + 1), timeoutMs);
+      DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
+      JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, config, asking);
+      try {
+        Connection connection = pool.getResource().getConnection();
+        return new Whole(connection, pool::close);
+      } catch (RuntimeException e) {
+        pool.close();
+        throw e;
+      }
+    }
+  }
+
+  /** A client whose connections cannot be had but by a pipeline; dropped by its own time limit. */
+  private static final class Piped implements Lent {
+    private final Pipeline pipeline;
+
+    Piped(UnifiedJedis client) {
+      pipeline = client instanceof JedisSentineled ? ((JedisSentineled) client).pipelined()
+          : (Pipeline) client.pipelined();
+    }
+
+    @Override
+    public List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs) {
+      pipeline.sendCommand(script);
+      if (replicas > 0) {
+        pipeline.waitReplicas(replicas, waitMs);
+      }
+      List<Object> replies = pipeline.syncAndReturnAll();
+      for (Object reply : replies) {
+        if (reply instanceof RuntimeException) {
+          throw (RuntimeException) reply;
+        }
+      }
+      return replies;
+    }
+
+    @Override
+    public void giveBack() {
+      pipeline.close();
+    }
+
+    @Override
+    public void drop() {
+      pipeline.close();
+    }
+  }
+}

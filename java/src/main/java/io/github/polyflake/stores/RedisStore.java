@@ -1,0 +1,38 @@
+package io.github.polyflake.stores;
+
+import io.github.polyflake.internal.Refusal;
+import java.util.Objects;
+
+/**
+ * Leases in Redis 7 or later, over Jedis ({@code redis.clients:jedis}) or Lettuce ({@code io.lettuce:lettuce-core}).
+ */
+public final class RedisStore extends Store {
+  /**
+   * A store over a client of yours, which stays yours to close.
+   *
+   * @param client of Jedis a {@code JedisPooled}, {@code JedisCluster}, {@code JedisSentineled}, {@code JedisPool},
+   *     {@code JedisSentinelPool} or another {@code UnifiedJedis}; of Lettuce a {@code RedisClient}, or a
+   *     {@code StatefulRedisConnection<String, String>}. An {@code Object}, so that neither need be there to compile with
+   *     the other
+   * @param options the namespace and what is wanted of it
+   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
+   */
+  public RedisStore(Object client, Options options) {
+    this(linkOf(Objects.requireNonNull(client, "client"), options));
+  }
+
+  RedisStore(Link link) {
+    super(link);
+  }
+
+  private static Link linkOf(Object client, Options options) {
+    if (Urls.isPresent("redis.clients.jedis.Connection") && JedisLink.takes(client)) {
+      return new JedisLink(options.addressOf("redis", "redis"), JedisLink.source(client));
+    }
+    if (Urls.isPresent("io.lettuce.core.RedisClient") && LettuceLink.takes(client)) {
+      return new LettuceLink(options.addressOf("redis", "redis"), client);
+    }
+    throw Refusal.of("option_invalid", "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "
+        + client.getClass().getName());
+  }
+}
