@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Leases in etcd over jetcd: each command is one transaction. */
 final class EtcdLink extends Link {
+  static final boolean PRESENT = ClientClasses.arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
+      "io.etcd.jetcd.api.TxnResponse");
   private static final int PORT = 2379;
 
   /** Where clients come from. */

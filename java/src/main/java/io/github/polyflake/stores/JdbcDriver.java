@@ -37,7 +37,7 @@ enum JdbcDriver {
     if (address.kind().equals("postgresql")) {
       return POSTGRESQL.source(address, "org.postgresql:postgresql");
     }
-    JdbcDriver driver = Urls.isPresent(MYSQL.className) ? MYSQL : MARIADB;
+    JdbcDriver driver = ClientClasses.arePresent(MYSQL.className) ? MYSQL : MARIADB;
     return driver.source(address, "com.mysql:mysql-connector-j or org.mariadb.jdbc:mariadb-java-client");
   }
 

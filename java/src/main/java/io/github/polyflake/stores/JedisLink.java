@@ -25,6 +25,7 @@ import redis.clients.jedis.util.Pool;
 
 /** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
 final class JedisLink extends Link {
+  static final boolean PRESENT = ClientClasses.arePresent("redis.clients.jedis.Connection", "org.apache.commons.pool2.ObjectPool");
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Leases in Redis over Lettuce. Each command goes over one connection: the script, then WAIT. */
 final class LettuceLink extends Link {
+  static final boolean PRESENT = ClientClasses.arePresent("io.lettuce.core.RedisClient");
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 

@@ -26,10 +26,10 @@ public final class RedisStore extends Store {
   }
 
   private static Link linkOf(Object client, Options options) {
-    if (Urls.isPresent("redis.clients.jedis.Connection") && JedisLink.takes(client)) {
+    if (JedisLink.PRESENT && JedisLink.takes(client)) {
       return new JedisLink(options.addressOf("redis", "redis"), JedisLink.source(client));
     }
-    if (Urls.isPresent("io.lettuce.core.RedisClient") && LettuceLink.takes(client)) {
+    if (LettuceLink.PRESENT && LettuceLink.takes(client)) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
     throw Refusal.of("option_invalid", "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "

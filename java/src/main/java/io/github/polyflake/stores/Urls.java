@@ -12,10 +12,10 @@ final class Urls {
       case "redis":
         return new RedisStore(linkOf(address));
       case "zookeeper":
-        require("org.apache.curator.framework.CuratorFramework", "ZooKeeper", "org.apache.curator:curator-framework");
+        require(ZooKeeperLink.PRESENT, "ZooKeeper", "org.apache.curator:curator-framework");
         return new ZooKeeperStore(ZooKeeperLink.of(address));
       case "etcd":
-        require("io.etcd.jetcd.Client", "etcd", "io.etcd:jetcd-core");
+        require(EtcdLink.PRESENT, "etcd", "io.etcd:jetcd-core");
         return new EtcdStore(EtcdLink.of(address));
       default:
         return new SqlStore(SqlLink.of(address));
@@ -23,24 +23,15 @@ final class Urls {
   }
 
   private static Link linkOf(NativeStoreAddress address) {
-    if (isPresent("redis.clients.jedis.Connection")) {
+    if (JedisLink.PRESENT) {
       return JedisLink.of(address);
     }
-    require("io.lettuce.core.RedisClient", "Redis", "redis.clients:jedis or io.lettuce:lettuce-core");
+    require(LettuceLink.PRESENT, "Redis", "redis.clients:jedis or io.lettuce:lettuce-core");
     return LettuceLink.of(address);
   }
 
-  static boolean isPresent(String className) {
-    try {
-      Class.forName(className, false, Urls.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
-    }
-  }
-
-  private static void require(String className, String store, String artifact) {
-    if (!isPresent(className)) {
+  private static void require(boolean present, String store, String artifact) {
+    if (!present) {
       throw Refusal.of("worker_source_invalid",
           "leases in " + store + " need " + artifact + " on the class path; it is an optional dependency");
     }
