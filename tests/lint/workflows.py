@@ -50,7 +50,7 @@ def check_json_parses():
 
 
 def check_vectors_fit_their_schemas():
-    for name in ("vectors", "untyped"):
+    for name in ("vectors", "untyped", "lease-scenarios"):
         document, schema = (json.loads(project.text(f"tests/vectors/{name}{end}")) for end in (".json", ".schema.json"))
         jsonschema.Draft202012Validator.check_schema(schema)
         for error in jsonschema.Draft202012Validator(schema).iter_errors(document):

@@ -1,6 +1,6 @@
-"""Writes vectors.json from the reference model and untyped.json from its table, or checks those on disk.
+"""Writes vectors.json from the reference model, untyped.json from its table, lease-scenarios.json, or checks those on disk.
 
-    python3 reference.py            write both beside this file
+    python3 reference.py            write all beside this file
     python3 reference.py --check    exit with 1 unless the files on disk are exactly that
 
 Needs nothing but Python 3.9 or later.
@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 from cases_added import added_cases  # noqa: E402
 from cases_generator import generator_cases  # noqa: E402
 from cases_layout import layout_cases, published_cases  # noqa: E402
+from cases_leases import FACTS, KINDS, scenarios  # noqa: E402
 from cases_options import options_cases  # noqa: E402
 from cases_text import codec_cases, layout_text_cases  # noqa: E402
 from cases_untyped import untyped_cases  # noqa: E402
@@ -29,6 +30,10 @@ ABOUT = (
 ABOUT_UNTYPED = (
     "Values of a wrong type and the codes of their refusals, the same for every language that can pass "
     "them. Written by reference.py; see README.md for the format."
+)
+ABOUT_SCENARIOS = (
+    "What every store of leases answers, through every adapter of every language. Written by reference.py; see README.md "
+    "for the format."
 )
 GROUPS = ("layout", "layout_text", "codec", "generator", "options", "published")
 FLAGS = {
@@ -110,6 +115,18 @@ def untyped():
     return json.dumps(head, indent=1)[:-2] + ',\n "tests": [\n' + one_a_line(tests, "  ") + "\n ]\n}\n"
 
 
+def lease_scenarios():
+    """The scenarios of stores: one step per line."""
+    described = [{"id": number, **scenario} for number, scenario in enumerate(scenarios(), 1)]
+    assert len({scenario["name"] for scenario in described}) == len(described)
+    head = {"about": ABOUT_SCENARIOS, "number_of_scenarios": len(described), "facts": FACTS, "kinds": KINDS}
+    texts = []
+    for scenario in described:
+        steps = one_a_line(scenario.pop("steps"), "    ")
+        texts.append(f'  {json.dumps(scenario)[:-1]}, "steps": [\n{steps}\n  ]}}')
+    return json.dumps(head, indent=1)[:-2] + ',\n "scenarios": [\n' + ",\n".join(texts) + "\n ]\n}\n"
+
+
 def check(path, text):
     """The reasons why the file on disk is not right; none if it is."""
     if not path.exists():
@@ -118,10 +135,11 @@ def check(path, text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes or checks vectors.json and untyped.json.")
+    parser = argparse.ArgumentParser(description="Writes or checks vectors.json, untyped.json and lease-scenarios.json.")
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     checking, reasons = parser.parse_args().check, []
-    for path, text in ((HERE / "vectors.json", vectors()), (HERE / "untyped.json", untyped())):
+    files = {"vectors": vectors, "untyped": untyped, "lease-scenarios": lease_scenarios}
+    for path, text in ((HERE / f"{name}.json", write()) for name, write in files.items()):
         if checking:
             reasons += check(path, text)
         else:

@@ -5,6 +5,8 @@
 // To write an adapter: derive from Store, or give lease::Texts to a client of Redis or SQL. docs/leases.md says what is promised.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -50,6 +52,8 @@ struct NodeRecord {
 
 // Asks for the namespace and these nodes, as they are at one moment.
 struct Read {
+  static constexpr std::size_t kMostNodes = 100;  // what is asked for at once; a transaction of etcd has 128 parts at most
+
   std::vector<std::uint64_t> nodes;
 };
 
@@ -75,6 +79,7 @@ struct Cas {
 
   std::optional<NamespaceRecord> names;  // the new one
 
+  // Where the namespace is written, too, it is one to be created.
   std::optional<std::uint64_t> node;  // none: the namespace alone is written
   std::optional<Word> node_nonce;     // of its record as read; none: there is to be no record
   NodeRecord record;                  // the new one
@@ -131,6 +136,7 @@ class Store {
 };
 
 // A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.
+// A copy of the process (fork) would have a store of its own, with the same node ids: there it fails.
 // Thread safety: any thread.
 class MemoryStore final : public Store {
  public:
@@ -138,11 +144,14 @@ class MemoryStore final : public Store {
   explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;
+  void forked() override { in_copy_ = true; }
 
  private:
+  void refuse_copy() const;
   std::optional<std::int64_t> now_ms() const { return now_ms_ ? std::optional(now_ms_()) : std::nullopt; }
 
   const std::function<std::int64_t()> now_ms_;
+  std::atomic<bool> in_copy_{false};
   std::mutex mutex_;
   lease::Tables tables_;
 };

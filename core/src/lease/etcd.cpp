@@ -30,7 +30,7 @@ class Etcd final : public Dialect {
     cas_ = cas;
     nodes_.clear();
     if (cas.node) nodes_.push_back(*cas.node);
-    written_ = knows_revisions();
+    written_ = looks_right() && knows_revisions();
     return {"txn", written_ ? write() : gets()};
   }
 
@@ -75,6 +75,8 @@ class Etcd final : public Dialect {
     contents.incarnation = text_at(reply.front(), 1);
     revisions_.clear();
     contents.names = namespace_in(record(reply[1], namespace_fields()));
+    names_ = contents.names;
+    incarnation_ = contents.incarnation;
     if (contents.names) remember(names_key(), contents.names->nonce, reply[1]);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       contents.nodes.push_back(node_in(record(reply[i + 2], node_fields())));
@@ -95,6 +97,12 @@ class Etcd final : public Dialect {
   const Revision* revision(const std::string& key) const {
     const auto found = revisions_.find(key);
     return found == revisions_.end() ? nullptr : &found->second;
+  }
+
+  // What no comparison of a transaction says, by what was seen last: the revisions are those of what was seen.
+  bool looks_right() const {
+    if (cas_.incarnation != incarnation_) return false;
+    return cas_.makes_namespace || (names_ && names_->uuid == cas_.uuid && names_->layout == cas_.layout);
   }
 
   bool knows_revisions() const {
@@ -138,7 +146,10 @@ class Etcd final : public Dialect {
   std::vector<std::uint64_t> nodes_;
   Cas cas_;
   bool written_ = false;
+  // Of the last reply.
   std::map<std::string, Revision> revisions_;
+  std::optional<NamespaceRecord> names_;
+  std::string incarnation_;
 };
 
 }  // namespace

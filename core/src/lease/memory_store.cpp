@@ -1,3 +1,4 @@
+#include <polyflake/error.hpp>
 #include <polyflake/store.hpp>
 
 namespace polyflake {
@@ -7,12 +8,19 @@ constexpr const char* kIncarnation = "memory";  // it lasts as long as its write
 
 }  // namespace
 
+// Before the lock, which another thread of the original may have held.
+void MemoryStore::refuse_copy() const {
+  if (in_copy_) throw Error(ErrorCode::store_unavailable, "a store in memory is not shared with a copy of its process");
+}
+
 lease::Contents MemoryStore::read(const lease::Read& read) {
+  refuse_copy();
   const std::lock_guard<std::mutex> lock(mutex_);
   return tables_.read(read, kIncarnation, now_ms());
 }
 
 lease::Answer MemoryStore::cas(const lease::Cas& request) {
+  refuse_copy();
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto store_ms = now_ms();
   return {tables_.step(request, kIncarnation, store_ms), request.echo, store_ms};

@@ -123,12 +123,21 @@ Outcome SqlDialect::Seen::judge(const Cas& cas) const {
 
 Command SqlDialect::begin(const Read& read) {
   nodes_ = read.nodes;
+  has_tables_ = false;
   return statements({look("0", "", nodes_)});
 }
 
-std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) { return seen(reply, nodes_).contents; }
+std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
+  Contents contents = seen(reply, nodes_).contents;
+  has_tables_ = true;
+  return contents;
+}
 
-std::vector<Command> SqlDialect::preparation() const { return {statements({kTables[0]}), statements({kTables[1]})}; }
+// Not where they are there: who may write rows may not always make tables.
+std::vector<Command> SqlDialect::preparation() const {
+  if (has_tables_) return {};
+  return {statements({kTables[0]}), statements({kTables[1]})};
+}
 
 Command SqlDialect::statements(const std::vector<Sql>& all) const {
   Command command{"statements", {}};

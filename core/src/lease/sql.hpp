@@ -75,6 +75,7 @@ class SqlDialect : public Dialect {
   const std::string name_;  // of the namespace
   const Placeholder placeholder_;
   std::vector<std::uint64_t> nodes_;  // that were asked for
+  bool has_tables_ = false;           // as the last read told
 };
 
 }  // namespace polyflake::lease

@@ -32,7 +32,10 @@ Outcome Tables::judge(const Cas& request, const std::string& incarnation, std::o
     if (names->term != request.term && keeps(Rule::compare_uuid_and_term)) return Outcome::conflict;
     if (request.names_nonce && names->nonce != *request.names_nonce) return Outcome::conflict;
   }
-  if (!request.incarnation.empty() && request.incarnation != incarnation) return Outcome::incarnation;
+  // Without these two rules a request says none.
+  const bool says_none = request.incarnation.empty() && !(keeps(Rule::renewals_carry_incarnation) &&
+                                                          keeps(Rule::begin_again_at_incarnation));
+  if (request.incarnation != incarnation && !says_none) return Outcome::incarnation;
   const std::int64_t latest_ms = store_ms ? *store_ms + request.longest_ms : INT64_MAX;
   const bool bounded = store_ms && request.bounded && keeps(Rule::store_bounds_windows);
   if (bounded && request.names && names && request.names->floor_ms > std::max(names->floor_ms, latest_ms)) return Outcome::too_far;

@@ -7,7 +7,6 @@ namespace polyflake::lease {
 namespace {
 
 constexpr int kRounds = 20;
-constexpr std::uint64_t kNodesInOneRead = 128;
 
 Action read(std::vector<std::uint64_t> nodes) {
   Action action{Action::Kind::read};
@@ -131,7 +130,7 @@ Action LeasesTask::next(Time now) {
   now_ = now;
   if (!used_) return read({});
   asked_.clear();
-  while (next_ < *used_ && asked_.size() < kNodesInOneRead) asked_.push_back(next_++);
+  while (next_ < *used_ && asked_.size() < Read::kMostNodes) asked_.push_back(next_++);
   return asked_.empty() ? done() : read(asked_);
 }
 

@@ -7,26 +7,32 @@
 #include <thread>
 
 namespace polyflake::lease {
+namespace {
+
+constexpr std::chrono::milliseconds kClosing{500};
+
+}  // namespace
 
 void StoreRunner::start() {
   std::thread([self = shared_from_this()] { self->run(); }).detach();
 }
 
 void StoreRunner::wait_until_granted() {
+  // A store may be in a call for longer: then nobody looks at the clock but this.
+  const std::chrono::milliseconds longest(lease_->acquire_timeout_ms() + kClosing.count());
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return granted_ || ended_; });
+  changed_.wait_for(lock, longest, [this] { return granted_ || ended_; });
   if (granted_) return;
   const Failure failure = lease_->failure();
   throw Error(failure.code, failure.message);
 }
 
 void StoreRunner::stop() noexcept {
-  constexpr std::chrono::milliseconds kLongest{500};
   lease_->release();
   std::unique_lock<std::mutex> lock(mutex_);
   woken_ = true;
   changed_.notify_all();
-  changed_.wait_for(lock, kLongest, [this] { return ended_; });
+  changed_.wait_for(lock, kClosing, [this] { return ended_; });
 }
 
 void StoreRunner::run() noexcept {

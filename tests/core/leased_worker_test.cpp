@@ -1,0 +1,383 @@
+// Generators over a store of C++: what opening, closing, failing stores and copies of the process come to.
+#include <polyflake/polyflake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "../../examples/cpp/file_store.hpp"
+#include "copies.hpp"
+#include "expect_error.hpp"
+#include "fresh_home.hpp"
+#include "together.hpp"
+
+namespace polyflake::test {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+milliseconds since(Steady::time_point begin) { return std::chrono::duration_cast<milliseconds>(Steady::now() - begin); }
+
+// Soon, on a machine that is busy with other things.
+bool comes(const std::function<bool()>& fact) {
+  const auto begin = Steady::now();
+  while (!fact()) {
+    if (since(begin) > milliseconds(20'000)) return false;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  return true;
+}
+
+std::shared_ptr<MemoryStore> memory() { return std::make_shared<MemoryStore>(SystemClock::read_ms); }
+
+LeaseOptions fresh(std::int64_t window_ms = 10'000) {
+  LeaseOptions options;
+  options.auto_init = LeaseOptions::AutoInit::fresh;
+  options.window_ms = window_ms;
+  options.tolerance_ms = window_ms / 10;
+  return options;
+}
+
+Options on(std::shared_ptr<Store> store, LeaseOptions lease = fresh()) {
+  Options options;
+  options.worker = Worker(std::move(store), std::move(lease));
+  return options;
+}
+
+// A store whose calls fail or hang where a test wants it.
+class Troubled final : public Store {
+ public:
+  explicit Troubled(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  lease::Contents read(const lease::Read& request) override {
+    meet_trouble();
+    return store_->read(request);
+  }
+  lease::Answer cas(const lease::Cas& request) override {
+    meet_trouble();
+    return store_->cas(request);
+  }
+  void forked() override {
+    ++forked_;
+    store_->forked();
+  }
+
+  void trouble(std::function<void()> what) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    trouble_ = std::move(what);
+  }
+  void hang() {
+    trouble([this] {
+      std::unique_lock<std::mutex> lock(mutex_);
+      ++hanging_;
+      changed_.wait(lock, [this] { return goes_on_; });
+    });
+  }
+  void go_on() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    goes_on_ = true;
+    changed_.notify_all();
+  }
+  int hanging() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return hanging_;
+  }
+  int forked_times() const { return forked_; }
+
+ private:
+  void meet_trouble() {
+    std::function<void()> trouble;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      trouble = trouble_;
+    }
+    if (trouble) trouble();
+  }
+
+  const std::shared_ptr<Store> store_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void()> trouble_;
+  bool goes_on_ = false;
+  int hanging_ = 0;
+  std::atomic<int> forked_{0};
+};
+
+std::shared_ptr<Troubled> troubled() { return std::make_shared<Troubled>(memory()); }
+
+TEST(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
+  Generator generator(on(memory()));
+  const std::uint64_t first = generator.next_id();
+  EXPECT_EQ(generator.worker(), 0U);
+  EXPECT_EQ(generator.layout().unpack(first).node, 0U);
+  EXPECT_GT(generator.next_id(), first);
+}
+
+TEST(LeasedWorkers, of_one_store_have_different_node_ids) {
+  const auto store = memory();
+  init_namespace(*store, "polyflake", {}, true);
+  constexpr int kGenerators = 8;
+  std::vector<std::unique_ptr<Generator>> generators(kGenerators);
+  const auto ids = together(kGenerators, [&](int i, Ids& mine) {
+    auto& generator = generators[static_cast<std::size_t>(i)];
+    generator = std::make_unique<Generator>(on(store));
+    for (std::size_t n = 0; n < scaled(20'000); ++n) mine.push_back(generator->next_id());
+  });
+  EXPECT_EQ(expect_unique(ids), kGenerators * scaled(20'000));
+  EXPECT_EQ(leases(*store, "polyflake").size(), static_cast<std::size_t>(kGenerators));
+}
+
+TEST(LeasedWorkers, are_renewed_for_longer_than_a_window) {
+  Generator generator(on(memory(), fresh(400)));
+  const auto begin = Steady::now();
+  std::uint64_t last = 0;
+  while (since(begin) < milliseconds(1500)) {
+    const std::uint64_t id = generator.next_id();
+    ASSERT_GT(id, last);
+    last = id;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_EQ(generator.worker(), 0U) << "no other node id was needed";
+}
+
+TEST(LeasedWorkers, give_their_node_id_back_when_closed) {
+  const auto store = memory();
+  Generator generator(on(store));
+  const std::uint64_t last = generator.next_id();
+  ASSERT_EQ(leases(*store, "polyflake").size(), 1U);
+  generator.close();
+  EXPECT_TRUE(comes([&] { return leases(*store, "polyflake").empty(); }));
+  EXPECT_ERROR(generator.next_id(), generator_closed);
+  Generator next(on(store));
+  EXPECT_EQ(next.worker(), 0U);
+  EXPECT_GT(next.next_id(), last);
+}
+
+TEST(LeasedWorkers, say_at_once_what_is_wrong) {
+  const auto store = memory();
+  EXPECT_ERROR(Generator(on(store, {})), namespace_not_initialised);
+  EXPECT_ERROR(Generator(on(std::shared_ptr<MemoryStore>())), worker_source_invalid);
+  const std::string uuid = init_namespace(*store, "polyflake");
+  EXPECT_EQ(init_namespace(*store, "polyflake"), uuid);
+  EXPECT_ERROR(init_namespace(*store, "twitter"), layout_mismatch);
+  Options other = on(store);
+  other.layout = "twitter";
+  EXPECT_ERROR(Generator(other), layout_mismatch);
+  LeaseOptions pinned;
+  pinned.uuid = std::string(32, 'a');
+  EXPECT_ERROR(Generator(on(store, pinned)), wrong_namespace);
+  pinned.uuid = "a";
+  EXPECT_ERROR(Generator(on(store, pinned)), option_invalid);
+  Options manual = on(store);
+  manual.clock = std::make_shared<ManualClock>(0);
+  EXPECT_ERROR(Generator(manual), option_invalid);
+}
+
+TEST(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
+  const auto store = std::make_shared<MemoryStore>([] { return SystemClock::read_ms() - 60'000; });
+  EXPECT_ERROR(Generator(on(store)), clock_skew);
+}
+
+TEST(LeasedWorkers, show_operators_their_holders) {
+  const auto store = memory();
+  Generator named(on(store));
+  LeaseOptions unnamed = fresh();
+  unnamed.label = false;
+  Generator other(on(store, unnamed));
+  const auto held = leases(*store, "polyflake");
+  ASSERT_EQ(held.size(), 2U);
+  EXPECT_EQ(held[0].node, named.worker());
+  EXPECT_NE(held[0].label.find("/"), std::string::npos);
+  EXPECT_GT(held[0].until_ms, SystemClock::read_ms());
+  EXPECT_EQ(held[1].label, "");
+}
+
+TEST(LeasedWorkers, go_on_above_a_floor_that_was_raised) {
+  const auto store = memory();
+  LeaseOptions lease = fresh(400);
+  Options options = on(store, lease);
+  options.max_wait_ms = 5000;
+  Generator generator(options);
+  generator.next_id();
+  const std::int64_t floor_ms = SystemClock::read_ms() + 700;
+  raise_floor(*store, "polyflake", floor_ms);
+  EXPECT_TRUE(comes([&] {
+    try {
+      return generator.layout().unpack(generator.next_id()).time_ms >= floor_ms;
+    } catch (const Error&) {
+      return false;
+    }
+  }));
+}
+
+TEST(LeasedWorkers, whose_store_fails_say_so_in_time) {
+  const auto store = troubled();
+  LeaseOptions lease = fresh();
+  lease.acquire_timeout_ms = 300;
+  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  const auto begin = Steady::now();
+  const std::string failure = error_of([&] { Generator generator(on(store, lease)); });
+  EXPECT_EQ(code_in(failure), "store_unavailable");
+  EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
+  EXPECT_LT(since(begin), milliseconds(5000));
+  store->trouble([] { throw 7; });  // NOLINT: what a store of somebody else may do
+  EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
+  store->trouble([] { throw Error(ErrorCode::store_unavailable, "as an error of ours"); });
+  EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
+  store->trouble(nullptr);
+  EXPECT_EQ(Generator(on(store, lease)).worker(), 0U);
+}
+
+TEST(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
+  auto store = troubled();
+  const std::weak_ptr<Troubled> watched = store;
+  LeaseOptions lease = fresh();
+  lease.acquire_timeout_ms = 300;
+  store->hang();
+  const auto begin = Steady::now();
+  EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
+  EXPECT_LT(since(begin), milliseconds(5000));
+  EXPECT_EQ(store->hanging(), 1);
+  store->go_on();
+  store.reset();
+  EXPECT_TRUE(comes([&] { return watched.expired(); }));
+}
+
+TEST(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
+  auto store = troubled();
+  const std::weak_ptr<Troubled> watched = store;
+  LeaseOptions lease = fresh(1000);
+  lease.renew_wait_ms = 100;
+  Generator generator(on(store, lease));
+  generator.next_id();
+  store->hang();
+  ASSERT_TRUE(comes([&] { return store->hanging() == 1; }));
+  generator.next_id();
+  std::string failure;
+  EXPECT_TRUE(comes([&] { return (failure = error_of([&] { generator.next_id(); })) != "none"; }));
+  EXPECT_EQ(code_in(failure), "store_unavailable");
+  const auto begin = Steady::now();
+  generator.close();
+  EXPECT_LT(since(begin), milliseconds(3000)) << "half a second, on a machine that is busy with other things";
+  store->go_on();
+  store.reset();
+  EXPECT_TRUE(comes([&] { return watched.expired(); }));
+}
+
+TEST(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
+  const auto store = troubled();
+  LeaseOptions lease = fresh(400);
+  lease.renew_wait_ms = 50;
+  Generator generator(on(store, lease));
+  store->trouble([] { throw std::runtime_error("gone"); });
+  EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
+  store->trouble(nullptr);
+  EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
+}
+
+TEST(LeasedWorkers, are_renewed_when_that_is_asked_for) {
+  const auto store = memory();
+  Generator generator(on(store));
+  const std::int64_t before = leases(*store, "polyflake").at(0).until_ms;
+  std::this_thread::sleep_for(milliseconds(5));
+  generator.renew();
+  EXPECT_TRUE(comes([&] { return leases(*store, "polyflake").at(0).until_ms > before; }));
+}
+
+class LeasesInCopies : public testing::TestWithParam<Fork> {
+ protected:
+  LeasesInCopies() { std::filesystem::create_directories(home.path()); }
+
+  const FreshHome home;
+  const std::shared_ptr<Troubled> store =
+      std::make_shared<Troubled>(std::make_shared<FileStore>(home.path() + "/leases"));
+};
+
+TEST_P(LeasesInCopies, are_other_ones) {
+  Generator generator(on(store));
+  const std::uint64_t before = generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    const std::uint64_t id = generator.next_id();
+    generator.next_id();
+    return std::to_string(generator.worker()) + (id > before ? " above" : " below") + " forked " +
+           std::to_string(store->forked_times());
+  });
+  EXPECT_EQ(said, "1 above forked 1");
+  EXPECT_EQ(generator.worker(), 0U);
+  EXPECT_GT(generator.next_id(), before);
+  EXPECT_EQ(store->forked_times(), 0);
+}
+
+TEST_P(LeasesInCopies, of_copies_are_others_again) {
+  Generator generator(on(store));
+  generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    generator.next_id();
+    const std::string deeper = in_copy(GetParam(), [&] {
+      generator.next_id();
+      return std::to_string(generator.worker());
+    });
+    generator.next_id();
+    return std::to_string(generator.worker()) + " " + deeper;
+  });
+  EXPECT_EQ(said, "1 2");
+}
+
+TEST_P(LeasesInCopies, are_the_originals_to_give_back) {
+  Generator generator(on(store));
+  generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    generator.close();
+    return std::to_string(leases(*store, "polyflake").size());
+  });
+  EXPECT_EQ(said, "1");
+  generator.next_id();
+}
+
+TEST_P(LeasesInCopies, are_not_to_be_had_from_a_store_in_memory) {
+  LeaseOptions lease = fresh();
+  lease.renew_wait_ms = 100;
+  Generator generator(on(memory(), lease));
+  generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] { return std::to_string(generator.next_id()); });
+  EXPECT_EQ(code_in(said), "store_unavailable") << said;
+  generator.next_id();
+}
+
+TEST_P(LeasesInCopies, keep_no_process_from_its_end) {
+  const auto begin = Steady::now();
+  const std::string said = in_copy(GetParam(), [&]() -> std::string {
+    auto* const leaked = new Generator(on(store));
+    leaked->next_id();
+    std::_Exit(leaked->closed() ? 1 : 0);
+  });
+  EXPECT_EQ(said, "");
+  EXPECT_LT(since(begin), milliseconds(5000));
+}
+
+INSTANTIATE_TEST_SUITE_P(ByEveryFork, LeasesInCopies, testing::Values(plain_fork, bare_fork, raw_clone));
+
+// All that runs at the end of a process runs beside the thread of the lease.
+TEST(LeasedWorkersDeathTest, end_with_their_process) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto end = [] {
+    auto* const leaked = new Generator(on(memory(), fresh(100)));
+    leaked->next_id();
+    std::exit(0);
+  };
+  EXPECT_EXIT(end(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace polyflake::test
