@@ -1,6 +1,7 @@
 package io.github.polyflake.internal;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
@@ -88,7 +89,9 @@ final class Talk {
         talk.deliver(its.number, rows);
       } else {
         its.abandon();
-        talk.fail(its.number, link.codeOf(failure), link.shown() + ": " + wordsOf(failure));
+        String code = link.codeOf(failure);
+        String words = wordsOf(failure) + (code.isEmpty() ? "" : " " + code);
+        talk.fail(its.number, code, link.shown() + ": " + words);
       }
     } catch (RuntimeException | Error e) {
       end(null, e);
@@ -98,8 +101,9 @@ final class Talk {
 
   /** The kinds of failures alone: what clients say of them may name credentials. */
   private static String wordsOf(Throwable failure) {
-    StringBuilder words = new StringBuilder(failure.getClass().getSimpleName());
-    Throwable cause = failure.getCause();
+    Throwable first = failure instanceof ExecutionException ? failure.getCause() : failure;
+    StringBuilder words = new StringBuilder(first.getClass().getSimpleName());
+    Throwable cause = first.getCause();
     for (int depth = 0; cause != null && depth < 3; depth++, cause = cause.getCause()) {
       words.append(", ").append(cause.getClass().getSimpleName());
     }

@@ -7,7 +7,17 @@ import java.lang.reflect.InvocationTargetException;
  * beside each other. It reads where a client is, a module or the class path, once that is used.
  */
 final class ClientClasses {
+  static final boolean JEDIS = arePresent("redis.clients.jedis.Connection", "org.apache.commons.pool2.ObjectPool");
+  static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient");
+  static final boolean CURATOR = arePresent("org.apache.curator.framework.CuratorFramework",
+      "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
+  static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
+      "io.etcd.jetcd.api.TxnResponse");
+
   private ClientClasses() {}
+
+  /** From now on the modules of all that are there are read. */
+  static void read() {}
 
   static boolean arePresent(String... names) {
     try {

@@ -22,8 +22,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Leases in etcd over jetcd: each command is one transaction. */
 final class EtcdLink extends Link {
-  static final boolean PRESENT = ClientClasses.arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
-      "io.etcd.jetcd.api.TxnResponse");
   private static final int PORT = 2379;
 
   /** Where clients come from. */
@@ -39,6 +37,7 @@ final class EtcdLink extends Link {
   }
 
   static Source source(Client client) {
+    ClientClasses.read();
     return timeoutMs -> new Session(client, false);
   }
 

@@ -19,13 +19,13 @@ import redis.clients.jedis.JedisSentineled;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 import redis.clients.jedis.util.Pool;
 
 /** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
 final class JedisLink extends Link {
-  static final boolean PRESENT = ClientClasses.arePresent("redis.clients.jedis.Connection", "org.apache.commons.pool2.ObjectPool");
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
@@ -77,14 +77,15 @@ final class JedisLink extends Link {
     if (url.scheme.equals("redis+sentinel")) {
       return new JedisLink(address, new Sentinel(url));
     }
+    int database = databaseOf(url.path);
     HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
     return new JedisLink(address, (key, timeoutMs) -> {
-      Connection connection = new Connection(host, configOf(url, url.path, timeoutMs));
+      Connection connection = new Connection(host, configOf(url, database, timeoutMs));
       return new Whole(connection, connection::close);
     });
   }
 
-  private static DefaultJedisClientConfig configOf(Authority url, String database, int timeoutMs) {
+  private static DefaultJedisClientConfig configOf(Authority url, int database, int timeoutMs) {
     boolean secure = url.scheme.equals("rediss");
     DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs)
         .user(url.user).password(url.password).ssl(secure);
@@ -93,7 +94,16 @@ final class JedisLink extends Link {
       verifying.setEndpointIdentificationAlgorithm("HTTPS"); // Jedis verifies no host by itself
       config.sslParameters(verifying);
     }
-    return config.database(database.isEmpty() ? 0 : Authority.number(database)).build();
+    return config.database(database).build();
+  }
+
+  private static int databaseOf(String text) {
+    return text.isEmpty() ? 0 : Authority.number(text);
+  }
+
+  @Override
+  public String codeOf(Throwable failure) {
+    return RedisStore.codeOf(failure, JedisDataException.class);
   }
 
   @Override
@@ -278,25 +288,26 @@ final class JedisLink extends Link {
   /** The primary that sentinels name, asked for anew by each connection. */
   private static final class Sentinel implements Source {
     private final Authority url;
+    private final String name;
+    private final int database;
+    private final Set<HostAndPort> sentinels = new HashSet<>();
 
     Sentinel(Authority url) {
       this.url = url;
+      int slash = url.path.indexOf('/');
+      name = slash < 0 ? url.path : url.path.substring(0, slash);
+      database = databaseOf(slash < 0 ? "" : url.path.substring(slash + 1));
+      for (String host : url.hosts) {
+        sentinels.add(new HostAndPort(Authority.nameOf(host), Authority.portOf(host, SENTINEL_PORT)));
+      }
     }
 
     @Override
     public Lent lend(String key, int timeoutMs) {
-      int slash = url.path.indexOf('/');
-      String name = slash < 0 ? url.path : url.path.substring(0, slash);
-      Set<HostAndPort> sentinels = new HashSet<>();
-      for (String host : url.hosts) {
-        sentinels.add(new HostAndPort(Authority.nameOf(host), Authority.portOf(host, SENTINEL_PORT)));
-      }
-      DefaultJedisClientConfig config = configOf(url, slash < 0 ? "" : url.path.substring(slash + 1), timeoutMs);
       DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
-      JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, config, asking);
+      JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, configOf(url, database, timeoutMs), asking);
       try {
-        Connection connection = pool.getResource().getConnection();
-        return new Whole(connection, pool::close);
+        return new Whole(pool.getResource().getConnection(), pool::close);
       } catch (RuntimeException e) {
         pool.close();
         throw e;

@@ -4,6 +4,7 @@ import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Leases in Redis over Lettuce. Each command goes over one connection: the script, then WAIT. */
 final class LettuceLink extends Link {
-  static final boolean PRESENT = ClientClasses.arePresent("io.lettuce.core.RedisClient");
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
@@ -56,6 +56,7 @@ final class LettuceLink extends Link {
 
   static LettuceLink of(NativeStoreAddress address) {
     Authority url = new Authority(address.client());
+    uriOf(url, 1); // refuses what is wrong now
     return new LettuceLink(address, timeoutMs -> {
       RedisClient client = RedisClient.create(uriOf(url, timeoutMs));
       try {
@@ -94,6 +95,11 @@ final class LettuceLink extends Link {
       uri = uri == null ? RedisURI.Builder.sentinel(sentinel, port, name) : uri.withSentinel(sentinel, port);
     }
     return uri;
+  }
+
+  @Override
+  public String codeOf(Throwable failure) {
+    return RedisStore.codeOf(failure, RedisCommandExecutionException.class);
   }
 
   @Override

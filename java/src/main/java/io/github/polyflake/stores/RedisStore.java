@@ -26,13 +26,24 @@ public final class RedisStore extends Store {
   }
 
   private static Link linkOf(Object client, Options options) {
-    if (JedisLink.PRESENT && JedisLink.takes(client)) {
+    if (ClientClasses.JEDIS && JedisLink.takes(client)) {
       return new JedisLink(options.addressOf("redis", "redis"), JedisLink.source(client));
     }
-    if (LettuceLink.PRESENT && LettuceLink.takes(client)) {
+    if (ClientClasses.LETTUCE && LettuceLink.takes(client)) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
     throw Refusal.of("option_invalid", "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "
         + client.getClass().getName());
+  }
+
+  /** The word in capitals that an error of Redis begins with, such as WRONGPASS. */
+  static String codeOf(Throwable failure, Class<? extends Throwable> ofRedis) {
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (ofRedis.isInstance(one) && one.getMessage() != null) {
+        String word = one.getMessage().split(" ", 2)[0];
+        return word.chars().allMatch(c -> c >= 'A' && c <= 'Z') ? word : "";
+      }
+    }
+    return "";
   }
 }

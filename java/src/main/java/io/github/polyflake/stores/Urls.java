@@ -12,10 +12,10 @@ final class Urls {
       case "redis":
         return new RedisStore(linkOf(address));
       case "zookeeper":
-        require(ZooKeeperLink.PRESENT, "ZooKeeper", "org.apache.curator:curator-framework");
+        require(ClientClasses.CURATOR, "ZooKeeper", "org.apache.curator:curator-framework");
         return new ZooKeeperStore(ZooKeeperLink.of(address));
       case "etcd":
-        require(EtcdLink.PRESENT, "etcd", "io.etcd:jetcd-core");
+        require(ClientClasses.JETCD, "etcd", "io.etcd:jetcd-core");
         return new EtcdStore(EtcdLink.of(address));
       default:
         return new SqlStore(SqlLink.of(address));
@@ -23,10 +23,10 @@ final class Urls {
   }
 
   private static Link linkOf(NativeStoreAddress address) {
-    if (JedisLink.PRESENT) {
+    if (ClientClasses.JEDIS) {
       return JedisLink.of(address);
     }
-    require(LettuceLink.PRESENT, "Redis", "redis.clients:jedis or io.lettuce:lettuce-core");
+    require(ClientClasses.LETTUCE, "Redis", "redis.clients:jedis or io.lettuce:lettuce-core");
     return LettuceLink.of(address);
   }
 

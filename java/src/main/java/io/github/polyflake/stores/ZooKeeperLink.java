@@ -18,8 +18,6 @@ import org.apache.zookeeper.data.Stat;
 
 /** Leases in ZooKeeper, over its own handle: Curator's operations repeat themselves. */
 final class ZooKeeperLink extends Link {
-  static final boolean PRESENT = ClientClasses.arePresent("org.apache.curator.framework.CuratorFramework",
-      "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
   private static final int SESSION_MS = 10_000;
   private static final String[][] NO_ROWS = {};
 
@@ -36,6 +34,7 @@ final class ZooKeeperLink extends Link {
   }
 
   static Source source(CuratorFramework client) {
+    ClientClasses.read();
     String namespace = client.getNamespace();
     String root = namespace == null || namespace.isEmpty() ? "" : "/" + namespace;
     return timeoutMs -> new Session(client.getZookeeperClient().getZooKeeper(), root, false);
