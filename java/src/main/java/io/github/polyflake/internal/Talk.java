@@ -65,6 +65,14 @@ final class Talk {
     }
   }
 
+  /** Renews at once, unless a command is under way, which may be that. */
+  void hurry(NativeLease lease) {
+    if (carrying == null) {
+      lease.hurry();
+      advance();
+    }
+  }
+
   private void carry(String[][] step) {
     Carrying begun = new Carrying(step, link, connection, setup, timeoutMs,
         (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));

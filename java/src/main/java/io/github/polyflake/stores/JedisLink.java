@@ -2,7 +2,6 @@ package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,64 +11,21 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisCluster;
-import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.JedisSentinelPool;
-import redis.clients.jedis.JedisSentineled;
-import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
-import redis.clients.jedis.util.JedisClusterCRC16;
-import redis.clients.jedis.util.Pool;
 
 /** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
 final class JedisLink extends Link {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
-  /** Where connections come from. */
-  interface Source {
-    /** A connection to the primary that has this key. */
-    Lent lend(String key, int timeoutMs);
+  private final JedisSource source;
 
-    /** It was told that another one has it. */
-    default void look(String key) {}
-  }
-
-  /** A connection, until it is given back. */
-  interface Lent {
-    List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs);
-
-    void giveBack();
-
-    /** From any thread, also in the middle of a command. */
-    void drop();
-  }
-
-  private final Source source;
-
-  JedisLink(NativeStoreAddress address, Source source) {
+  JedisLink(NativeStoreAddress address, JedisSource source) {
     super(address);
     this.source = source;
-  }
-
-  static boolean takes(Object client) {
-    return client instanceof UnifiedJedis || client instanceof Pool;
-  }
-
-  static Source source(Object client) {
-    if (client instanceof JedisPooled) {
-      return new Pooled(((JedisPooled) client).getPool());
-    }
-    if (client instanceof Pool) {
-      return new Pooled((Pool<?>) client);
-    }
-    if (client instanceof JedisCluster) {
-      return new Cluster((JedisCluster) client);
-    }
-    return (key, timeoutMs) -> new Piped((UnifiedJedis) client);
   }
 
   static JedisLink of(NativeStoreAddress address) {
@@ -81,7 +37,7 @@ final class JedisLink extends Link {
     HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
     return new JedisLink(address, (key, timeoutMs) -> {
       Connection connection = new Connection(host, configOf(url, database, timeoutMs));
-      return new Whole(connection, connection::close);
+      return new JedisLent.Whole(connection, connection::close);
     });
   }
 
@@ -113,7 +69,7 @@ final class JedisLink extends Link {
 
   /** Kept between commands: for an address its connection, for a client what was lent until a failure. */
   private final class Commands implements StoreConnection {
-    private Lent lent;
+    private JedisLent lent;
     private boolean closed;
 
     @Override
@@ -127,7 +83,7 @@ final class JedisLink extends Link {
         script.add(argument);
       }
       int limitMs = (int) Math.min(timeoutMs, Integer.MAX_VALUE);
-      Lent present = lent(keys[0], limitMs);
+      JedisLent present = lent(keys[0], limitMs);
       List<Object> replies;
       try {
         replies = present.run(script, Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1]), limitMs);
@@ -139,13 +95,13 @@ final class JedisLink extends Link {
       return rowsOf(replies);
     }
 
-    private Lent lent(String key, int timeoutMs) {
+    private JedisLent lent(String key, int timeoutMs) {
       synchronized (this) {
         if (lent != null) {
           return lent;
         }
       }
-      Lent made = source.lend(key, timeoutMs);
+      JedisLent made = source.lend(key, timeoutMs);
       synchronized (this) {
         if (!closed) {
           lent = made;
@@ -156,8 +112,8 @@ final class JedisLink extends Link {
       throw new IllegalStateException("closed");
     }
 
-    private void settle(Lent done) {
-      if (done instanceof Whole && ((Whole) done).ours) {
+    private void settle(JedisLent done) {
+      if (done instanceof JedisLent.Whole && ((JedisLent.Whole) done).ours) {
         return;
       }
       synchronized (this) {
@@ -171,7 +127,7 @@ final class JedisLink extends Link {
 
     @Override
     public void close() {
-      Lent left;
+      JedisLent left;
       synchronized (this) {
         closed = true;
         left = lent;
@@ -203,90 +159,8 @@ final class JedisLink extends Link {
     return value == null ? null : value.toString();
   }
 
-  /** A connection by itself. */
-  private static final class Whole implements Lent {
-    private final Connection connection;
-    private final Runnable giveBack;
-    final boolean ours;
-
-    Whole(Connection connection, Runnable giveBack) {
-      this(connection, giveBack, true);
-    }
-
-    Whole(Connection connection, Runnable giveBack, boolean ours) {
-      this.connection = connection;
-      this.giveBack = giveBack;
-      this.ours = ours;
-    }
-
-    @Override
-    public List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs) {
-      int usualMs = connection.getSoTimeout();
-      connection.setSoTimeout(timeoutMs);
-      connection.sendCommand(script);
-      List<Object> replies = new ArrayList<>();
-      if (replicas > 0) {
-        connection.sendCommand(new CommandArguments(Protocol.Command.WAIT).add(replicas).add(waitMs));
-      }
-      replies.add(connection.getOne());
-      if (replicas > 0) {
-        replies.add(connection.getOne());
-      }
-      connection.setSoTimeout(usualMs);
-      return replies;
-    }
-
-    @Override
-    public void giveBack() {
-      giveBack.run();
-    }
-
-    @Override
-    public void drop() {
-      connection.setBroken();
-      connection.disconnect();
-      giveBack.run();
-    }
-  }
-
-  private static final class Pooled implements Source {
-    private final Pool<?> pool;
-
-    Pooled(Pool<?> pool) {
-      this.pool = pool;
-    }
-
-    @Override
-    public Lent lend(String key, int timeoutMs) {
-      Object resource = pool.getResource();
-      if (resource instanceof Connection) {
-        return new Whole((Connection) resource, ((Connection) resource)::close, false);
-      }
-      return new Whole(((Jedis) resource).getConnection(), ((Jedis) resource)::close, false);
-    }
-  }
-
-  private static final class Cluster implements Source {
-    private final JedisCluster cluster;
-
-    Cluster(JedisCluster cluster) {
-      this.cluster = cluster;
-    }
-
-    @Override
-    public Lent lend(String key, int timeoutMs) {
-      Connection connection = cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key));
-      return new Whole(connection, connection::close, false);
-    }
-
-    @Override
-    public void look(String key) {
-      cluster.exists(key);
-    }
-  }
-
   /** The primary that sentinels name, asked for anew by each connection. */
-  private static final class Sentinel implements Source {
+  private static final class Sentinel implements JedisSource {
     private final Authority url;
     private final String name;
     private final int database;
@@ -303,50 +177,15 @@ final class JedisLink extends Link {
     }
 
     @Override
-    public Lent lend(String key, int timeoutMs) {
+    public JedisLent lend(String key, int timeoutMs) {
       DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
       JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, configOf(url, database, timeoutMs), asking);
       try {
-        return new Whole(pool.getResource().getConnection(), pool::close);
+        return new JedisLent.Whole(pool.getResource().getConnection(), pool::close);
       } catch (RuntimeException e) {
         pool.close();
         throw e;
       }
-    }
-  }
-
-  /** A client whose connections cannot be had but by a pipeline; dropped by its own time limit. */
-  private static final class Piped implements Lent {
-    private final Pipeline pipeline;
-
-    Piped(UnifiedJedis client) {
-      pipeline = client instanceof JedisSentineled ? ((JedisSentineled) client).pipelined()
-          : (Pipeline) client.pipelined();
-    }
-
-    @Override
-    public List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs) {
-      pipeline.sendCommand(script);
-      if (replicas > 0) {
-        pipeline.waitReplicas(replicas, waitMs);
-      }
-      List<Object> replies = pipeline.syncAndReturnAll();
-      for (Object reply : replies) {
-        if (reply instanceof RuntimeException) {
-          throw (RuntimeException) reply;
-        }
-      }
-      return replies;
-    }
-
-    @Override
-    public void giveBack() {
-      pipeline.close();
-    }
-
-    @Override
-    public void drop() {
-      pipeline.close();
     }
   }
 }

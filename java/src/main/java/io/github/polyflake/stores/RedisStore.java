@@ -26,8 +26,8 @@ public final class RedisStore extends Store {
   }
 
   private static Link linkOf(Object client, Options options) {
-    if (ClientClasses.JEDIS && JedisLink.takes(client)) {
-      return new JedisLink(options.addressOf("redis", "redis"), JedisLink.source(client));
+    if (ClientClasses.JEDIS && JedisSource.takes(client)) {
+      return new JedisLink(options.addressOf("redis", "redis"), JedisSource.of(client));
     }
     if (ClientClasses.LETTUCE && LettuceLink.takes(client)) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
