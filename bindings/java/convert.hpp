@@ -137,6 +137,64 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) n
   }
 }
 
+// What to do, the number of the command, its name and how long to sleep; then the parts of the command.
+inline jobjectArray to_java(JNIEnv* jenv, const facade::StoreStep& step) noexcept {
+  try {
+    jclass type = jenv->FindClass("[Ljava/lang/String;");
+    const auto rows = static_cast<jsize>(step.parts.size() + 1);
+    jobjectArray out = type ? jenv->NewObjectArray(rows, type, nullptr) : nullptr;
+    const std::vector<std::string> head{step.what, std::to_string(step.number), step.name,
+                                        std::to_string(step.sleep_ms)};
+    for (jsize i = 0; out && i < rows; ++i) {
+      jobjectArray row = to_java(jenv, i == 0 ? head : step.part(static_cast<std::size_t>(i - 1)));
+      if (!row) return nullptr;
+      jenv->SetObjectArrayElement(out, i, row);
+      jenv->DeleteLocalRef(row);
+    }
+    return out;
+  } catch (...) {
+    throw_current_failure(jenv);
+    return nullptr;
+  }
+}
+
+// Rows of texts, of which some may be null.
+inline bool from_java(JNIEnv* jenv, jobjectArray rows, facade::StoreReply& out) noexcept {
+  if (!rows) {
+    throw_new(jenv, "java/lang/NullPointerException", "null array");
+    return false;
+  }
+  try {
+    const jsize count = jenv->GetArrayLength(rows);
+    for (jsize i = 0; i < count; ++i) {
+      auto row = static_cast<jobjectArray>(jenv->GetObjectArrayElement(rows, i));
+      if (!row) {
+        throw_new(jenv, "java/lang/NullPointerException", "null row");
+        return false;
+      }
+      out.begin_row();
+      const jsize width = jenv->GetArrayLength(row);
+      for (jsize k = 0; k < width; ++k) {
+        auto text = static_cast<jstring>(jenv->GetObjectArrayElement(row, k));
+        std::string value;
+        if (!text) {
+          out.add_nothing();
+        } else if (from_java(jenv, text, value)) {
+          out.add(value);
+        } else {
+          return false;
+        }
+        jenv->DeleteLocalRef(text);
+      }
+      jenv->DeleteLocalRef(row);
+    }
+    return true;
+  } catch (...) {
+    throw_current_failure(jenv);
+    return false;
+  }
+}
+
 // Claims one range of at most `count` ids into ids[from ...]; returns how many, negative where the last of them must be waited
 // for. The array is pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
 inline jint claim_range(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {

@@ -65,9 +65,39 @@
   }
 %}
 
+// What leases and tasks have in common is freed with them.
+%typemap(javaclassmodifiers) polyflake::facade::StoreTalk "public class"
+%typemap(javabody) polyflake::facade::StoreTalk %{
+  private final long swigCPtr;
+
+  $javaclassname(long handle, boolean owned) {
+    swigCPtr = handle;
+  }
+
+  static long getCPtr($javaclassname proxy) {
+    return proxy == null ? 0 : proxy.swigCPtr;
+  }
+%}
+%typemap(javadestruct_derived, methodname="delete", methodmodifiers="private", parameters="") SWIGTYPE ""
+%typemap(javabody_derived) SWIGTYPE %{
+  private final long swigCPtr;
+
+  $javaclassname(long handle, boolean owned) {
+    super(Native.$javaclassname_SWIGUpcast(handle), false);
+    swigCPtr = handle;
+    if (owned) {
+      Reclaimer.watch(this, handle, Native::delete_$javaclassname);
+    }
+  }
+
+  static long getCPtr($javaclassname proxy) {
+    return proxy == null ? 0 : proxy.swigCPtr;
+  }
+%}
+
 // --- values ------------------------------------------------------------------------------------------
 
-%apply long long { std::int64_t, std::uint64_t };
+%apply long long { std::int64_t, std::uint64_t, std::size_t };
 %typemap(in, numinputs=0) JNIEnv* jenv "$1 = jenv;"
 
 %define POLYFLAKE_VALUE(TYPE, JNI, JAVA)
@@ -84,12 +114,15 @@
 %enddef
 
 POLYFLAKE_VALUE(std::string, jstring, String)
+%typemap(out) const std::string& %{ $result = polyflake::java::to_java(jenv, *$1); %}
 POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::Parts, jlongArray, long[])
 POLYFLAKE_VALUE(std::vector<polyflake::facade::Statistic>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
+POLYFLAKE_VALUE(polyflake::facade::StoreStep, jobjectArray, String[][])
+POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 
 // --- the allow-list ------------------------------------------------------------------------------------
 
@@ -139,6 +172,55 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 %rename(setNumber) polyflake::facade::Options::set_number;
 %rename(setOrdering) polyflake::facade::Options::set_ordering;
 %rename(setClock) polyflake::facade::Options::set_clock;
+%rename(setWorkerLease) polyflake::facade::Options::set_worker_lease;
+
+%rename(isStoreAddress) polyflake::facade::is_store_address;
+%rename(NativeStoreAddress) polyflake::facade::StoreAddress;
+%rename(NativeStoreAddress) polyflake::facade::StoreAddress::~StoreAddress;
+%rename(NativeStoreAddress) polyflake::facade::StoreAddress::StoreAddress(const std::string&, const std::string&);
+%rename("%s") polyflake::facade::StoreAddress::parse;
+%rename("%s") polyflake::facade::StoreAddress::set;
+%rename("%s") polyflake::facade::StoreAddress::kind;
+%rename("%s") polyflake::facade::StoreAddress::client;
+%rename("%s") polyflake::facade::StoreAddress::shown;
+
+%rename(NativeTalk) polyflake::facade::StoreTalk;
+%rename("%s") polyflake::facade::StoreTalk::step;
+%rename("%s") polyflake::facade::StoreTalk::deliver;
+%rename("%s") polyflake::facade::StoreTalk::fail;
+%rename("%s") polyflake::facade::StoreTalk::setup;
+
+%rename(NativeLease) polyflake::facade::Lease;
+%rename(NativeLease) polyflake::facade::Lease::~Lease;
+%rename(NativeLease) polyflake::facade::Lease::Lease(const StoreAddress&, const std::string&, const std::string&);
+%rename("%s") polyflake::facade::Lease::granted;
+%rename(raiseFailure) polyflake::facade::Lease::raise_failure;
+%rename(acquireTimeoutMs) polyflake::facade::Lease::acquire_timeout_ms;
+%rename(commandTimeoutMs) polyflake::facade::Lease::command_timeout_ms;
+%rename("%s") polyflake::facade::Lease::hurry;
+%rename("%s") polyflake::facade::Lease::release;
+%rename("%s") polyflake::facade::Lease::renewals;
+%rename("%s") polyflake::facade::Lease::failures;
+%rename(namespaceUuid) polyflake::facade::Lease::namespace_uuid;
+
+%rename(NativeTask) polyflake::facade::NamespaceTask;
+%rename(NativeTask) polyflake::facade::NamespaceTask::~NamespaceTask;
+%rename("%s") polyflake::facade::NamespaceTask::init;
+%rename(raiseFloor) polyflake::facade::NamespaceTask::raise_floor;
+%rename("%s") polyflake::facade::NamespaceTask::leases;
+%rename("%s") polyflake::facade::NamespaceTask::uuid;
+%rename("%s") polyflake::facade::NamespaceTask::count;
+%rename("%s") polyflake::facade::NamespaceTask::node;
+%rename(untilMs) polyflake::facade::NamespaceTask::until_ms;
+%rename("%s") polyflake::facade::NamespaceTask::label;
+
+%rename(NativeTrial) polyflake::facade::StoreTrial;
+%rename(NativeTrial) polyflake::facade::StoreTrial::~StoreTrial;
+%rename(NativeTrial) polyflake::facade::StoreTrial::StoreTrial(const StoreAddress&, const std::string&);
+%rename(askRead) polyflake::facade::StoreTrial::ask_read;
+%rename(askCas) polyflake::facade::StoreTrial::ask_cas;
+%rename("%s") polyflake::facade::StoreTrial::outcome;
+%rename("%s") polyflake::facade::StoreTrial::found;
 
 %rename(NativeGenerator) polyflake::facade::Generator;
 %rename(NativeGenerator) polyflake::facade::Generator::~Generator;
@@ -156,6 +238,7 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 
 %include "facade/text.hpp"
 %include "facade/layout.hpp"
+%include "facade/lease.hpp"
 %include "facade/options.hpp"
 %include "facade/error.hpp"
 %include "facade/generator.hpp"

@@ -1,15 +1,21 @@
 package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.Keeper;
+import io.github.polyflake.internal.Keepers;
 import io.github.polyflake.internal.NativeClock;
 import io.github.polyflake.internal.NativeGenerator;
+import io.github.polyflake.internal.NativeLayout;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeOptions;
+import io.github.polyflake.internal.StoreAccess;
+import io.github.polyflake.stores.Store;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -32,16 +38,22 @@ import java.util.concurrent.locks.LockSupport;
  * is not interruptible, but bounded by {@link Builder#maxWait(Duration)}: a thread interrupted meanwhile gets
  * its id and keeps its interrupt status. Only the first id may take longer, where the window of the node id has not
  * begun: a tick for a number, about 2 s for {@code "host"} where its node id may have been held a moment ago.
- * A call for an id also does file I/O, once in about 2 s, if the worker is {@code "host"}; see {@link #renew()}.
+ * A call for an id also does file I/O, once in about 2 s, if the worker is {@code "host"}; see {@link #renew()}. With a
+ * lease no call for an id does I/O: a daemon thread renews it, and where its window is late, calls wait for that at most
+ * as long as {@link Store.Options#renewWait(Duration)} says. A lease never keeps the JVM running; where that ends with
+ * the generator open, its node id is given back, if that can be done within half a second.
  */
 public final class Generator implements AutoCloseable {
   /** Stands for the id that will be claimed where none can be yet. */
   private static final long NONE = 0;
 
   private final NativeGenerator handle;
+  private final Keeper keeper; // of the lease; null for other workers
+  private final AtomicBoolean left = new AtomicBoolean();
 
-  private Generator(NativeOptions options) {
+  private Generator(NativeOptions options, Keeper keeper) {
     handle = new NativeGenerator(options);
+    this.keeper = keeper;
   }
 
   /**
@@ -62,6 +74,8 @@ public final class Generator implements AutoCloseable {
    * @throws StateException {@code generator_closed} after {@link #close()}, {@code forked_generator}
    * @throws WorkerException {@code registry_unusable}, and where a node id is taken anew {@code worker_in_use},
    *     {@code no_worker_free}
+   * @throws LeaseException of a lease whose window is over {@code store_unavailable}, {@code lease_lost},
+   *     {@code clock_skew}, {@code wrong_namespace}, {@code namespace_not_initialised}, {@code layout_mismatch}
    */
   public long nextId() {
     long claim = handle.claim();
@@ -164,21 +178,32 @@ public final class Generator implements AutoCloseable {
   }
 
   /**
-   * Moves the window of a {@code "host"} node id on ahead of need. A thread that calls this every second does all the
-   * file I/O, so that no call for an id meets it. Nothing to do for numbers.
+   * Moves the window of a {@code "host"} node id or a lease on ahead of need. A thread that calls this every second does
+   * all the file I/O of {@code "host"}, so that no call for an id meets it. Nothing to do for numbers.
    *
-   * <p><b>Blocking.</b> File I/O.
+   * <p><b>Blocking.</b> I/O of files or the store.
    *
    * @throws PolyflakeException as {@link #nextId()}
    */
   public void renew() {
-    handle.renew();
+    if (keeper == null || handle.closed()) {
+      handle.renew();
+    } else {
+      keeper.renew();
+    }
   }
 
-  /** Ends this generator: all calls for ids are refused from now on, also those that wait. Never blocks; idempotent. */
+  /**
+   * Ends this generator: all calls for ids are refused from now on, also those that wait. Idempotent.
+   *
+   * <p><b>Blocking.</b> The last generator of a lease gives its node id back, for at most half a second.
+   */
   @Override
   public void close() {
     handle.close();
+    if (keeper != null && left.compareAndSet(false, true)) {
+      Keepers.leave(keeper);
+    }
   }
 
   /**
@@ -246,6 +271,8 @@ public final class Generator implements AutoCloseable {
     }
 
     private Setting worker = options -> {};
+    private boolean workerGiven;
+    private Object store; // a Store, or the text of a worker, which may be the address of one; null for other workers
     private String layout = "polyflake";
     private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
     private String ordering = "strict";
@@ -260,8 +287,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder worker(long nodeId) {
-      worker = options -> options.setWorkerNumber(nodeId);
-      return this;
+      return worker(null, options -> options.setWorkerNumber(nodeId));
     }
 
     /**
@@ -274,21 +300,37 @@ public final class Generator implements AutoCloseable {
     public Builder worker(Map<String, ? extends Number> nodeFields) {
       String[] names = Integers.names(nodeFields);
       long[] values = Integers.values(nodeFields);
-      worker = options -> options.setWorkerFields(names, values);
-      return this;
+      return worker(null, options -> options.setWorkerFields(names, values));
     }
 
     /**
      * Where the node id comes from. Without a call of any {@code worker} method: the environment variable
      * {@code POLYFLAKE_WORKER}, else {@code "host"}.
      *
-     * @param source {@code "host"} (a free node id of this machine's registry), {@code "host:7"} (that one) or
-     *     {@code "ordinal"} (the number at the end of the host name)
+     * @param source {@code "host"} (a free node id of this machine's registry), {@code "host:7"} (that one),
+     *     {@code "ordinal"} (the number at the end of the host name), or the address of a store that hosts share, as for
+     *     {@link Store#of(String)}: {@code "redis://host/0?namespace=orders"}
      * @return this
      */
     public Builder worker(String source) {
       Objects.requireNonNull(source, "source");
-      worker = options -> options.setWorkerText(source);
+      return worker(source, options -> options.setWorkerText(source));
+    }
+
+    /**
+     * A node id from a store that hosts share, over a client of your own.
+     *
+     * @param store the same for all generators that are to share a node id
+     * @return this
+     */
+    public Builder worker(Store store) {
+      return worker(Objects.requireNonNull(store, "store"), options -> {});
+    }
+
+    private Builder worker(Object store, Setting setting) {
+      workerGiven = true;
+      this.store = store;
+      worker = setting;
       return this;
     }
 
@@ -378,7 +420,8 @@ public final class Generator implements AutoCloseable {
     /**
      * Opens a generator.
      *
-     * <p><b>Blocking.</b> The source {@code "host"} does file I/O. Opening never sleeps: what is left until the window
+     * <p><b>Blocking.</b> The source {@code "host"} does file I/O, a store a few round trips, for at most
+     * {@link Store.Options#acquireTimeout(Duration)}. Opening never sleeps: what is left until the window
      * of the node id begins, the first {@link Generator#nextId()} waits.
      *
      * <p>What people ought to know about the choice of the node id is said once in each process, as a warning of the
@@ -390,23 +433,49 @@ public final class Generator implements AutoCloseable {
      * @throws WorkerException {@code worker_in_use}, {@code no_worker_free}, {@code registry_unusable}
      * @throws ClockException {@code time_exhausted}, {@code clock_before_epoch}
      * @throws StateException {@code forked_generator}
+     * @throws LeaseException {@code store_unavailable}, {@code namespace_not_initialised}, {@code wrong_namespace},
+     *     {@code layout_mismatch}, {@code clock_skew}
      */
     public Generator build() {
       NativeLibrary.require();
+      Keeper keeper = join();
       NativeOptions options = new NativeOptions();
       try {
         applyTo(options);
-        Generator generator = new Generator(options);
+        if (keeper != null) {
+          options.setWorkerLease(keeper.lease());
+        }
+        Generator generator = new Generator(options, keeper);
         WarningLog.say(Facade.takeWarning());
+        keeper = null;
         return generator;
       } finally {
         options.delete();
+        if (keeper != null) {
+          Keepers.leave(keeper);
+        }
       }
+    }
+
+    /** The keeper of the lease that the worker asks for, with a window; null for other workers. Blocks: I/O. */
+    private Keeper join() {
+      Object asked = workerGiven ? store : System.getenv("POLYFLAKE_WORKER");
+      boolean isStore = asked instanceof Store;
+      if (!isStore && !(asked != null && Facade.isStoreAddress((String) asked))) {
+        return null;
+      }
+      if (clock != null) {
+        throw PolyflakeException.refuse("option_invalid",
+            "a lease goes by the clocks of this host and its store, not by a manual clock");
+      }
+      String canonical = new NativeLayout(layout).text();
+      Store its = isStore ? (Store) asked : Store.of((String) asked);
+      return Keepers.join(asked, canonical, StoreAccess.linkOf(its));
     }
 
     private void applyTo(NativeOptions options) {
       options.setLayout(layout);
-      worker.applyTo(options);
+      worker.applyTo(options); // of a store: what its keeper has comes after
       numbers.forEach(options::setNumber);
       options.setOrdering(ordering);
       if (clock != null) {

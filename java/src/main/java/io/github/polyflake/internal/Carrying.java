@@ -1,0 +1,80 @@
+package io.github.polyflake.internal;
+
+import java.util.concurrent.Future;
+
+/** One command on its way to a store and back, on a thread of its own. */
+final class Carrying implements Runnable {
+  /** What came of it; on the carrying thread. */
+  interface Outcome {
+    void of(Carrying carrying, String[][] rows, Throwable failure);
+  }
+
+  final long number;
+  /** Ends it when its time is over. */
+  Future<?> limit;
+
+  private final String name;
+  private final String[][] parts;
+  private final StoreLink link;
+  private final String[] setup;
+  private final long timeoutMs;
+  private final Outcome outcome;
+  private StoreConnection connection;
+  private boolean abandoned;
+
+  Carrying(String[][] step, StoreLink link, StoreConnection connection, String[] setup, long timeoutMs,
+      Outcome outcome) {
+    number = Long.parseLong(step[0][1]);
+    name = step[0][2];
+    parts = new String[step.length - 1][];
+    System.arraycopy(step, 1, parts, 0, parts.length);
+    this.link = link;
+    this.connection = connection;
+    this.setup = setup;
+    this.timeoutMs = timeoutMs;
+    this.outcome = outcome;
+  }
+
+  @Override
+  public void run() {
+    String[][] rows = null;
+    Throwable failure = null;
+    try {
+      rows = connected().run(name, parts, timeoutMs);
+    } catch (Throwable e) { // of whatever client it is, a missing class included: the core decides what comes of it
+      failure = e;
+    }
+    outcome.of(this, rows, failure);
+  }
+
+  private StoreConnection connected() throws Exception {
+    StoreConnection present = connection();
+    if (present != null) {
+      return present;
+    }
+    StoreConnection made = link.connect(setup, timeoutMs);
+    synchronized (this) {
+      if (!abandoned) {
+        connection = made;
+        return made;
+      }
+    }
+    made.close();
+    throw new InterruptedException("abandoned");
+  }
+
+  synchronized StoreConnection connection() {
+    return connection;
+  }
+
+  /** What comes of it is of no interest any more: its connection is closed, by a thread that may wait for that. */
+  void abandon() {
+    StoreConnection left;
+    synchronized (this) {
+      abandoned = true;
+      left = connection;
+      connection = null;
+    }
+    Talk.close(left);
+  }
+}

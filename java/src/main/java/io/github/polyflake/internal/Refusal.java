@@ -1,0 +1,13 @@
+package io.github.polyflake.internal;
+
+/** Refusals of packages that cannot make a PolyflakeException themselves. */
+public final class Refusal {
+  private Refusal() {}
+
+  /** Throws one with this code; the result is only for {@code throw} before the call. The message is ASCII. */
+  public static RuntimeException of(String code, String message) {
+    NativeLibrary.require();
+    Facade.raise(code, message);
+    throw new AssertionError(code);
+  }
+}

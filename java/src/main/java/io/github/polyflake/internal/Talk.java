@@ -1,0 +1,159 @@
+package io.github.polyflake.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One conversation with a store: commands of the core, one at a time, over a connection that is made anew after a
+ * failure. All methods but {@link #ended()} are called by the deciding thread alone.
+ */
+final class Talk {
+  /** For loading the classes of a client. */
+  private static final long LOADING_MS = 5000;
+
+  private final NativeTalk talk;
+  private final StoreLink link;
+  private final String[] setup;
+  private final long timeoutMs;
+  private final Runnable moved;
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private StoreConnection connection;
+  private Carrying carrying;
+  private Future<?> next;
+  private boolean loaded;
+
+  /** moved: called by the deciding thread whenever the core has come to something. */
+  Talk(NativeTalk talk, StoreLink link, long timeoutMs, Runnable moved) {
+    this.talk = talk;
+    this.link = link;
+    this.setup = talk.setup();
+    this.timeoutMs = timeoutMs;
+    this.moved = moved;
+  }
+
+  /** "done", "failed" or "stopped", or what was thrown, once nothing is left to do. */
+  CompletableFuture<String> ended() {
+    return ended;
+  }
+
+  /** Does what is to be done now, unless a command is under way. */
+  void advance() {
+    if (ended.isDone() || carrying != null) {
+      return;
+    }
+    if (next != null) {
+      next.cancel(false);
+      next = null;
+    }
+    try {
+      String[][] step = talk.step();
+      switch (step[0][0]) {
+        case "command":
+          carry(step);
+          break;
+        case "sleep":
+          next = LeaseThreads.decideAfter(Math.max(1, Long.parseLong(step[0][3])), this::advance);
+          moved.run();
+          break;
+        default:
+          end(step[0][0], null);
+      }
+    } catch (RuntimeException | Error e) {
+      end(null, e);
+    }
+  }
+
+  /** Renews at once, unless a command is under way, which may be that. */
+  void hurry(NativeLease lease) {
+    if (carrying == null) {
+      lease.hurry();
+      advance();
+    }
+  }
+
+  private void carry(String[][] step) {
+    Carrying begun = new Carrying(step, link, connection, setup, timeoutMs,
+        (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
+    long limitMs = loaded ? timeoutMs : timeoutMs + LOADING_MS;
+    begun.limit = LeaseThreads.decideAfter(limitMs, () -> finish(begun, null, new TimeoutException()));
+    connection = null;
+    carrying = begun;
+    LeaseThreads.carry(begun);
+  }
+
+  /** The first outcome counts: a reply after its time was over is nobody's. */
+  private void finish(Carrying its, String[][] rows, Throwable failure) {
+    if (carrying != its) {
+      return;
+    }
+    carrying = null;
+    loaded = true;
+    its.limit.cancel(false);
+    try {
+      if (failure == null) {
+        connection = its.connection();
+        talk.deliver(its.number, rows);
+      } else {
+        its.abandon();
+        String code = link.codeOf(failure);
+        String words = wordsOf(failure) + (code.isEmpty() ? "" : " " + code);
+        talk.fail(its.number, code, link.shown() + ": " + words);
+      }
+    } catch (RuntimeException | Error e) {
+      end(null, e);
+    }
+    advance();
+  }
+
+  /** The kinds of failures alone: what clients say of them may name credentials. */
+  private static String wordsOf(Throwable failure) {
+    Throwable first = failure instanceof ExecutionException ? failure.getCause() : failure;
+    StringBuilder words = new StringBuilder(first.getClass().getSimpleName());
+    Throwable cause = first.getCause();
+    for (int depth = 0; cause != null && depth < 3; depth++, cause = cause.getCause()) {
+      words.append(", ").append(cause.getClass().getSimpleName());
+    }
+    return words.toString();
+  }
+
+  /** Does nothing more. */
+  void stop() {
+    if (!ended.isDone()) {
+      end("stopped", null);
+    }
+  }
+
+  private void end(String how, Throwable failure) {
+    if (next != null) {
+      next.cancel(false);
+    }
+    if (carrying != null) {
+      carrying.limit.cancel(false);
+      carrying.abandon();
+      carrying = null;
+    }
+    close(connection);
+    connection = null;
+    if (failure == null) {
+      ended.complete(how);
+    } else {
+      ended.completeExceptionally(failure);
+    }
+    moved.run();
+  }
+
+  /** Closes a connection on a thread that may wait for that; null is none. */
+  static void close(StoreConnection connection) {
+    if (connection != null) {
+      LeaseThreads.carry(() -> {
+        try {
+          connection.close();
+        } catch (RuntimeException | Error e) {
+          // It was given up already, or is not needed any more.
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.polyflake.stores;
+
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Whether a client of a store is there. As a module this package requires none: parts of ZooKeeper cannot be modules
+ * beside each other. It reads where a client is, a module or the class path, once that is used.
+ */
+final class ClientClasses {
+  static final boolean JEDIS = arePresent("redis.clients.jedis.Connection", "org.apache.commons.pool2.ObjectPool");
+  static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient");
+  static final boolean CURATOR = arePresent("org.apache.curator.framework.CuratorFramework",
+      "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
+  static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
+      "io.etcd.jetcd.api.TxnResponse");
+
+  private ClientClasses() {}
+
+  /** From now on the modules of all that are there are read. */
+  static void read() {}
+
+  static boolean arePresent(String... names) {
+    try {
+      for (String name : names) {
+        read(Class.forName(name, false, ClientClasses.class.getClassLoader()));
+      }
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /** By name, since Java 8 has no modules. */
+  private static void read(Class<?> type) {
+    try {
+      Object from = Class.class.getMethod("getModule").invoke(type);
+      Object own = Class.class.getMethod("getModule").invoke(ClientClasses.class);
+      own.getClass().getMethod("addReads", own.getClass()).invoke(own, from);
+    } catch (NoSuchMethodException e) {
+      // Java 8
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.github.polyflake.stores;
+
+import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.StoreConnection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLParameters;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisSentinelPool;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
+
+/** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
+final class JedisLink extends Link {
+  private static final int PORT = 6379;
+  private static final int SENTINEL_PORT = 26379;
+
+  private final JedisSource source;
+
+  JedisLink(NativeStoreAddress address, JedisSource source) {
+    super(address);
+    this.source = source;
+  }
+
+  static JedisLink of(NativeStoreAddress address) {
+    Authority url = new Authority(address.client());
+    if (url.scheme.equals("redis+sentinel")) {
+      return new JedisLink(address, new Sentinel(url));
+    }
+    int database = databaseOf(url.path);
+    HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
+    return new JedisLink(address, (key, timeoutMs) -> {
+      Connection connection = new Connection(host, configOf(url, database, timeoutMs));
+      return new JedisLent.Whole(connection, connection::close);
+    });
+  }
+
+  private static DefaultJedisClientConfig configOf(Authority url, int database, int timeoutMs) {
+    boolean secure = url.scheme.equals("rediss");
+    DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs)
+        .user(url.user).password(url.password).ssl(secure);
+    if (secure) {
+      SSLParameters verifying = new SSLParameters();
+      verifying.setEndpointIdentificationAlgorithm("HTTPS"); // Jedis verifies no host by itself
+      config.sslParameters(verifying);
+    }
+    return config.database(database).build();
+  }
+
+  private static int databaseOf(String text) {
+    return text.isEmpty() ? 0 : Authority.number(text);
+  }
+
+  @Override
+  public String codeOf(Throwable failure) {
+    return RedisStore.codeOf(failure, JedisDataException.class);
+  }
+
+  @Override
+  public StoreConnection connect(String[] setup, long timeoutMs) {
+    return new Commands();
+  }
+
+  /** Kept between commands: for an address its connection, for a client what was lent until a failure. */
+  private final class Commands implements StoreConnection {
+    private JedisLent lent;
+    private boolean closed;
+
+    @Override
+    public String[][] run(String name, String[][] parts, long timeoutMs) {
+      String[] keys = parts[1];
+      CommandArguments script = new CommandArguments(Protocol.Command.EVAL).add(parts[0][0]).add(keys.length);
+      for (String key : keys) {
+        script.add(key);
+      }
+      for (String argument : parts[2]) {
+        script.add(argument);
+      }
+      int limitMs = (int) Math.min(timeoutMs, Integer.MAX_VALUE);
+      JedisLent present = lent(keys[0], limitMs);
+      List<Object> replies;
+      try {
+        replies = present.run(script, Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1]), limitMs);
+      } catch (JedisRedirectionException e) {
+        source.look(keys[0]);
+        throw e;
+      }
+      settle(present);
+      return rowsOf(replies);
+    }
+
+    private JedisLent lent(String key, int timeoutMs) {
+      synchronized (this) {
+        if (lent != null) {
+          return lent;
+        }
+      }
+      JedisLent made = source.lend(key, timeoutMs);
+      synchronized (this) {
+        if (!closed) {
+          lent = made;
+          return made;
+        }
+      }
+      made.drop();
+      throw new IllegalStateException("closed");
+    }
+
+    private void settle(JedisLent done) {
+      if (done instanceof JedisLent.Whole && ((JedisLent.Whole) done).ours) {
+        return;
+      }
+      synchronized (this) {
+        if (lent != done) {
+          return;
+        }
+        lent = null;
+      }
+      done.giveBack();
+    }
+
+    @Override
+    public void close() {
+      JedisLent left;
+      synchronized (this) {
+        closed = true;
+        left = lent;
+        lent = null;
+      }
+      if (left != null) {
+        left.drop();
+      }
+    }
+  }
+
+  private static String[][] rowsOf(List<Object> replies) {
+    String[][] rows = new String[replies.size()][];
+    List<?> values = (List<?>) replies.get(0);
+    rows[0] = new String[values.size()];
+    for (int i = 0; i < rows[0].length; i++) {
+      rows[0][i] = textOf(values.get(i));
+    }
+    if (rows.length > 1) {
+      rows[1] = new String[] {textOf(replies.get(1))};
+    }
+    return rows;
+  }
+
+  private static String textOf(Object value) {
+    if (value instanceof byte[]) {
+      return new String((byte[]) value, java.nio.charset.StandardCharsets.US_ASCII);
+    }
+    return value == null ? null : value.toString();
+  }
+
+  /** The primary that sentinels name, asked for anew by each connection. */
+  private static final class Sentinel implements JedisSource {
+    private final Authority url;
+    private final String name;
+    private final int database;
+    private final Set<HostAndPort> sentinels = new HashSet<>();
+
+    Sentinel(Authority url) {
+      this.url = url;
+      int slash = url.path.indexOf('/');
+      name = slash < 0 ? url.path : url.path.substring(0, slash);
+      database = databaseOf(slash < 0 ? "" : url.path.substring(slash + 1));
+      for (String host : url.hosts) {
+        sentinels.add(new HostAndPort(Authority.nameOf(host), Authority.portOf(host, SENTINEL_PORT)));
+      }
+    }
+
+    @Override
+    public JedisLent lend(String key, int timeoutMs) {
+      DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
+      JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, configOf(url, database, timeoutMs), asking);
+      try {
+        return new JedisLent.Whole(pool.getResource().getConnection(), pool::close);
+      } catch (RuntimeException e) {
+        pool.close();
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.github.polyflake.stores;
+
+import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.StoreConnection;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Leases in Redis over Lettuce. Each command goes over one connection: the script, then WAIT. */
+final class LettuceLink extends Link {
+  private static final int PORT = 6379;
+  private static final int SENTINEL_PORT = 26379;
+
+  /** Where connections come from. */
+  private interface Source {
+    Connected connect(long timeoutMs);
+  }
+
+  private final Source source;
+
+  /** client: a RedisClient or a StatefulRedisConnection. */
+  LettuceLink(NativeStoreAddress address, Object client) {
+    super(address);
+    this.source = source(client);
+  }
+
+  private LettuceLink(NativeStoreAddress address, Source source) {
+    super(address);
+    this.source = source;
+  }
+
+  static boolean takes(Object client) {
+    return client instanceof RedisClient || client instanceof StatefulRedisConnection;
+  }
+
+  @SuppressWarnings("unchecked") // RedisStore says that keys and values are strings
+  private static Source source(Object client) {
+    if (client instanceof RedisClient) {
+      return timeoutMs -> {
+        StatefulRedisConnection<String, String> connection = ((RedisClient) client).connect();
+        return new Connected(connection, connection::closeAsync);
+      };
+    }
+    return timeoutMs -> new Connected((StatefulRedisConnection<String, String>) client, () -> {});
+  }
+
+  static LettuceLink of(NativeStoreAddress address) {
+    Authority url = new Authority(address.client());
+    uriOf(url, 1); // refuses what is wrong now
+    return new LettuceLink(address, timeoutMs -> {
+      RedisClient client = RedisClient.create(uriOf(url, timeoutMs));
+      try {
+        client.setOptions(ClientOptions.builder().autoReconnect(false).build());
+        return new Connected(client.connect(), () -> client.shutdownAsync(0, 1, TimeUnit.SECONDS));
+      } catch (RuntimeException e) {
+        client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        throw e;
+      }
+    });
+  }
+
+  private static RedisURI uriOf(Authority url, long timeoutMs) {
+    boolean sentinel = url.scheme.equals("redis+sentinel");
+    int slash = url.path.indexOf('/');
+    String database = !sentinel ? url.path : slash < 0 ? "" : url.path.substring(slash + 1);
+    RedisURI.Builder uri = sentinel ? sentinels(url, slash < 0 ? url.path : url.path.substring(0, slash))
+        : RedisURI.builder().withHost(Authority.nameOf(url.hosts.get(0)))
+            .withPort(Authority.portOf(url.hosts.get(0), PORT)).withSsl(url.scheme.equals("rediss"));
+    uri.withVerifyPeer(true).withTimeout(Duration.ofMillis(timeoutMs));
+    if (url.password != null) {
+      if (url.user == null) {
+        uri.withPassword(url.password.toCharArray());
+      } else {
+        uri.withAuthentication(url.user, url.password.toCharArray());
+      }
+    }
+    return uri.withDatabase(database.isEmpty() ? 0 : Authority.number(database)).build();
+  }
+
+  private static RedisURI.Builder sentinels(Authority url, String name) {
+    RedisURI.Builder uri = null;
+    for (String host : url.hosts) {
+      String sentinel = Authority.nameOf(host);
+      int port = Authority.portOf(host, SENTINEL_PORT);
+      uri = uri == null ? RedisURI.Builder.sentinel(sentinel, port, name) : uri.withSentinel(sentinel, port);
+    }
+    return uri;
+  }
+
+  @Override
+  public String codeOf(Throwable failure) {
+    return RedisStore.codeOf(failure, RedisCommandExecutionException.class);
+  }
+
+  @Override
+  public StoreConnection connect(String[] setup, long timeoutMs) {
+    return source.connect(timeoutMs);
+  }
+
+  private static final class Connected implements StoreConnection {
+    private final StatefulRedisConnection<String, String> connection;
+    private final Runnable end;
+
+    Connected(StatefulRedisConnection<String, String> connection, Runnable end) {
+      this.connection = connection;
+      this.end = end;
+    }
+
+    @Override
+    public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
+      RedisAsyncCommands<String, String> commands = connection.async();
+      List<Future<?>> replies = new ArrayList<>();
+      long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+      try {
+        replies.add(commands.eval(parts[0][0], ScriptOutputType.MULTI, parts[1], parts[2]));
+        if (!parts[3][0].equals("0")) {
+          replies.add(commands.waitForReplication(Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1])));
+        }
+        String[][] rows = new String[replies.size()][];
+        for (int i = 0; i < rows.length; i++) {
+          Object reply = replies.get(i).get(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+          List<?> values = reply instanceof List ? (List<?>) reply : Arrays.asList(reply);
+          rows[i] = values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new);
+        }
+        return rows;
+      } finally {
+        replies.forEach(reply -> reply.cancel(false)); // what is not done is not to be done later
+      }
+    }
+
+    @Override
+    public void close() {
+      end.run();
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.polyflake.stores.LeaseInfo;
+import io.github.polyflake.stores.Namespaces;
+import io.github.polyflake.stores.RealStores;
+import io.github.polyflake.stores.RedisStore;
+import io.github.polyflake.stores.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Generators whose node id is leased from a real store. */
+class LeasesTest {
+  private static final List<String> KINDS = List.of("redis", "zookeeper", "etcd", "postgresql", "mysql");
+
+  private static String newName() {
+    return "java-" + UUID.randomUUID();
+  }
+
+  /** The address of a new namespace. */
+  private static String newUrl(String kind, String options) {
+    return RealStores.address(kind) + "?namespace=" + newName() + options;
+  }
+
+  private static Generator open(String url) {
+    return Generator.builder().worker(url).build();
+  }
+
+  private static void assertRefused(String code, Runnable call) {
+    assertEquals(code, assertThrows(PolyflakeException.class, call::run).code());
+  }
+
+  private static List<LeaseInfo> held(Store store) {
+    return Namespaces.leases(store, "polyflake");
+  }
+
+  private interface Fact {
+    void holds(String kind) throws Exception;
+  }
+
+  private static List<DynamicTest> forEachAddress(Fact fact) {
+    List<DynamicTest> tests = new ArrayList<>();
+    KINDS.forEach(kind -> tests.add(DynamicTest.dynamicTest(kind, () -> fact.holds(kind))));
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> a_namespace_is_made_once_leased_from_and_given_back() {
+    return forEachAddress(kind -> {
+      String url = newUrl(kind, "");
+      assertRefused("namespace_not_initialised", () -> open(url));
+      String uuid = Namespaces.init(Store.of(url), "polyflake", true);
+      assertEquals(uuid, Namespaces.init(Store.of(url), "polyflake"));
+      assertRefused("layout_mismatch", () -> Generator.builder().worker(url).layout("twitter").build());
+      assertRefused("wrong_namespace", () -> open(url + "&uuid=" + "0".repeat(32)));
+      try (Generator generator = open(url + "&uuid=" + uuid)) {
+        long id = generator.nextId();
+        assertTrue(generator.nextId() > id);
+        assertEquals(generator.worker(), Polyflake.decode(id).node());
+        assertEquals(generator.worker(), held(Store.of(url)).get(0).node());
+        assertEquals("open", generator.state().name());
+      }
+      assertTrue(held(Store.of(url)).isEmpty());
+    });
+  }
+
+  @TestFactory
+  List<DynamicTest> generators_of_one_store_share_a_node_id_until_the_last_is_closed() throws Exception {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (RealStores.Kind kind : RealStores.all()) {
+      tests.add(DynamicTest.dynamicTest(kind.name, () -> {
+        Store store = kind.make.apply(Store.options(newName()).autoInitFresh());
+        Generator one = Generator.builder().worker(store).build();
+        Generator two = Generator.builder().worker(store).build();
+        one.nextId();
+        assertEquals(one.worker(), two.worker());
+        one.close();
+        one.close();
+        assertEquals(1, held(store).size());
+        two.nextId();
+        two.close();
+        assertTrue(held(store).isEmpty());
+        assertRefused("generator_closed", two::nextId);
+        assertRefused("generator_closed", two::renew);
+      }));
+    }
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> stores_of_their_own_get_different_node_ids_and_renew() throws Exception {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (RealStores.Kind kind : RealStores.all()) {
+      tests.add(DynamicTest.dynamicTest(kind.name, () -> {
+        Store.Options options = Store.options(newName()).autoInitFresh().window(Duration.ofSeconds(2)).label(false);
+        Store first = kind.make.apply(options);
+        try (Generator one = Generator.builder().worker(first).build();
+            Generator two = Generator.builder().worker(kind.make.apply(options)).build()) {
+          assertNotEquals(one.worker(), two.worker());
+          one.nextId();
+          two.nextId();
+          long until = one.stats().untilMs();
+          one.renew();
+          assertTrue(one.stats().untilMs() > until);
+          while (System.currentTimeMillis() < until + 200) {
+            one.nextId();
+            Thread.sleep(10);
+          }
+          assertEquals(List.of("", ""), List.of(held(first).get(0).label(), held(first).get(1).label()));
+        }
+      }));
+    }
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> nobody_listening_is_store_unavailable_and_no_error_names_credentials() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String scheme : List.of("redis", "rediss", "zookeeper", "etcd", "etcds", "postgresql", "mysql")) {
+      tests.add(DynamicTest.dynamicTest(scheme, () -> {
+        String url = scheme + "://reader:secretword@127.0.0.1:1?namespace=orders&acquire_timeout_ms=2000";
+        LeaseException refusal = assertThrows(LeaseException.class, () -> open(url));
+        assertEquals("store_unavailable", refusal.code());
+        assertTrue(refusal.getMessage().contains(scheme + "://127.0.0.1:1"), refusal.getMessage());
+        for (String text : List.of(refusal.toString(), Store.of(url).toString())) {
+          assertFalse(text.contains("secretword") || text.contains("reader"), text);
+        }
+        assertEquals(null, refusal.getCause());
+      }));
+    }
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> a_wrong_password_is_store_unavailable_with_the_code_of_the_store() {
+    Map<String, String> codes = Map.of("redis", "WRONGPASS", "postgresql", "28P01", "mysql", "28000");
+    List<DynamicTest> tests = new ArrayList<>();
+    codes.forEach((kind, code) -> tests.add(DynamicTest.dynamicTest(kind, () -> {
+      String url = newUrl(kind, "").replaceFirst("://([^@/]*@)?", "://reader:secretword@");
+      LeaseException refusal = assertThrows(LeaseException.class, () -> open(url));
+      assertEquals("store_unavailable", refusal.code());
+      assertTrue(refusal.getMessage().contains(code), refusal.getMessage());
+    })));
+    return tests;
+  }
+
+  @TestFactory
+  List<DynamicTest> a_raised_floor_is_below_every_id_of_later() {
+    return forEachAddress(kind -> {
+      Store store = Store.of(newUrl(kind, ""));
+      Namespaces.init(store, "polyflake", true);
+      Instant floor = Instant.ofEpochMilli(System.currentTimeMillis() + 700);
+      Namespaces.raiseFloor(store, "polyflake", floor);
+      long existing = Layout.of("polyflake").lastId(floor.plusMillis(50));
+      Namespaces.raiseFloor(store, "polyflake", existing);
+      try (Generator generator = Generator.builder().worker(store).build()) {
+        assertTrue(generator.nextId() > existing);
+      }
+    });
+  }
+
+  @TestFactory
+  List<DynamicTest> a_jvm_ends_with_an_open_generator_and_gives_its_node_id_back() {
+    return forEachAddress(kind -> {
+      String url = newUrl(kind, "&auto_init=fresh");
+      for (String how : List.of("return", "exit")) {
+        ChildJvm child =
+            ChildJvm.start(Map.of("POLYFLAKE_WORKER", url), LeavesItOpen.class.getName(), how).finish();
+        assertEquals("0", child.out.split("\n")[0], child.err);
+        long tookMs = System.currentTimeMillis() - Long.parseLong(child.out.split("\n")[1]);
+        assertTrue(tookMs < 2000, tookMs + " ms");
+        assertEquals(0, child.exit);
+        assertTrue(held(Store.of(url)).isEmpty(), how);
+      }
+    });
+  }
+
+  static final class LeavesItOpen {
+    public static void main(String[] args) {
+      Generator generator = Generator.builder().build();
+      generator.nextId();
+      System.out.println(generator.worker());
+      System.out.println(System.currentTimeMillis());
+      if (args[0].equals("exit")) {
+        System.exit(0);
+      }
+    }
+  }
+
+  @Test
+  void options_are_checked_when_a_store_is_made() {
+    Object client = new redis.clients.jedis.JedisPooled("127.0.0.1", 1);
+    assertRefused("option_invalid", () -> new RedisStore(client, Store.options("Orders")));
+    assertRefused("option_invalid", () -> new RedisStore(client, Store.options("a").uuid("1")));
+    assertRefused("option_invalid", () -> new RedisStore(client, Store.options("a").renewWait(Duration.ofMillis(-1))));
+    assertRefused("option_invalid", () -> new RedisStore(client, Store.options("a").window(Duration.ofDays(99))));
+    assertRefused("option_invalid", () -> new RedisStore("no client", Store.options("a")));
+    assertRefused("worker_source_invalid", () -> Store.of("mongodb://h/?namespace=a"));
+    assertRefused("worker_source_invalid", () -> Store.of("redis://h/0"));
+    assertRefused("worker_source_invalid", () -> Store.of("redis://h:port/0?namespace=a"));
+    assertRefused("option_invalid",
+        () -> Generator.builder().worker("redis://h/0?namespace=a").clock(new ManualClock(0)).build());
+    assertEquals("RedisStore(redis?namespace=a)", new RedisStore(client, Store.options("a")).toString());
+  }
+
+  @Test
+  void an_interrupted_thread_opens_and_stays_interrupted() {
+    Thread.currentThread().interrupt();
+    try (Generator generator = open(newUrl("redis", "&auto_init=fresh"))) {
+      generator.nextId();
+      assertTrue(Thread.interrupted());
+    } finally {
+      Thread.interrupted();
+    }
+  }
+}
