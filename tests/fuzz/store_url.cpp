@@ -22,7 +22,8 @@ void run(std::string_view text) {
   hold(parameters.find("&namespace=") == std::string::npos, "our parameters are not the client's");
   // What the client gets is in its one form: with a namespace again, it comes to the same.
   const std::string again = url.client + (url.client.find('?') == std::string::npos ? '?' : '&') + "namespace=n";
-  if (again.size() <= 2048) hold(lease::parse_store_url(again).client == url.client, "the client's part stays as it is");
+  if (again.size() <= 2048)
+    hold(lease::parse_store_url(again).client == url.client, "the client's part stays as it is");
 }
 
 }  // namespace
