@@ -1,4 +1,4 @@
-// A store of your own: leases in one file, which all processes of a host and of its network file systems with flock share.
+// A store of your own: leases in one file, which all processes of a host share.
 //
 // It shows what an adapter is. It carries records there and back; what a request comes to is judged by Tables::step(), on
 // what is read and written under one lock.
@@ -40,7 +40,8 @@ class FileStore final : public polyflake::Store {
   // the process (fork) shares no lock with the original.
   class Locked {
    public:
-    explicit Locked(const std::string& path) : file_(::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    explicit Locked(const std::string& path)
+        : file_(::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
       if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) throw std::runtime_error(path + " cannot be locked");
     }
     ~Locked() { ::close(file_); }
@@ -48,7 +49,7 @@ class FileStore final : public polyflake::Store {
     Locked& operator=(const Locked&) = delete;
 
     std::string incarnation() const {
-      struct stat about {};
+      struct stat about{};
       if (::fstat(file_, &about) != 0) throw std::runtime_error("the lock file cannot be looked at");
       return std::to_string(about.st_dev) + ":" + std::to_string(about.st_ino);
     }
@@ -74,8 +75,8 @@ class FileStore final : public polyflake::Store {
       } else {
         std::uint64_t node = 0;
         polyflake::lease::NodeRecord record;
-        file >> node >> record.nonce.high >> record.nonce.low >> record.owner.high >> record.owner.low >> record.layout >>
-            record.until_ms;
+        file >> node >> record.nonce.high >> record.nonce.low >> record.owner.high >> record.owner.low >>
+            record.layout >> record.until_ms;
         record.label = rest_of_line(file);
         tables.nodes[node] = record;
       }
@@ -104,7 +105,8 @@ class FileStore final : public polyflake::Store {
     }
     for (const auto& [node, record] : tables.nodes) {
       text += "node ";
-      add(node, record.nonce.high, record.nonce.low, record.owner.high, record.owner.low, record.layout, record.until_ms);
+      add(node, record.nonce.high, record.nonce.low, record.owner.high, record.owner.low, record.layout,
+          record.until_ms);
       text += record.label + '\n';
     }
     replace(text);
@@ -114,10 +116,11 @@ class FileStore final : public polyflake::Store {
   void replace(const std::string& text) const {
     const std::string beside = path_ + ".new";
     const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const bool written = file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                         ::fsync(file) == 0;
+    const bool written =
+        file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(file) == 0;
     if (file >= 0) ::close(file);
-    if (!written || ::rename(beside.c_str(), path_.c_str()) != 0) throw std::runtime_error(path_ + " cannot be written");
+    if (!written || ::rename(beside.c_str(), path_.c_str()) != 0)
+      throw std::runtime_error(path_ + " cannot be written");
     flush_folder();
   }
 

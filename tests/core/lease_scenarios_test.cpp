@@ -159,7 +159,8 @@ TEST(LeaseScenarios, all_pass_in_a_store_of_ones_own) {
   const FreshHome folder;
   std::filesystem::create_directories(folder.path());
   int stores = 0;
-  run_all("own_store", [&] { return std::make_unique<FileStore>(folder.path() + "/leases" + std::to_string(++stores)); });
+  run_all("own_store",
+          [&] { return std::make_unique<FileStore>(folder.path() + "/leases" + std::to_string(++stores)); });
 }
 #endif
 

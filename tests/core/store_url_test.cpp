@@ -24,7 +24,8 @@ TEST(StoreUrls, are_those_of_the_schemes) {
     EXPECT_TRUE(is_store_url(url)) << url;
     EXPECT_EQ(parse_store_url(url).kind, kind);
   }
-  for (const char* const other : {"", "redis", "redis:", "redis:/h", "Redis://h", " redis://h", "http://h", "host:7", "://"}) {
+  for (const char* const other :
+       {"", "redis", "redis:", "redis:/h", "Redis://h", " redis://h", "http://h", "host:7", "://"}) {
     EXPECT_FALSE(is_store_url(other)) << other;
     EXPECT_ERROR(parse_store_url(other), worker_source_invalid);
   }
@@ -54,11 +55,30 @@ TEST(StoreUrls, have_parameters_of_leases) {
 }
 
 TEST(StoreUrls, refuse_values_that_are_none) {
-  for (const char* const parameter :
-       {"namespace=", "namespace=A", "namespace=-a", "namespace=a/b", "namespace=%61", "namespace=a%20b", "uuid=", "uuid=1",
-        "uuid=0123456789ABCDEF0123456789abcdef", "auto_init=", "auto_init=2", "auto_init=yes", "auto_init=Fresh",
-        "window_ms=", "window_ms=-1", "window_ms=1s", "window_ms=01", "window_ms=2147483648", "tolerance_ms=x",
-        "acquire_timeout_ms=1e3", "renew_wait_ms=+1", "label=", "label=true", "label=2"}) {
+  for (const char* const parameter : {"namespace=",
+                                      "namespace=A",
+                                      "namespace=-a",
+                                      "namespace=a/b",
+                                      "namespace=%61",
+                                      "namespace=a%20b",
+                                      "uuid=",
+                                      "uuid=1",
+                                      "uuid=0123456789ABCDEF0123456789abcdef",
+                                      "auto_init=",
+                                      "auto_init=2",
+                                      "auto_init=yes",
+                                      "auto_init=Fresh",
+                                      "window_ms=",
+                                      "window_ms=-1",
+                                      "window_ms=1s",
+                                      "window_ms=01",
+                                      "window_ms=2147483648",
+                                      "tolerance_ms=x",
+                                      "acquire_timeout_ms=1e3",
+                                      "renew_wait_ms=+1",
+                                      "label=",
+                                      "label=true",
+                                      "label=2"}) {
     EXPECT_ERROR(parse_store_url("redis://h?namespace=n&" + std::string(parameter)), option_invalid);
   }
   EXPECT_ERROR(parse_store_url("redis://h?namespace=" + std::string(65, 'a')), option_invalid);
@@ -71,7 +91,9 @@ TEST(StoreUrls, refuse_parameters_given_twice) {
 }
 
 TEST(StoreUrls, need_a_namespace) {
-  for (const char* const url : {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h?x=@&namespace=n", "redis://h?Namespace=a", "redis://h?x=namespace=a"}) {
+  for (const char* const url : {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h h?namespace=n",
+                                "redis://h?namespace=n\n", "redis://\xc3\xa4?namespace=n", "redis://h?x=@&namespace=n",
+                                "redis://h?Namespace=a", "redis://h?x=namespace=a"}) {
     EXPECT_ERROR(parse_store_url(url), worker_source_invalid);
   }
   EXPECT_ERROR(parse_store_url("redis://h/" + std::string(2048, 'a') + "?namespace=a"), worker_source_invalid);
@@ -80,12 +102,13 @@ TEST(StoreUrls, need_a_namespace) {
 TEST(StoreUrls, never_show_credentials) {
   const std::vector<std::string> urls = {
       "redis://user:secret@h:1/0?namespace=n", "redis://:secret@h?namespace=n", "redis://secret@h?namespace=n",
-      "redis://user:p@secret@h?namespace=n", "redis://user:p/secret@h?namespace=n", "redis://h?password=secret&namespace=n",
-      "redis://user:p#secret@h?namespace=n",
+      "redis://user:p@secret@h?namespace=n", "redis://user:p/secret@h?namespace=n",
+      "redis://h?password=secret&namespace=n", "redis://user:p#secret@h?namespace=n",
       "zookeeper://user:secret@h1,h2,h3/chroot?namespace=n", "postgresql://h/d?user=u&password=secret&namespace=n",
       // Those that are refused.
-      "redis://user:secret@h", "redis://secret?x@h&namespace=n", "redis://user:secret@h?namespace=A", "redis://user:secret@h?namespace=n&window_ms=x",
-      "rediss:/user:secret@h?namespace=n", "redis://user:p?secret@h?namespace=n&x=@", "redis://user:p&label=secret@h?namespace=n",
+      "redis://user:secret@h", "redis://secret?x@h&namespace=n", "redis://user:secret@h?namespace=A",
+      "redis://user:secret@h?namespace=n&window_ms=x", "rediss:/user:secret@h?namespace=n",
+      "redis://user:p?secret@h?namespace=n&x=@", "redis://user:p&label=secret@h?namespace=n",
       "redis://u:?namespace=secret@h?namespace=n", "redis://u:?label=secret@h?namespace=n",
       "redis://user:" + std::string(3000, 'a') + "secret@h?namespace=n"};
   for (const std::string& url : urls) {

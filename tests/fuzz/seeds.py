@@ -60,7 +60,7 @@ NODE = {
 }  # fmt: skip
 
 
-def printed(record):
+def as_text(record):
     return "".join(f"{name}={value}\n" for name, value in record.items())
 
 
@@ -78,8 +78,8 @@ REPLIES = (
     replies(0, [["a:1", NOW, "1", *HELD]], [["ok", ECHO, NOW, "1"], ["1"]], [["busy", ECHO, NOW, "0"]]),
     replies(1, [ROW], [["1", *ROW[1:]]], [ROW]),
     replies(2, [ROW], [ROW], [["x"]]),
-    replies(3, [["ok"]], [[printed(NAMES), "3", NOW], [printed(NODE), "1", NOW], []], [["refused"]]),
-    replies(4, [["refused", "1", "9"], [printed(NAMES), "1", "2"], [printed(NODE), "3", "4"], []], [["ok", "1", "9"]]),
+    replies(3, [["ok"]], [[as_text(NAMES), "3", NOW], [as_text(NODE), "1", NOW], []], [["refused"]]),
+    replies(4, [["refused", "1", "9"], [as_text(NAMES), "1", "2"], [as_text(NODE), "3", "4"], []], [["ok", "1", "9"]]),
 )
 
 
@@ -101,7 +101,7 @@ def inputs(groups):
         "id_hex": texts([test for test in codecs if test.get("codec") == "hex"], "text") + hexes,
         "node_file": [RECORD.format(*numbers).ljust(512) for numbers in NUMBERS],
         "store_url": STORE_URLS,
-        "lease_record": [printed(NAMES), printed(NODE)],
+        "lease_record": [as_text(NAMES), as_text(NODE)],
         "store_reply": REPLIES,
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }

@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class Client:
     def read(self, nodes):
         self._trial.ask_read([int(node) for node in nodes])
         self._carry_out()
-        found = {key: "absent" for key in ("names", *nodes)}
+        found = dict.fromkeys(("names", *nodes), "absent")
         for line in self._trial.found:
             of, _, rest = line.partition(".")
             name, _, value = rest.partition("=")
@@ -133,6 +134,51 @@ def test_scenarios(kind, store, capsys):
     with capsys.disabled():
         print(f"\nscenarios: {len(meant) - len(failures)} of {len(meant)} passed (python, {kind})")
     assert not failures, "\n".join(failures)
+
+
+CREATORS = 4
+CREATED_BY_EACH = 5
+
+
+def create_next(client):
+    """Asks for a node at used; returns it with its nonce, and what came of it."""
+    names = client.read([])["names"]
+    nonce = secrets.token_hex(16)
+    written = {**names, "nonce": secrets.token_hex(16), "used": str(int(names["used"]) + 1)}
+    record = {"nonce": nonce, "owner": secrets.token_hex(16), "layout": names["layout"], "until_ms": "+5000"}
+    assignments = {"uuid": names["uuid"], "term": names["term"], "layout": str(int(names["layout"], 16))}
+    assignments |= {"names_nonce": names["nonce"], "node": names["used"], "longest_ms": "60000"}
+    assignments |= {f"names.{name}": value for name, value in written.items()}
+    assignments |= {f"record.{name}": value for name, value in record.items()}
+    return names["used"], nonce, client.cas(assignments)
+
+
+@pytest.mark.parametrize("kind, store", STORES.values(), ids=STORES)
+def test_who_creates_at_once_has_a_node_alone(kind, store):
+    name = f"creators-{secrets.token_hex(8)}"
+    init_namespace(store(name), fresh=True)
+
+    def create(_):
+        client, mine = Client(store(name)), {}
+        try:
+            while len(mine) < CREATED_BY_EACH:
+                node, nonce, outcome = create_next(client)
+                # A database may end one of two that wait for each other: then it is unknown what came of it.
+                assert outcome in ("ok", "conflict") or outcome.startswith("unknown")
+                if outcome == "ok":
+                    mine[node] = nonce
+            return mine
+        finally:
+            client.close()
+
+    with ThreadPoolExecutor(CREATORS) as pool:
+        created = [item for mine in pool.map(create, range(CREATORS)) for item in mine.items()]
+    assert len(dict(created)) == CREATORS * CREATED_BY_EACH
+    client = Client(store(name))
+    found = client.read([node for node, _ in created])
+    client.close()
+    assert {node: found[node]["nonce"] for node, _ in created} == dict(created)
+    assert int(found["names"]["used"]) >= len(created)
 
 
 def test_every_scenario_is_for_a_kind_of_store():

@@ -135,7 +135,9 @@ def check(path, text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes or checks vectors.json, untyped.json and lease-scenarios.json.")
+    parser = argparse.ArgumentParser(
+        description="Writes or checks vectors.json, untyped.json and lease-scenarios.json."
+    )
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     checking, reasons = parser.parse_args().check, []
     files = {"vectors": vectors, "untyped": untyped, "lease-scenarios": lease_scenarios}

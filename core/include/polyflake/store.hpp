@@ -52,9 +52,7 @@ struct NodeRecord {
 
 // Asks for the namespace and these nodes, as they are at one moment.
 struct Read {
-  static constexpr std::size_t kMostNodes =
-      100;  // what is asked for at once; a transaction of etcd has 128 parts at most
-
+  static constexpr std::size_t kMostNodes = 100;  // below the 128 parts that a transaction of etcd may have
   std::vector<std::uint64_t> nodes;
 };
 

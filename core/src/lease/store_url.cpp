@@ -94,11 +94,12 @@ bool is_store_url(std::string_view text) { return kind_of(text) != nullptr; }
 
 StoreUrl parse_store_url(std::string_view text) {
   const char* const kind = kind_of(text);
-  if (kind == nullptr || text.size() > kLongestUrl) {
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (kind == nullptr || text.size() > kLongestUrl || !printable) {
     throw Error(
         ErrorCode::worker_source_invalid,
         "the address of a store begins with redis://, rediss://, redis+sentinel://, zookeeper://, etcd://, etcds://, "
-        "postgresql:// or mysql://, and has at most 2048 characters");
+        "postgresql:// or mysql://, and has at most 2048 characters: printable ASCII without spaces, others as %20");
   }
   const std::size_t query = std::min(text.find('?'), text.size());
   // It may be that of the address, after a password with a '?' in it: then what stands before belongs to the password.
@@ -131,7 +132,7 @@ StoreUrl parse_store_url(std::string_view text) {
   }
   if (url.place.name.empty()) {
     throw Error(ErrorCode::worker_source_invalid,
-                "the store's address needs a namespace: " + url.shown + "?namespace=orders");
+                "the store's address " + quoted(url.shown) + " needs a namespace: ?namespace=orders");
   }
   url.shown += "?namespace=" + url.place.name;
   return url;

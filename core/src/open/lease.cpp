@@ -19,11 +19,22 @@ Time system_time() {
   return {SystemClock::read_ms(), std::chrono::duration_cast<std::chrono::milliseconds>(mono).count()};
 }
 
+namespace {
+
+// With the last of the lease and its generators. What another execution had may be half written: it stays.
+void free_current(Current* current) {
+  const Holding* const holding = current->load(std::memory_order_acquire);
+  if (holding != nullptr && holding->ours()) delete holding;
+  delete current;
+}
+
+}  // namespace
+
 Lease::Lease(Layout layout, const LeaseOptions& options, std::string shown)
     : layout_(std::move(layout)),
       options_(options),
       shown_(std::move(shown)),
-      current_(std::make_shared<Current>(nullptr)) {
+      current_(new Current(nullptr), free_current) {
   current_->store(make_holding().release());
 }
 

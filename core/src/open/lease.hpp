@@ -58,7 +58,7 @@ class Lease {
   const LeaseOptions options_;
   const std::string shown_;
   SystemRandom random_;
-  // Holdings are never freed, like the nodes they have: a call for an id may be looking at one.
+  // Shared with generators, whose calls may be looking at the holding: it is freed with the last of them.
   const std::shared_ptr<Current> current_;
 };
 
