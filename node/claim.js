@@ -36,11 +36,14 @@ function* waits(index, id) {
 // Generators of a lease. What lets those claim again runs on this thread: blocking it would be in vain.
 const leased = new Set();
 
-const MOMENT_NS = 1e6; // for which the core has a call wait for what it does not know the time of
+const MOMENT_NS = 1e6; // what the core has a call wait that is for the runner, whose time it does not know
 const SHORT_NS = 10e6;
 
-/** Where nothing can be claimed of a lease, and that is not over in a moment, this throws why. */
-function refuseToWait(index) {
+/**
+ * Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
+ * claim again. Else this throws why.
+ */
+function sleepUntilWindow(index) {
   const ns = waitNs(index, 0n, 0);
   if (ns > SHORT_NS) {
     throw new PolyflakeError(
@@ -48,12 +51,14 @@ function refuseToWait(index) {
       `the window of the lease begins in ${Math.ceil(ns / 1e8) / 10} s: nextIdAsync() waits for it without blocking`,
     );
   }
-  if (ns <= MOMENT_NS && native.state(index).name !== 'starting') waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
+  if (ns === MOMENT_NS) waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
+  else if (ns > 0) sleep(ns);
+  return false;
 }
 
 /** Blocks this thread until the id may be used. False: it may not be, now is the time to claim again. */
 function sleepUntilDue(index, id) {
-  if (id === 0n && leased.has(index)) refuseToWait(index);
+  if (id === 0n && leased.has(index)) return sleepUntilWindow(index);
   const wait = waits(index, id);
   let piece = wait.next();
   for (; !piece.done; piece = wait.next()) sleep(piece.value);

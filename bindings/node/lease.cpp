@@ -68,8 +68,7 @@ Napi::Value is_store_address(Environment&, const Napi::CallbackInfo& info) {
 
 // (url) -> address
 Napi::Value parse_address(Environment& environment, const Napi::CallbackInfo& info) {
-  return add_address(environment, info.Env(),
-                     facade::StoreAddress::parse(text_of(info[0], "worker_source_invalid")));
+  return add_address(environment, info.Env(), facade::StoreAddress::parse(text_of(info[0], "worker_source_invalid")));
 }
 
 // (kind, shown) -> address
@@ -115,9 +114,9 @@ Napi::Value add_task(Environment& environment, Napi::Env env, const facade::Name
 // (address, layout, placeholder, fresh) -> task
 Napi::Value init_task(Environment& environment, const Napi::CallbackInfo& info) {
   const bool fresh = info[3].IsBoolean() && info[3].As<Napi::Boolean>().Value();
-  return add_task(environment, info.Env(),
-                  facade::NamespaceTask::init(address_of(environment, info[0]), option_text(info[1]),
-                                              option_text(info[2]), fresh));
+  return add_task(
+      environment, info.Env(),
+      facade::NamespaceTask::init(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]), fresh));
 }
 
 // (address, layout, placeholder, Unix ms) -> task
@@ -129,9 +128,9 @@ Napi::Value raise_floor_task(Environment& environment, const Napi::CallbackInfo&
 
 // (address, layout, placeholder) -> task
 Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info) {
-  return add_task(environment, info.Env(),
-                  facade::NamespaceTask::leases(address_of(environment, info[0]), option_text(info[1]),
-                                                option_text(info[2])));
+  return add_task(
+      environment, info.Env(),
+      facade::NamespaceTask::leases(address_of(environment, info[0]), option_text(info[1]), option_text(info[2])));
 }
 
 // (address, placeholder) -> trial

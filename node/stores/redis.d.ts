@@ -3,7 +3,7 @@ import { Store, StoreOptions } from './index.js';
 export { initNamespace, leases, raiseFloor } from './index.js';
 export type { LeaseInfo, StoreOptions } from './index.js';
 
-/** A client of node-redis (package `redis`) or of `ioredis`: of one server, of Sentinel or of a Cluster. */
+/** A client of node-redis (package `redis`) or of `ioredis`: of one server or of a Cluster; behind Sentinel, of `ioredis`. */
 export interface RedisClient {
   duplicate(...options: never[]): unknown;
 }

@@ -188,7 +188,7 @@ test('index.d.ts declares what the package exports, member by member', () => {
     const instance = instances[declaration.name.text]?.() ?? {};
     const symbols = Object.getOwnPropertySymbols(Class.prototype)
       .filter((symbol) => symbol !== inspect.custom)
-      .map((symbol) => `[${symbol.description}]`);
+      .map((symbol) => `[Symbol.${symbol.description.split('.').at(-1)}]`);
     const { statics, members } = declaredMembers(declaration);
     const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
     const missing = ['dispose', 'asyncDispose'].filter((name) => !Symbol[name]).map((name) => `[Symbol.${name}]`);

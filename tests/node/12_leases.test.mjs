@@ -204,7 +204,9 @@ for (const name of Object.keys(STORES).filter((one) => one.startsWith('an addres
   });
 }
 
-test('version 0 of a node of ZooKeeper is a version like others', async () => {
+test('version 0 of a node of ZooKeeper is a version like others', async (t) => {
+  const awake = setInterval(() => {}, 1000); // a store keeps no process alive
+  t.after(() => clearInterval(awake));
   const connection = within('a client of node-zookeeper-client')().connection();
   await connection.open([]);
   const path_ = `/polyflake-${freshName()}`;

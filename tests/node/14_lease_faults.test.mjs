@@ -47,7 +47,8 @@ for (const [begin, end] of [
     await control(`${end} ${OURS}`);
     const healed = performance.now();
     const after = await idsUntil(generator, (ids) => ids.length >= 20);
-    assert.ok(performance.now() - healed < 3000, `${performance.now() - healed} ms`);
+    // A server that was started again may have lost what it had confirmed: then nothing is issued for its window and 1 s.
+    assert.ok(performance.now() - healed < 4500, `${performance.now() - healed} ms`);
     assert.equal(new Set([...before.ids, ...after.ids]).size, before.ids.length + after.ids.length);
     generator.close();
   });

@@ -110,7 +110,9 @@ run_pytest() { build/venv/bin/python -m pytest -q -rs "--junitxml=$results/pytho
 
 part_node() {
   build_packages
-  run_node tests/node/*.test.mjs
+  with_servers redis redis zookeeper etcd postgresql mariadb -- node --test --test-reporter=spec \
+    --test-reporter-destination=stdout --test-reporter=junit "--test-reporter-destination=$results/node.xml" \
+    tests/node/*.test.mjs
 }
 
 run_node() {
