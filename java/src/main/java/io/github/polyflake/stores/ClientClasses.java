@@ -13,6 +13,7 @@ final class ClientClasses {
       "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
   static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
       "io.etcd.jetcd.api.TxnResponse");
+  static final boolean JDBC = arePresent("javax.sql.DataSource");
 
   private ClientClasses() {}
 
