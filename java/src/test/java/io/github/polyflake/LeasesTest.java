@@ -46,6 +46,15 @@ class LeasesTest {
     return Namespaces.leases(store, "polyflake");
   }
 
+  /** The window was lowered to the end of the last id's tick, which may be this one. */
+  private static void assertGivenBack(Store store) throws InterruptedException {
+    long endNs = System.nanoTime() + 200_000_000;
+    while (!held(store).isEmpty() && System.nanoTime() < endNs) {
+      Thread.sleep(1);
+    }
+    assertTrue(held(store).isEmpty());
+  }
+
   private interface Fact {
     void holds(String kind) throws Exception;
   }
@@ -72,7 +81,7 @@ class LeasesTest {
         assertEquals(generator.worker(), held(Store.of(url)).get(0).node());
         assertEquals("open", generator.state().name());
       }
-      assertTrue(held(Store.of(url)).isEmpty());
+      assertGivenBack(Store.of(url));
     });
   }
 
@@ -91,7 +100,7 @@ class LeasesTest {
         assertEquals(1, held(store).size());
         two.nextId();
         two.close();
-        assertTrue(held(store).isEmpty());
+        assertGivenBack(store);
         assertRefused("generator_closed", two::nextId);
         assertRefused("generator_closed", two::renew);
       }));
@@ -182,7 +191,7 @@ class LeasesTest {
         long tookMs = System.currentTimeMillis() - Long.parseLong(child.out.split("\n")[1]);
         assertTrue(tookMs < 2000, tookMs + " ms");
         assertEquals(0, child.exit);
-        assertTrue(held(Store.of(url)).isEmpty(), how);
+        assertGivenBack(Store.of(url));
       }
     });
   }

@@ -74,9 +74,9 @@ final class Talk {
   }
 
   private void carry(String[][] step) {
-    Carrying begun = new Carrying(step, link, connection, setup, timeoutMs,
-        (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
     long limitMs = loaded ? timeoutMs : timeoutMs + LOADING_MS;
+    Carrying begun = new Carrying(step, link, connection, setup, limitMs,
+        (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
     begun.limit = LeaseThreads.decideAfter(limitMs, () -> finish(begun, null, new TimeoutException()));
     connection = null;
     carrying = begun;

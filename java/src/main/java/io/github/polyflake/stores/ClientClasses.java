@@ -7,12 +7,13 @@ import java.lang.reflect.InvocationTargetException;
  * beside each other. It reads where a client is, a module or the class path, once that is used.
  */
 final class ClientClasses {
-  static final boolean JEDIS = arePresent("redis.clients.jedis.Connection", "org.apache.commons.pool2.ObjectPool");
+  static final boolean JEDIS = arePresent("redis.clients.jedis.Connection");
   static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient");
   static final boolean CURATOR = arePresent("org.apache.curator.framework.CuratorFramework",
       "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
   static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
       "io.etcd.jetcd.api.TxnResponse");
+  static final boolean JDBC = arePresent("javax.sql.DataSource");
 
   private ClientClasses() {}
 

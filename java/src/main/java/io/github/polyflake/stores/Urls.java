@@ -18,6 +18,7 @@ final class Urls {
         require(ClientClasses.JETCD, "etcd", "io.etcd:jetcd-core");
         return new EtcdStore(EtcdLink.of(address));
       default:
+        require(ClientClasses.JDBC, "a database", "the module java.sql");
         return new SqlStore(SqlLink.of(address));
     }
   }
@@ -33,7 +34,7 @@ final class Urls {
   private static void require(boolean present, String store, String artifact) {
     if (!present) {
       throw Refusal.of("worker_source_invalid",
-          "leases in " + store + " need " + artifact + " on the class path; it is an optional dependency");
+          "leases in " + store + " need " + artifact + ", which is optional and not there: put it on the class path");
     }
   }
 }
