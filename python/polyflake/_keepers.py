@@ -10,7 +10,6 @@ import os
 import threading
 import time
 
-from polyflake import _core
 from polyflake._arguments import fail
 from polyflake._lease import CLOSING_S, Keeper
 from polyflake.stores import Store, store_of

@@ -83,7 +83,7 @@ class AsyncKeeper:
     async def open_in_loop(self) -> None:
         """Waits until there is a window. Errors: what keeps it from one."""
         self._start()
-        while not self.lease.granted and not self.ended:
+        while not self.lease.granted and not self.ended:  # noqa: ASYNC110
             await asyncio.sleep(_MOMENT_S)  # an event would belong to one loop; who waits may be in another
         if not self.lease.granted:
             self.lease.raise_failure()
@@ -173,7 +173,9 @@ class AsyncKeeper:
         if self.lease.ours:
             return
         if asyncio._get_running_loop() is None:
-            _core.fail("forked_generator", f"{self._store!r} has a client of asyncio: open another generator in the event loop")
+            _core.fail(
+                "forked_generator", f"{self._store!r} has a client of asyncio: open another generator in the event loop"
+            )
         self._start()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import subprocess
 import sys
 import threading
@@ -182,8 +181,9 @@ assert len(set(mine)) == len(mine)
 before = generator.stats().until_ms
 time.sleep(1.5)
 assert generator.stats().until_ms > before
-"""
-    , url)
+""",
+        url,
+    )
 
 
 def test_a_child_that_only_tries_gets_ids(url, run_script):
@@ -199,8 +199,9 @@ def work():
             return id
         time.sleep(0.01)
 assert polyflake.decode(in_child(work)).node != generator.worker
-"""
-    , url)
+""",
+        url,
+    )
 
 
 def test_forks_at_any_moment_of_a_command(url, run_script):
@@ -221,8 +222,9 @@ for i in range(30):
 stop = True
 renewing.join()
 assert len(set(ids)) == 300
-"""
-    , url)
+""",
+        url,
+    )
 
 
 def test_forks_in_threads(url, run_script):
@@ -240,8 +242,9 @@ workers = [threading.Thread(target=work) for _ in range(3)]
 for worker in workers: worker.start()
 for worker in workers: worker.join()
 assert len(set(ids)) == 150
-"""
-    , url)
+""",
+        url,
+    )
 
 
 def test_a_fork_while_another_thread_opens(own_server, run_script):
@@ -258,8 +261,9 @@ time.sleep(0.3)
 ids += in_child(lambda: Generator(url).next_ids(5))
 opening.join()
 assert len(set(ids)) == 10
-"""
-    , address(own_server))
+""",
+        address(own_server),
+    )
     child.join()
 
 
@@ -283,8 +287,10 @@ if __name__ == "__main__":
     # Children end without exit handlers of C or of atexit, but give back what they held.
     nodes = [held.node for held in leases(url)]
     assert nodes == [GENERATOR.worker], nodes
-"""
-    , url, method)
+""",
+        url,
+        method,
+    )
 
 
 # --- the end of the interpreter ---------------------------------------------------------------------
@@ -300,11 +306,14 @@ def test_the_end_of_the_interpreter_gives_leases_back(url, run_script):
 
 
 def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_server, tmp_path):
-    script = PRELUDE + """
+    script = (
+        PRELUDE
+        + """
 generators = [Generator(url.replace("orders", f"orders{i}")) for i in range(3)]
 print("open", flush=True)
 sys.stdin.readline()
 """
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", script, address(own_server)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -322,7 +331,9 @@ sys.stdin.readline()
 
 def test_a_signal_ends_an_opening(own_server):
     own_server.pause()
-    script = PRELUDE + """
+    script = (
+        PRELUDE
+        + """
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 signal.setitimer(signal.ITIMER_REAL, 0.5)
 try:
@@ -330,6 +341,7 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
+    )
     started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", script, address(own_server)], capture_output=True, text=True, timeout=20, check=False
@@ -395,7 +407,9 @@ def test_leases_end_with_their_event_loop(server, url):
 
     from polyflake.stores.redis import RedisStore
 
-    store = RedisStore(redis.asyncio.Redis(host="127.0.0.1", port=server.port), namespace="loop", auto_init="fresh", window_ms=3000)
+    store = RedisStore(
+        redis.asyncio.Redis(host="127.0.0.1", port=server.port), namespace="loop", auto_init="fresh", window_ms=3000
+    )
     before = threads()
 
     async def main():
@@ -407,7 +421,7 @@ def test_leases_end_with_their_event_loop(server, url):
     assert leases(store) == []
     with pytest.raises(PolyflakeError):
         generator.next_id()
-    again, more = asyncio.run(main())
+    _, more = asyncio.run(main())
     assert not set(ids) & set(more)
 
 
@@ -416,7 +430,9 @@ def test_cancelling_an_opening_in_asyncio(own_server):
 
     from polyflake.stores.redis import RedisStore
 
-    store = RedisStore(redis.asyncio.Redis(host="127.0.0.1", port=own_server.port), namespace="loop", auto_init="fresh", window_ms=3000)
+    store = RedisStore(
+        redis.asyncio.Redis(host="127.0.0.1", port=own_server.port), namespace="loop", auto_init="fresh", window_ms=3000
+    )
 
     async def main():
         own_server.pause()

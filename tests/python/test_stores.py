@@ -134,7 +134,9 @@ def test_nobody_learns_a_password_from_an_error(server, namespace):
     except PolyflakeError as error:
         assert error.code in ("store_unavailable", "namespace_not_initialised")
         assert "S3CRET" not in str(error) and error.__cause__ is None and error.__context__ is None
-        assert server.url.rpartition("@")[2].partition("://")[2] in str(error) or server.user or "namespace" in str(error)
+        assert (
+            server.url.rpartition("@")[2].partition("://")[2] in str(error) or server.user or "namespace" in str(error)
+        )
 
 
 # --- clients of the user's own ----------------------------------------------------------------------

@@ -103,7 +103,8 @@ run_ctest() {
 
 part_python() {
   build_packages
-  run_pytest tests/python
+  with_servers redis zookeeper etcd postgresql mariadb -- \
+    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" tests/python
 }
 
 run_pytest() { build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" "$@"; }

@@ -19,9 +19,9 @@ from polyflake.layout import Layout
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Union
+    from typing import Literal, NamedTuple, Protocol, TypedDict, Union
 
-    from typing_extensions import NotRequired, Required, Self, Unpack
+    from typing_extensions import Required, Self
 
     Row = list[Union[str, None]]
 
@@ -174,7 +174,7 @@ def _flag(name: str, value: object) -> str:
 
 
 def _system_error(error: BaseException) -> str:
-    """"(Connection refused)", where that is at the bottom of it."""
+    """ "(Connection refused)", where that is at the bottom of it."""
     cause: BaseException | None = error
     for _ in range(10):
         if cause is None:
@@ -248,5 +248,6 @@ def raise_floor(
     if id is not None:
         parts = Layout(str(layout)).decode(id)
         time_ms = Layout(str(layout)).decode(Layout(str(layout)).encode(tick=parts.tick + 1)).time_ms
+    floor_ms = signed("time_ms", time_ms, "option_invalid")
     store = _opened(store)
-    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, time_ms), store)
+    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms), store)

@@ -47,7 +47,7 @@ class EtcdStore(Store):
     ) -> None:
         named = [hosts] if isinstance(hosts, str) else list(hosts)
         if not named or not all(isinstance(host, str) and _is_place(host) for host in named):
-            fail("option_invalid", f"hosts must be \"host:port\", or several of them, not {shown(hosts)}")
+            fail("option_invalid", f'hosts must be "host:port", or several of them, not {shown(hosts)}')
         self._describe("etcd", f"etcd://{','.join(named)}", options)
         self._hosts = [_place(host) for host in named]
         self._login = (user, password or "") if user else None
@@ -107,7 +107,9 @@ class _Connection:
         self._http.sock.settimeout(self._timeout_s)
         if login is not None:
             name, password = login
-            self._headers["Authorization"] = self._post("/v3/auth/authenticate", {"name": name, "password": password})["token"]
+            self._headers["Authorization"] = self._post("/v3/auth/authenticate", {"name": name, "password": password})[
+                "token"
+            ]
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
         compares = [_compare(*words) for what, *words in parts if what == "compare"]

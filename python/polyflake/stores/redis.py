@@ -70,7 +70,7 @@ class RedisStore(Store):
                 finally:
                     guide.close()
                 return _Connection(_like(node, timeout_s, host=host, port=port))
-            except (redis.RedisError, OSError) as error:
+            except (redis.RedisError, OSError) as error:  # noqa: PERF203  each node has its turn
                 failed = error
         raise failed or redis.ConnectionError("no node of the cluster is known")
 
@@ -86,7 +86,7 @@ class RedisStore(Store):
                 finally:
                     await guide.close()
                 return await _AsyncConnection.made(_like(node, timeout_s, host=host, port=port))
-            except (redis.RedisError, OSError) as error:
+            except (redis.RedisError, OSError) as error:  # noqa: PERF203  each node has its turn
                 failed = error
         raise failed or redis.ConnectionError("no node of the cluster is known")
 
@@ -113,7 +113,7 @@ class RedisStore(Store):
 def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
     """A connection with the settings of a pool, without retries, and with our time limit."""
     settings = {name: value for name, value in pool.connection_kwargs.items() if not name.startswith(_OF_THE_POOL)}
-    ours = {
+    ours: dict[str, Any] = {
         "socket_timeout": timeout_s,
         "socket_connect_timeout": timeout_s,
         "retry": None,
@@ -202,11 +202,15 @@ def _behind_sentinel(url: str) -> Any:
     parts = urlsplit(url)
     login, _, hosts = parts.netloc.rpartition("@")
     name, _, database = parts.path.lstrip("/").partition("/")
-    settings: dict[str, Any] = parse_url(f"redis://{login}@localhost/{database}?{parts.query}")
+    settings: dict[str, Any] = parse_url(  # type: ignore[no-untyped-call]
+        f"redis://{login}@localhost/{database}?{parts.query}"
+    )
     settings.pop("host")
     limits = {"socket_timeout": _SENTINEL_S, "socket_connect_timeout": _SENTINEL_S, "retry": Retry(NoBackoff(), 0)}
     named = {key[len("sentinel_") :]: settings.pop(key) for key in list(settings) if key.startswith("sentinel_")}
-    sentinel = Sentinel([_host_and_port(host) for host in hosts.split(",")], sentinel_kwargs={**limits, **named})
+    sentinel: Any = Sentinel(  # type: ignore[no-untyped-call]
+        [_host_and_port(host) for host in hosts.split(",")], sentinel_kwargs={**limits, **named}
+    )
     return sentinel.master_for(name, **settings)
 
 

@@ -82,7 +82,9 @@ class SqlStore(Store):
         said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
         if said is None and error.args:
             said = error.args[0]
-        return str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
+        return (
+            str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
+        )
 
 
 class _Connection:
@@ -179,7 +181,7 @@ def _postgresql(url: str) -> Callable[[], Any]:
             "leases in PostgreSQL need the package psycopg: pip install 'polyflake[postgresql]'"
         ) from error
     # A server that stands still must not keep a thread of ours for ever; a pooler between may not know prepared statements.
-    limit = {} if "connect_timeout=" in url else {"connect_timeout": _CONNECT_S}
+    limit: dict[str, Any] = {} if "connect_timeout=" in url else {"connect_timeout": _CONNECT_S}
     return lambda: psycopg.connect(url, autocommit=True, prepare_threshold=None, **limit)
 
 
