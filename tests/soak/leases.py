@@ -43,7 +43,7 @@ CODES = {
     "kills": USUAL,
     "stops": USUAL | {"clock_behind"},
     "clocks": USUAL | {"clock_behind", "clock_before_epoch", "clock_skew"},
-    "network": USUAL,
+    "network": USUAL | {"clock_skew"},  # a reply that came to somebody else tells the time of long ago
     "server": USUAL,
     "losses": USUAL | {"namespace_not_initialised", "clock_behind"},  # one loss after another puts a start off again and again
 }
