@@ -155,6 +155,32 @@ TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
   EXPECT_EQ(holder.lost, 0);
 }
 
+TEST(Leases, are_renewed_in_a_hurry_as_soon_as_that_gains_anything) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  holder.machine.hurry();
+  holder.run();
+  EXPECT_EQ(holder.raised, 0) << "in the millisecond of the grant there is nothing to gain";
+  holder.run(1);
+  EXPECT_EQ(holder.raised, 1);
+  EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs + 1);
+  holder.run(kWindowMs / 4);
+  EXPECT_EQ(holder.raised, 1) << "once";
+}
+
+TEST(Leases, that_begin_later_are_confirmed_in_a_hurry_before_they_begin) {
+  World world;
+  Settings with = settings();
+  with.fresh = false;
+  Holder holder(world, with);
+  holder.run();
+  holder.machine.hurry();
+  holder.run();
+  EXPECT_EQ(holder.machine.renewals(), 1U);
+  EXPECT_EQ(holder.granted[0].until_ms, holder.granted[0].start_ms);
+}
+
 TEST(Leases, whose_window_passed_are_taken_over_after_it) {
   World world;
   Holder first(world);

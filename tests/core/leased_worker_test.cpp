@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -284,6 +285,76 @@ TEST(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
   store->trouble(nullptr);
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
+}
+
+// A store that comes back as another one, as a server that was restarted.
+class Restarted final : public Store {
+ public:
+  lease::Contents read(const lease::Read& request) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    refuse_when_down();
+    return tables_.read(request, std::to_string(reign_), SystemClock::read_ms());
+  }
+  lease::Answer cas(const lease::Cas& request) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    refuse_when_down();
+    const std::int64_t now_ms = SystemClock::read_ms();
+    return {tables_.step(request, std::to_string(reign_), now_ms), request.echo, now_ms};
+  }
+  void stop() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    down_ = true;
+  }
+  void start() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    down_ = false;
+    ++reign_;
+  }
+
+ private:
+  void refuse_when_down() const {
+    if (down_) throw std::runtime_error("nobody listens");
+  }
+
+  std::mutex mutex_;
+  lease::Tables tables_;
+  int reign_ = 0;
+  bool down_ = false;
+};
+
+// Codes of calls until one has an id.
+std::set<std::string> codes_until_an_id(const std::function<void()>& call) {
+  std::set<std::string> codes;
+  EXPECT_TRUE(comes([&] {
+    const std::string failure = error_of(call);
+    if (failure != "none") codes.insert(code_in(failure));
+    return failure == "none";
+  }));
+  return codes;
+}
+
+using Codes = std::set<std::string>;
+
+TEST(LeasedWorkers, whose_store_was_restarted_wait_for_the_window_to_begin_or_blame_the_store) {
+  for (const std::int64_t max_wait_ms : {0, 20, 5000}) {
+    const auto store = std::make_shared<Restarted>();
+    LeaseOptions lease = fresh(600);
+    lease.renew_wait_ms = 50;
+    Options options = on(store, lease);
+    options.max_wait_ms = max_wait_ms;
+    Generator generator(options);
+    const auto next = [&] { generator.next_id(); };
+    next();
+    for (int reign = 0; reign < 3; ++reign) {
+      store->stop();
+      EXPECT_TRUE(comes([&] { return error_of(next) != "none"; }));
+      store->start();
+      const auto begin = Steady::now();
+      const Codes codes = codes_until_an_id(next);
+      EXPECT_TRUE(codes.empty() || codes == Codes{"store_unavailable"}) << testing::PrintToString(codes);
+      EXPECT_GT(since(begin), milliseconds(400)) << "the quarantine of another reign";
+    }
+  }
 }
 
 class LeasesInCopies : public testing::TestWithParam<Fork> {
