@@ -252,7 +252,11 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
 void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, Time now) {
   if (!awaiting_ || number != number_) return;
   const bool of_read = stage_ == Stage::names || stage_ == Stage::sample || stage_ == Stage::recheck;
-  if (!of_read) return deliver(number, Answer{}, now);
+  if (!of_read) {
+    deliver(number, Answer{}, now);
+    trouble_ = Failure{ErrorCode::store_unavailable, reason};
+    return;
+  }
   awaiting_ = false;
   ++failures_;
   trouble_ = Failure{ErrorCode::store_unavailable, reason};
@@ -400,6 +404,11 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
   switch (outcome) {
     case Outcome::ok: return grant();
     case Outcome::too_far:
+      if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
+        return refuse(ErrorCode::store_unavailable,
+                      "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
+                          " ms since 1970: its floor was raised", now);
+      }
       return refuse(ErrorCode::clock_skew,
                     "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
     case Outcome::conflict:
