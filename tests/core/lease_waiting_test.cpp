@@ -153,6 +153,25 @@ TEST(LeasesThatWait, whose_successor_begins_later_are_starting) {
   EXPECT_TRUE(comes([&] { return stated(generator) == "open"; }));
 }
 
+TEST(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
+  const auto store = troubled();
+  Generator generator(on(store, later()));
+  Claims claims(generator);
+  const std::int64_t ns = claims.claimable_in_ns();
+  EXPECT_GT(ns, 300'000'000) << "so long until it begins";
+  EXPECT_LE(ns, 720'000'000);
+  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  EXPECT_TRUE(comes([&] { return error_of([&] { claims.claimable_in_ns(); }).find("the cable is out") != std::string::npos; }));
+  const auto begin = Steady::now();
+  for (int i = 0; i < 100; ++i) EXPECT_ERROR(claims.claimable_in_ns(), store_unavailable);
+  EXPECT_LT(since(begin), milliseconds(50)) << "at once";
+  store->trouble(nullptr);
+  generator.next_id();
+  EXPECT_EQ(claims.claimable_in_ns(), 0);
+  generator.close();
+  EXPECT_ERROR(claims.claimable_in_ns(), generator_closed);
+}
+
 TEST(RenewedLeases, have_a_longer_window_when_the_call_returns) {
   Generator generator(on(memory()));
   for (int i = 0; i < 3; ++i) {

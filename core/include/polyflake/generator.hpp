@@ -111,7 +111,8 @@ class Generator {
   IdRange claim_range(std::size_t n);
   IdRange claim_range_slowly(std::uint64_t n, Patience patience);
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns);
-  std::int64_t wait_for_claim_ns(std::int64_t waited_ns);
+  std::int64_t wait_for_claim_ns(std::int64_t waited_ns, Patience with_store = Patience::wait);
+  std::int64_t claimable_in_ns();
   GeneratorState state_of(const Node& node) const noexcept;
   bool wait_until_due(std::uint64_t id);  // false: claim again
   std::uint64_t next_id_slowly();
