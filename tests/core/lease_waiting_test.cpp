@@ -176,6 +176,7 @@ TEST(RenewedLeases, have_a_longer_window_when_the_call_returns) {
   Generator generator(on(memory()));
   for (int i = 0; i < 3; ++i) {
     const std::int64_t until_ms = generator.stats().until_ms;
+    std::this_thread::sleep_for(milliseconds(2));
     generator.renew();
     EXPECT_GT(generator.stats().until_ms, until_ms);
     EXPECT_EQ(generator.stats().renewals, static_cast<std::uint64_t>(i) + 1);

@@ -65,13 +65,13 @@ Action Machine::hold(Time now) {
   const bool begun = has_begun(now.wall_ms);
   // Before its beginning only to find out whether it still stands.
   const std::int64_t spare_ms = begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
-  const bool due = (hurried_ || spare_ms <= 0) && (!begun || left_ms < window_ms);
-  // Not for long: the clock may be set meanwhile. In a hurry only until a renewal gains something.
-  const std::int64_t wait_ms = hurried_ ? left_ms - window_ms + 1 : spare_ms;
-  if (!due) return sleep(now, std::min({wait_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
+  // In a hurry also where nothing is gained: then it is confirmed.
+  const bool due = hurried_ || (spare_ms <= 0 && (!begun || left_ms < window_ms));
+  // Not for long: the clock may be set meanwhile.
+  if (!due) return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   hurried_ = false;
   stage_ = Stage::renewal;
-  return cas(write_own(begun ? now.wall_ms + window_ms : held_->window.until_ms), now);
+  return cas(write_own(std::max(held_->window.until_ms, begun ? now.wall_ms + window_ms : INT64_MIN)), now);
 }
 
 Action Machine::send(Action action, Time now) {
