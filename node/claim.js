@@ -12,7 +12,7 @@ const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 const { pause, sleep } = require('./wait.js');
 
-const { claim, claimRange, claimText, toText, waitNs } = native;
+const { claim, claimableInNs, claimRange, claimText, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedWaits = new Int32Array(native.claimed, 8, 1);
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
@@ -36,7 +36,6 @@ function* waits(index, id) {
 // Generators of a lease. What lets those claim again runs on this thread: blocking it would be in vain.
 const leased = new Set();
 
-const MOMENT_NS = 1e6; // what the core has a call wait that is for the runner, whose time it does not know
 const SHORT_NS = 10e6;
 
 /**
@@ -44,15 +43,14 @@ const SHORT_NS = 10e6;
  * claim again. Else this throws why.
  */
 function sleepUntilWindow(index) {
-  const ns = waitNs(index, 0n, 0);
+  const ns = claimableInNs(index);
   if (ns > SHORT_NS) {
     throw new PolyflakeError(
       'store_unavailable',
       `the window of the lease begins in ${Math.ceil(ns / 1e8) / 10} s: nextIdAsync() waits for it without blocking`,
     );
   }
-  if (ns === MOMENT_NS) waitNs(index, 0n, Number.MAX_SAFE_INTEGER);
-  else if (ns > 0) sleep(ns);
+  if (ns > 0) sleep(ns);
   return false;
 }
 

@@ -225,9 +225,10 @@ export interface Stats {
   untilMs: number;
   /** Years until the layout's last tick. */
   yearsLeft: number;
-  /** Of a lease: how often its window was moved on, how often the store could not be asked, and the namespace's uuid. */
-  renewals?: number;
-  failures?: number;
+  /** Of a lease: how often its store confirmed a longer window, and how often it gave no answer; 0 for other workers. */
+  renewals: number;
+  storeFailures: number;
+  /** Of a lease. */
   namespaceUuid?: string;
 }
 

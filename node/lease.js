@@ -153,10 +153,10 @@ class Keeper {
     this.#alarm.wake();
   }
 
-  /** What stats() tells of a lease. */
+  /** What stats() of a lease has beside what all generators have. */
   stats() {
-    const { renewals, failures, namespaceUuid } = native.describeLease(this.#index);
-    return { renewals, failures, namespaceUuid };
+    const { namespaceUuid } = native.describeLease(this.#index);
+    return { namespaceUuid };
   }
 
   /** Gives the node id back, if that can be done soon; resolves when it is done or given up. */

@@ -43,6 +43,9 @@ class Generator {
   polyflake::IdRange claim_range(std::size_t n) { return claims().claim_range(n); }
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return claims().wait_ns(id, waited_ns); }
 
+  // For the one thread of a language, on which others wait.
+  std::int64_t claimable_in_ns() { return claims().claimable_in_ns(); }
+
   // Moves the window on ahead of need, so that no call for an id meets the flush for about a window (`host`); nothing
   // to do for static numbers. Blocks: I/O. Errors: as claim().
   void renew() { generator_.renew(); }

@@ -80,6 +80,7 @@ class LeaseAsker final : public lease::Asker {
   void deliver_nothing(std::uint64_t number, const std::string& reason) override {
     lease_->deliver_nothing(number, reason);
   }
+  bool makes_namespace() const override { return lease_->options().auto_init != LeaseOptions::AutoInit::no; }
 
  private:
   const std::shared_ptr<lease::Lease> lease_;
@@ -101,6 +102,7 @@ class TaskAsker final : public lease::Asker {
   void deliver_nothing(std::uint64_t, const std::string& reason) override {
     keep_error([&] { task_.deliver_nothing(reason); });
   }
+  bool makes_namespace() const override { return task_.makes_namespace(); }
 
  private:
   // What ends a task is for who asks for its next step; a reply that cannot be understood is something else.
@@ -209,8 +211,8 @@ void Lease::begin_anew() {
   state_->conversation = state_->begun();
   held_->lease->begin_anew();
 }
-std::int64_t Lease::renewals() const { return static_cast<std::int64_t>(held_->lease->machine().renewals()); }
-std::int64_t Lease::failures() const { return static_cast<std::int64_t>(held_->lease->machine().failures()); }
+std::int64_t Lease::renewals() const { return static_cast<std::int64_t>(held_->lease->standing()->renewals.load(std::memory_order_relaxed)); }
+std::int64_t Lease::failures() const { return static_cast<std::int64_t>(held_->lease->standing()->failures.load(std::memory_order_relaxed)); }
 
 std::string Lease::namespace_uuid() const {
   const auto& names = held_->lease->machine().names();

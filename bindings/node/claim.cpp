@@ -112,6 +112,12 @@ Napi::Value wait_ns(Environment& environment, const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(generator.wait_ns(id_of(info[1]), waited_ns(info[2]))));
 }
 
+// (generator) -> nanoseconds until anything can be claimed, 0: now. Raises why nothing can be where that is not known.
+Napi::Value claimable_in_ns(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::Generator& generator = generator_of(environment, index_of(info[0]));
+  return Napi::Number::New(info.Env(), static_cast<double>(generator.claimable_in_ns()));
+}
+
 }  // namespace
 
 void add_claim(Napi::Object exports, Environment& environment) {
@@ -128,6 +134,7 @@ void add_claim(Napi::Object exports, Environment& environment) {
   add<try_claim>(exports, "tryClaim", environment);
   add<claim_range>(exports, "claimRange", environment);
   add<wait_ns>(exports, "waitNs", environment);
+  add<claimable_in_ns>(exports, "claimableInNs", environment);
 }
 
 }  // namespace polyflake::node

@@ -203,7 +203,7 @@ Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
 
 // --- leases ---------------------------------------------------------------------------------------------
 
-// (lease) -> { granted, acquireTimeoutMs, commandTimeoutMs, renewals, failures, namespaceUuid }
+// (lease) -> { granted, acquireTimeoutMs, commandTimeoutMs, namespaceUuid }
 Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& info) {
   const facade::Lease& lease = lease_of(environment, index_of(info[0]));
   const Napi::Env env = info.Env();
@@ -211,8 +211,6 @@ Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& i
   result.Set("granted", lease.granted());
   result.Set("acquireTimeoutMs", number(env, lease.acquire_timeout_ms()));
   result.Set("commandTimeoutMs", number(env, lease.command_timeout_ms()));
-  result.Set("renewals", number(env, lease.renewals()));
-  result.Set("failures", number(env, lease.failures()));
   result.Set("namespaceUuid", lease.namespace_uuid());
   return result;
 }

@@ -83,11 +83,15 @@ class Stats(NamedTuple):
     """Unix milliseconds at which the current grant ends."""
     years_left: float
     """Until the last tick of the layout."""
+    renewals: int
+    """Of a lease, that its store confirmed; 0 for other workers."""
+    store_failures: int
+    """Answers of that store that did not come."""
 
     def __repr__(self) -> str:
         return (
             f"Stats(issued={self.issued}, waits={self.waits}, waited_ms={self.waited_ms:.3f}, "
             f"sequence_exhaustions={self.sequence_exhaustions}, clock_steps_back={self.clock_steps_back}, "
             f"largest_step_back_ms={self.largest_step_back_ms}, lead_ms={self.lead_ms}, until_ms={self.until_ms}, "
-            f"years_left={self.years_left:.1f})"
+            f"years_left={self.years_left:.1f}, renewals={self.renewals}, store_failures={self.store_failures})"
         )

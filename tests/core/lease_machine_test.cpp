@@ -155,6 +155,44 @@ TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
   EXPECT_EQ(holder.lost, 0);
 }
 
+TEST(Leases, are_confirmed_in_a_hurry_also_where_there_is_nothing_to_gain) {
+  for (const std::int64_t off_ms : {0, -400}) {
+    World world;
+    Holder holder(world);
+    holder.run();
+    holder.offset_ms = off_ms;  // in the millisecond of the grant, and where the clock was set back
+    holder.machine.hurry();
+    holder.run();
+    EXPECT_EQ(holder.machine.renewals(), 1U);
+    EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs);
+    EXPECT_EQ(world.tables.nodes[0].until_ms, kBeginMs + kWindowMs) << "never lowered";
+    holder.run(kWindowMs / 4);
+    EXPECT_EQ(holder.machine.renewals(), 1U) << "once";
+  }
+}
+
+TEST(Leases, are_renewed_in_a_hurry_however_much_is_left) {
+  World world;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += 1;
+  holder.machine.hurry();
+  holder.run();
+  EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs + 1);
+}
+
+TEST(Leases, that_begin_later_are_confirmed_in_a_hurry_before_they_begin) {
+  World world;
+  Settings with = settings();
+  with.fresh = false;
+  Holder holder(world, with);
+  holder.run();
+  holder.machine.hurry();
+  holder.run();
+  EXPECT_EQ(holder.machine.renewals(), 1U);
+  EXPECT_EQ(holder.granted[0].until_ms, holder.granted[0].start_ms);
+}
+
 TEST(Leases, whose_window_passed_are_taken_over_after_it) {
   World world;
   Holder first(world);

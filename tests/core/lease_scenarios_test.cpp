@@ -164,6 +164,12 @@ TEST(LeaseScenarios, all_pass_in_a_store_of_ones_own) {
 }
 #endif
 
+TEST(LeaseScenarios, all_pass_in_a_folder_of_this_host) {
+  const FreshHome folder;
+  int stores = 0;
+  run_all("host", [&] { return std::make_unique<HostStore>(folder.path(), std::to_string(++stores)); });
+}
+
 TEST(LeaseScenarios, all_pass_in_memory) {
   run_all("memory", [] { return std::make_unique<MemoryStore>(); });
 }

@@ -3,118 +3,23 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "../../examples/cpp/file_store.hpp"
 #include "copies.hpp"
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
+#include "stores_in_trouble.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
-
-using Steady = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-
-milliseconds since(Steady::time_point begin) { return std::chrono::duration_cast<milliseconds>(Steady::now() - begin); }
-
-// Soon, on a machine that is busy with other things.
-bool comes(const std::function<bool()>& fact) {
-  const auto begin = Steady::now();
-  while (!fact()) {
-    if (since(begin) > milliseconds(20'000)) return false;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return true;
-}
-
-std::shared_ptr<MemoryStore> memory() { return std::make_shared<MemoryStore>(SystemClock::read_ms); }
-
-LeaseOptions fresh(std::int64_t window_ms = 10'000) {
-  LeaseOptions options;
-  options.auto_init = LeaseOptions::AutoInit::fresh;
-  options.window_ms = window_ms;
-  options.tolerance_ms = window_ms / 10;
-  return options;
-}
-
-Options on(std::shared_ptr<Store> store, LeaseOptions lease = fresh()) {
-  Options options;
-  options.worker = Worker(std::move(store), std::move(lease));
-  return options;
-}
-
-// A store whose calls fail or hang where a test wants it.
-class Troubled final : public Store {
- public:
-  explicit Troubled(std::shared_ptr<Store> store) : store_(std::move(store)) {}
-  lease::Contents read(const lease::Read& request) override {
-    meet_trouble();
-    return store_->read(request);
-  }
-  lease::Answer cas(const lease::Cas& request) override {
-    meet_trouble();
-    return store_->cas(request);
-  }
-  void forked() override {
-    ++forked_;
-    store_->forked();
-  }
-
-  void trouble(std::function<void()> what) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    trouble_ = std::move(what);
-  }
-  void hang() {
-    trouble([this] {
-      std::unique_lock<std::mutex> lock(mutex_);
-      ++hanging_;
-      changed_.wait(lock, [this] { return goes_on_; });
-    });
-  }
-  void go_on() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    goes_on_ = true;
-    changed_.notify_all();
-  }
-  int hanging() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return hanging_;
-  }
-  int forked_times() const { return forked_; }
-
- private:
-  void meet_trouble() {
-    std::function<void()> trouble;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      trouble = trouble_;
-    }
-    if (trouble) trouble();
-  }
-
-  const std::shared_ptr<Store> store_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::function<void()> trouble_;
-  bool goes_on_ = false;
-  int hanging_ = 0;
-  std::atomic<int> forked_{0};
-};
-
-std::shared_ptr<Troubled> troubled() { return std::make_shared<Troubled>(memory()); }
 
 TEST(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
   Generator generator(on(memory()));

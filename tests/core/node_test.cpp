@@ -32,7 +32,7 @@ class FakeReservation final : public Reservation {
 
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_);
-    return {window, window / 4, window + window / 8};
+    return {window, window / 4, window + window / 8, false};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override {
     if (history_.failing) return Extension::lost;

@@ -31,7 +31,7 @@ struct MovedClock {
 };
 MovedClock g_own_clock;
 std::atomic<MovedClock*> g_clock{&g_own_clock};
-std::atomic<bool> g_sleep_moves_clock{false};
+std::atomic<void (*)(std::int64_t)> g_pass_time{nullptr};  // of sleepers; null: they sleep
 std::atomic<int> g_error{0};
 
 int count_and_act(const Call& call) {
@@ -67,7 +67,7 @@ void set_clock_ahead(long seconds) {
   ::setenv("POLYFLAKE_TICK_CACHE", "off", 1);
 }
 
-void let_sleepers_pass_time() { g_sleep_moves_clock = true; }
+void let_sleepers_pass_time(void (*pass)(std::int64_t)) { g_pass_time = pass != nullptr ? pass : pass_time_ns; }
 
 void share_clock() {
   void* const memory = ::mmap(nullptr, sizeof(MovedClock), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -84,7 +84,7 @@ void go_by_the_true_clock() {
   g_own_clock.passed_ns = 0;
   g_own_clock.stopped_ns = 0;
   g_clock = &g_own_clock;
-  g_sleep_moves_clock = false;
+  g_pass_time = nullptr;
 }
 
 void sleep_truly(int ms) { ::poll(nullptr, 0, ms); }
@@ -103,16 +103,12 @@ void stop_clock() {
   g_clock.load()->stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->ahead_ns;
 }
 
-namespace {
-
-void pass_ns(std::int64_t ns) {
+void pass_time_ns(std::int64_t ns) {
   g_clock.load()->ahead_ns += ns;
   g_clock.load()->passed_ns += ns;
 }
 
-}  // namespace
-
-void pass_time(long seconds) { pass_ns(std::int64_t{seconds} * 1'000'000'000); }
+void pass_time(long seconds) { pass_time_ns(std::int64_t{seconds} * 1'000'000'000); }
 
 void set_clock_forward(long seconds) { g_clock.load()->ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
 
@@ -342,9 +338,10 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
 }
 
 int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
-  if (!g_sleep_moves_clock)
+  void (*const pass)(std::int64_t) = g_pass_time.load();
+  if (pass == nullptr)
     return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
-  pass_ns(time->tv_sec * 1'000'000'000 + time->tv_nsec);
+  pass(time->tv_sec * 1'000'000'000 + time->tv_nsec);
   return 0;
 }
 

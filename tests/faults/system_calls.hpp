@@ -42,9 +42,11 @@ long calls_made();
 // The clock is ahead of the true one by so much. Before the first generator of the process, which is told to ask no other.
 void set_clock_ahead(long seconds);
 // Those who sleep from now on return at once, and so much time has passed.
-void let_sleepers_pass_time();
+// pass: how, where there is more to it.
+void let_sleepers_pass_time(void (*pass)(std::int64_t ns) = nullptr);
 // Time passes: for CLOCK_MONOTONIC too, which no one sets.
 void pass_time(long seconds);
+void pass_time_ns(std::int64_t ns);
 // The clock is set.
 void set_clock_forward(long seconds);
 // From now on only these move it.

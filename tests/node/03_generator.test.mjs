@@ -237,6 +237,8 @@ test('stats has the nouns of the core', () => {
     'leadMs',
     'untilMs',
     'yearsLeft',
+    'renewals',
+    'storeFailures',
   ]);
   for (const value of Object.values(stats)) assert.equal(typeof value, 'number');
   assert.ok(stats.yearsLeft > 60 && stats.yearsLeft < 70);

@@ -19,6 +19,7 @@
 #include "../core/copies.hpp"
 #include "../core/together.hpp"
 #include "../faults/stopped_time.hpp"
+#include "../faults/timed_waits.hpp"
 #include "sources.hpp"
 
 namespace polyflake::test {
@@ -31,13 +32,14 @@ class OnASource : public StoppedTime {
  protected:
   explicit OnASource(Source row) : source(std::move(row)), manual_(manual_clock_of_all_processes(clock_now_ms())) {
     on_calls(leave_out_flushes);
+    if (source.in_store) let_sleepers_heed_timed_waits();
   }
   ~OnASource() override { on_calls(nullptr); }
 
   Options options() const {
     Options options;
     options.layout = kLayout;
-    options.worker = source.worker;
+    options.worker = source.in_store ? in_store() : source.worker;
     options.sequence_spread = 1;
     if (source.on_manual_clock) options.clock = manual_;
     return options;
@@ -94,6 +96,14 @@ class OnASource : public StoppedTime {
   const Source source;
 
  private:
+  Worker in_store() const {
+    LeaseOptions lease;
+    lease.auto_init = LeaseOptions::AutoInit::fresh;
+    lease.window_ms = 2000;
+    lease.tolerance_ms = 200;
+    return {std::make_shared<HostStore>(home.path(), "contract"), lease};
+  }
+
   static constexpr unsigned kSecondsToHang = 20;
 
   static std::shared_ptr<ManualClock> manual_clock_of_all_processes(std::int64_t time_ms) {

@@ -52,6 +52,7 @@ struct Source {
   const char* to_opening_copy;    // and from one that it opens
   GivenBack given_back;
   std::vector<Fault> faults;
+  bool in_store = false;  // a lease of a store in a folder of the test
 };
 
 inline void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
@@ -126,6 +127,8 @@ inline std::vector<Source> all_sources() {
        kAnotherNodeId, GivenBack::by_closing, faults_of_a_registry()},
       {"manual_host_number", "host:5", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kInUse, kForked,
        kInUse, GivenBack::by_closing, faults_of_a_registry()},
+      {"store", {}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId, kAnotherNodeId,
+       GivenBack::by_closing, {}, true},
   };
 }
 

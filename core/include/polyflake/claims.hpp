@@ -65,6 +65,11 @@ class Claims {
   // which stands still ends in clock_behind. Moves a manual clock instead of letting the caller wait.
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns) { return generator_.wait_ns(id, waited_ns); }
 
+  // For callers on which others wait, where nothing can be claimed yet: in how many nanoseconds it can be, 0: it is time to
+  // try. Errors: where it is not known how long that takes, why nothing can be claimed: store_unavailable, lease_lost, and
+  // what wait_ns(0, ...) ends in.
+  std::int64_t claimable_in_ns() { return generator_.claimable_in_ns(); }
+
  private:
   Generator& generator_;
 };

@@ -80,7 +80,8 @@ class Generator {
   bool closed() const noexcept;
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about one window. Nothing to do
-  // with a static number. Blocks: I/O. Errors: as next_id(). Thread safety: any thread.
+  // with a static number. Blocks: I/O; with a store until it has confirmed a longer window.
+  // Errors: as next_id(). Thread safety: any thread.
   void renew();
 
   // For health checks: issues nothing, reads no file, never throws. Thread safety: any thread.
@@ -110,7 +111,9 @@ class Generator {
   IdRange claim_range(std::size_t n);
   IdRange claim_range_slowly(std::uint64_t n, Patience patience);
   std::int64_t wait_ns(std::uint64_t id, std::int64_t waited_ns);
-  std::int64_t wait_for_claim_ns(std::int64_t waited_ns);
+  std::int64_t wait_for_claim_ns(std::int64_t waited_ns, Patience with_store = Patience::wait);
+  std::int64_t claimable_in_ns();
+  GeneratorState state_of(const Node& node) const noexcept;
   bool wait_until_due(std::uint64_t id);  // false: claim again
   std::uint64_t next_id_slowly();
 

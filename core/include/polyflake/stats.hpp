@@ -17,6 +17,8 @@ struct Stats {
   std::int64_t lead_ms;   // the last id's tick minus the clock; 0 when not ahead
   std::int64_t until_ms;  // Unix ms at which the current grant ends
   double years_left;      // until the layout's last tick
+  std::uint64_t renewals;        // of a lease, that its store confirmed; 0 for other workers
+  std::uint64_t store_failures;  // answers of that store that did not come
 
   // Calls take(name, value) for each of them, in this order: its name as it is here, and a std::uint64_t, std::int64_t or
   // double. For what writes them down; all languages take names and order from here.
@@ -31,6 +33,8 @@ struct Stats {
     take("lead_ms", lead_ms);
     take("until_ms", until_ms);
     take("years_left", years_left);
+    take("renewals", renewals);
+    take("store_failures", store_failures);
   }
 };
 

@@ -46,7 +46,7 @@ class HostReservation final : public Reservation {
   // A little before its end, so that others need not wait for the flush.
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_ticks(layout_));
-    return {window, window / 4, window + window / 8};
+    return {window, window / 4, window + window / 8, false};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
   std::exception_ptr failure() const override { return failure_; }

@@ -142,8 +142,9 @@ IdRange Generator::claim_range_slowly(std::uint64_t n, Patience patience) {
     const bool ready = ahead <= pace_.lead_ticks;
     if (tick >= layout_.end_tick()) refuse_exhausted(layout_);
     if (ahead > pace_.lead_ticks + pace_.wait_ticks) {
-      if (!begins_soon(pace_, node, grant, last, now_tick)) refuse_clock_behind(pace_, node, grant, tick);
-      if (patience == Patience::wait) note_wait(node, claimable_from(pace_, node, grant, last));
+      const bool soon = begins_soon(pace_, node, grant, last, now_tick);
+      if (!soon && !awaits_lease(grant, last)) refuse_clock_behind(pace_, node, grant, tick);
+      if (soon && patience == Patience::wait) note_wait(node, claimable_from(pace_, node, grant, last));
       return kNone;
     }
     if (!ready && patience == Patience::none) return kNone;

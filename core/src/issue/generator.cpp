@@ -79,24 +79,34 @@ GeneratorState Generator::state() const noexcept {
   using Name = GeneratorState::Name;
   const Node& node = *node_.load(std::memory_order_acquire);
   if (&node == &closed_node()) return {Name::closed, ErrorCode::generator_closed};
-  const Grant& grant = *node.grant();
-  if (!grant.ours()) return provider_->after_fork();
+  if (node.usable()) return state_of(node);
+  const bool copied = !node.grant()->ours();
   const NodeTable* const table = NodeTable::existing();
-  const bool exiting = table != nullptr && table->closed();
-  if (node.lost())
-    return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed} : provider_->after_loss();
+  if (!copied && table != nullptr && table->closed()) return {Name::closed, ErrorCode::generator_closed};
+  if (const Node* const next = provider_->successor()) return state_of(*next);
+  return copied ? provider_->after_fork() : provider_->after_loss();
+}
+
+GeneratorState Generator::state_of(const Node& node) const noexcept {
+  using Name = GeneratorState::Name;
+  const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
   const std::int64_t now = node.now();
   if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};
   const std::uint64_t now_tick = static_cast<std::uint64_t>(now);
-  if (std::max(now_tick, node.tick_of(last + 1)) >= layout_.end_tick()) return {Name::lost, ErrorCode::time_exhausted};
-  if (std::max(now_tick, node.tick_of(last + 1)) >= grant.until.load(std::memory_order_acquire)) {
+  const bool replaced = last >= Grant::kFrozen;  // at this moment
+  const std::uint64_t tick = replaced ? now_tick : std::max(now_tick, node.tick_of(last + 1));
+  if (tick >= layout_.end_tick()) return {Name::lost, ErrorCode::time_exhausted};
+  if (replaced) return {Name::open, std::nullopt};
+  const bool begins_later = now_tick < node.tick_of(last);
+  const auto ahead = begins_later ? static_cast<std::int64_t>(node.tick_of(last + 1) - now_tick) : 0;
+  const bool soon = begins_later && begins_soon(pace_, node, grant, last, now_tick);
+  if (soon && awaits_lease(grant, last)) return {Name::starting, std::nullopt};
+  if (tick >= grant.until.load(std::memory_order_acquire)) {
     if (const auto why = provider_->withheld_by()) return {Name::waiting, why};
   }
-  if (last >= Grant::kFrozen || now_tick >= node.tick_of(last)) return {Name::open, std::nullopt};
-  const auto ahead = static_cast<std::int64_t>(node.tick_of(last + 1) - now_tick);
   if (ahead <= pace_.lead_ticks) return {Name::open, std::nullopt};
-  if (begins_soon(pace_, node, grant, last, now_tick)) return {Name::starting, std::nullopt};
+  if (soon) return {Name::starting, std::nullopt};
   if (ahead <= pace_.lead_ticks + pace_.wait_ticks) return {Name::open, std::nullopt};
   return {Name::waiting, ErrorCode::clock_behind};
 }

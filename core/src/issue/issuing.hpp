@@ -47,6 +47,11 @@ void drop_reserve(const Pace& pace, Grant& grant);
 // quarantine counts from the time of a file.
 inline std::int64_t longest_start_ticks(const Grant& grant) { return grant.growth.start + 1; }
 
+// Nothing was issued under the grant of a lease yet, which is empty until it begins: what keeps ids from coming is the store.
+inline bool awaits_lease(const Grant& grant, std::uint64_t last) {
+  return grant.growth.by_lease && last == grant.begin;
+}
+
 // Nothing was issued under the grant yet, and its window begins so soon that this is waited for.
 bool begins_soon(const Pace& pace, const Node& node, const Grant& grant, std::uint64_t last, std::uint64_t now_tick);
 

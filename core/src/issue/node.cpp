@@ -67,7 +67,7 @@ void Node::Rest::freeze_grant_of(Node& node) {
 void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
                  Grant::Owner owner) {
   const InTurn lock(rest_->turn);
-  const Grant::Growth growth = reservation == nullptr ? Grant::Growth{0, 0, 0} : reservation->growth();
+  const Grant::Growth growth = reservation == nullptr ? Grant::Growth{0, 0, 0, false} : reservation->growth();
   rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, owner, growth));
   rest_->freeze_grant_of(*this);
   if (rest_->issued_any) start_tick = std::max(start_tick, rest_->last_tick.load(std::memory_order_relaxed) + 1);
@@ -123,7 +123,7 @@ Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick) {
   return Extension::done;
 }
 
-std::int64_t Node::wait_ns(std::int64_t waited_ns) const {
+std::int64_t Node::wait_ns(std::int64_t waited_ns, bool begins_soon) const {
   constexpr std::int64_t kMomentNs = 200'000;
   const Grant& current = *grant();
   const std::uint64_t next = current.last.load(std::memory_order_acquire) + 1;
@@ -131,6 +131,9 @@ std::int64_t Node::wait_ns(std::int64_t waited_ns) const {
   if (tick < current.until.load(std::memory_order_acquire)) return -1;
   if (!rest_->turn.try_lock()) return kMomentNs;
   const InTurn lock(rest_->turn, InTurn::Given{});
+  // What was waited for the beginning was not waited for the store.
+  const std::int64_t begun_ms = (now() - static_cast<std::int64_t>(tick_of(current.begin))) * tick_ms_;
+  if (begins_soon) waited_ns = std::min(waited_ns, std::max<std::int64_t>(begun_ms, 0) * 1'000'000);
   return rest_->reservation == nullptr ? -1 : rest_->reservation->wait_ns(waited_ns);
 }
 

@@ -34,6 +34,15 @@ class NodeProvider {
     return {GeneratorState::Name::lost, ErrorCode::registry_unusable};
   }
 
+  // The node that the next call would go on with where the generator's own is void; null where that is not known. Never blocks.
+  virtual const Node* successor() const noexcept { return nullptr; }
+
+  // Moves on a window that grows from elsewhere. Blocks: until that is confirmed. Errors: why it is not.
+  virtual void renew() {}
+
+  // Fills in what of the statistics only it knows.
+  virtual void report(Stats& /*stats*/) const noexcept {}
+
   // Why a window that is over was not moved on; nothing where the next call does that.
   virtual std::optional<ErrorCode> withheld_by() const noexcept { return std::nullopt; }
 

@@ -6,6 +6,7 @@
 
 #include "issue/counters.hpp"
 #include "issue/issuing.hpp"
+#include "issue/node_provider.hpp"
 
 namespace polyflake {
 
@@ -24,6 +25,7 @@ Stats Generator::stats() const {
   stats.lead_ms = std::max<std::int64_t>(ahead_ms, 0);
   stats.until_ms = layout_.time_of(grant.until.load(std::memory_order_relaxed));
   stats.years_left = std::max(0.0, static_cast<double>(layout_.time_of(layout_.end_tick()) - now_ms) / kMsPerYear);
+  provider_->report(stats);
   return stats;
 }
 

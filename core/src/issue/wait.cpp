@@ -37,6 +37,7 @@ std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t 
 
 std::uint64_t claimable_from(const Pace& pace, const Node& node, const Grant& grant, std::uint64_t last) {
   const std::uint64_t tick = node.tick_of(last + 1);
+  if (awaits_lease(grant, last)) return tick;
   const auto before = [tick](std::int64_t ticks) { return tick - std::min(tick, static_cast<std::uint64_t>(ticks)); };
   const std::uint64_t allowed = before(pace.lead_ticks + pace.wait_ticks);
   if (grant.growth.window == 0 || tick < grant.until.load(std::memory_order_acquire)) return allowed;
@@ -48,12 +49,14 @@ std::int64_t NodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t longest_
   return wait_for_turn_ns(table != nullptr && table->opening.taken(), longest_ms, waited_ns);
 }
 
-// For id 0: until anything can be claimed.
-std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
-  constexpr std::int64_t kLongestOpeningMs = 2000;
+// For id 0: until anything can be claimed. with_store: none: what only a store can say ends at once in why.
+std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns, Patience with_store) {
+  constexpr std::int64_t kLongestOpeningMs = 2000, kForEverNs = INT64_MAX;
   Node& node = *node_.load(std::memory_order_acquire);
+  const bool impatient = with_store == Patience::none && node.grant()->growth.by_lease;
+  const std::int64_t asked_ns = impatient ? kForEverNs : waited_ns;
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
-  if (!node.usable()) return provider_->wait_ns(waited_ns, std::max(agreed_ms, kLongestOpeningMs));
+  if (!node.usable()) return provider_->wait_ns(asked_ns, std::max(agreed_ms, kLongestOpeningMs));
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
   // A start takes longer than what was agreed for the clock, and whoever waited for it waits for the flush that opens it, too.
@@ -64,10 +67,17 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns) {
   const std::int64_t from_ms = layout_.time_of(claimable_from(pace_, node, grant, last));
   const std::int64_t ns = node.clock().advance_to(from_ms) ? 0 : node.clock().ns_until(from_ms);
   if (ns <= 0 && node.extending()) return wait_for_turn_ns(true, longest_turn_ms, waited_ns);
-  if (ns <= 0) return node.wait_ns(waited_ns);
+  if (ns <= 0) return node.wait_ns(asked_ns, !impatient);
+  if (!waited_too_long(ns, waited_ns, longest_ms)) return ns;
+  // Not a word about this host's clock, where a store says when the window begins.
+  if (awaits_lease(grant, last)) return node.wait_ns(asked_ns, false);
   // The clock was set back meanwhile, or stands still.
-  if (waited_too_long(ns, waited_ns, longest_ms)) refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
-  return ns;
+  refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
+}
+
+std::int64_t Generator::claimable_in_ns() {
+  if (closed()) refuse_closed();
+  return std::max<std::int64_t>(wait_for_claim_ns(0, Patience::none), 0);
 }
 
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
@@ -106,6 +116,8 @@ std::uint64_t Generator::next_id_slowly() {
 }
 
 void Generator::renew() {
+  constexpr std::int64_t kMomentNs = 1'000'000;
+  constexpr std::int64_t kLongestNs = 30'000 * kNsPerMs;
   std::int64_t waited_ns = 0;
   for (;;) {
     Node* const node = usable_node();
@@ -114,10 +126,10 @@ void Generator::renew() {
       Grant& grant = *node->grant();
       const Extension extension = node->renew(grant);
       if (extension == Extension::late) refuse_late(*node);
-      if (extension != Extension::busy && node->usable()) return;
+      if (extension != Extension::busy && node->usable()) return provider_->renew();
+    } else {
+      provider_->wait_ns(waited_ns, kLongestNs / kNsPerMs);
     }
-    constexpr std::int64_t kMomentNs = 1'000'000;
-    constexpr std::int64_t kLongestNs = 30'000 * kNsPerMs;
     if (waited_ns > kLongestNs) wait_for_turn_ns(true, kLongestNs / kNsPerMs, waited_ns);
     waited_ns += sleep_ns(kMomentNs);
   }

@@ -10,6 +10,8 @@ Conversation::Step Conversation::step() {
   step.action.kind = Action::Kind::sleep;
   if (!awaiting_ && !command_) {
     step.action = asker_.next();
+    read_again_ = false;
+    not_prepared_.clear();
     if (step.action.kind == Action::Kind::read || step.action.kind == Action::Kind::cas) begin(step.action);
   }
   if (!command_) return step;
@@ -22,11 +24,7 @@ Conversation::Step Conversation::step() {
 void Conversation::begin(const Action& action) {
   action_ = action;
   // Making a namespace needs what it stands in.
-  if (action.kind == Action::Kind::cas && action.cas.makes_namespace && !preparing_) {
-    preparation_ = dialect_->preparation();
-    std::reverse(preparation_.begin(), preparation_.end());
-    preparing_ = true;
-  }
+  if (action.kind == Action::Kind::cas && action.cas.makes_namespace && !preparing_) prepare();
   if (!preparation_.empty()) {
     command_ = std::move(preparation_.back());
     preparation_.pop_back();
@@ -34,6 +32,12 @@ void Conversation::begin(const Action& action) {
   }
   preparing_ = false;
   command_ = action.kind == Action::Kind::read ? dialect_->begin(action.read) : dialect_->begin(action.cas);
+}
+
+void Conversation::prepare() {
+  preparation_ = dialect_->preparation();
+  std::reverse(preparation_.begin(), preparation_.end());
+  preparing_ = true;
 }
 
 void Conversation::deliver(std::uint64_t number, const Reply& reply) {
@@ -71,10 +75,23 @@ void Conversation::fail(std::uint64_t number, const std::string& code, const std
   awaiting_ = false;
   const bool was_preparing = std::exchange(preparing_, false);
   preparation_.clear();
-  if (!was_preparing && action_.kind == Action::Kind::read && dialect_->is_missing(code)) {
-    return asker_.deliver(action_.number, Contents{});
+  const bool of_read = action_.kind == Action::Kind::read;
+  if (was_preparing && of_read) {  // somebody else may have made the tables at the same moment
+    not_prepared_ = reason;
+    return begin(action_);
   }
+  if (of_read && dialect_->is_missing(code)) return miss_tables();
   asker_.deliver_nothing(action_.number, reason);
+}
+
+void Conversation::miss_tables() {
+  if (asker_.makes_namespace() && !read_again_) {
+    read_again_ = true;
+    prepare();
+    return begin(action_);
+  }
+  if (!not_prepared_.empty()) return asker_.deliver_nothing(action_.number, not_prepared_);
+  asker_.deliver(action_.number, Contents{});
 }
 
 }  // namespace polyflake::lease

@@ -21,6 +21,8 @@ class Asker {
   virtual void deliver(std::uint64_t number, const Contents& contents) = 0;
   virtual void deliver(std::uint64_t number, const Answer& answer) = 0;
   virtual void deliver_nothing(std::uint64_t number, const std::string& reason) = 0;
+  // Where there is no namespace it will make one: then a read makes the tables first, so that it is told which store this is.
+  virtual bool makes_namespace() const { return false; }
 };
 
 // Thread safety: one call at a time.
@@ -46,6 +48,8 @@ class Conversation {
 
  private:
   void begin(const Action& action);
+  void prepare();
+  void miss_tables();
   void take(const Reply& reply);
 
   const std::unique_ptr<Dialect> dialect_;
@@ -56,6 +60,8 @@ class Conversation {
   std::uint64_t number_ = 0;
   bool awaiting_ = false;
   bool preparing_ = false;
+  bool read_again_ = false;       // after preparing, since the tables were missing
+  std::string not_prepared_;      // why, if that failed
 };
 
 }  // namespace polyflake::lease

@@ -44,8 +44,7 @@ class LeaseReservation final : public Reservation {
 
 std::int64_t Standing::wait_ns(std::int64_t waited_ns) const {
   constexpr std::int64_t kMomentNs = 1'000'000;
-  const std::int64_t longest_ms = renew_wait_ms_ + begins_in_ms.load(std::memory_order_relaxed);
-  if (waited_ns / 1'000'000 < longest_ms) return kMomentNs;
+  if (waited_ns / 1'000'000 < renew_wait_ms_) return kMomentNs;
   const Failure failure = this->failure();
   throw Error(failure.code, failure.message);
 }
@@ -111,14 +110,13 @@ Action Holding::poll(Time now) {
   for (;;) {
     Action action = machine_.poll(now);
     switch (action.kind) {
-      case Action::Kind::granted: adopt(action.window, now); break;
+      case Action::Kind::granted: adopt(action.window); break;
       case Action::Kind::raised:
-        // One that has not begun is renewed, too; and who waits for the beginning sees the window grow before this.
-        if (grant_->until.load(std::memory_order_relaxed) > grant_->begin) standing_->begins_in_ms.store(0, std::memory_order_relaxed);
         // Release: what the store confirmed is seen before the window it confirmed.
         grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
+        note_window(action.window);
         break;
-      case Action::Kind::lost: standing_->ended.store(true, std::memory_order_release); break;
+      case Action::Kind::lost: note_loss(action.window); break;
       case Action::Kind::read:
       case Action::Kind::cas: asked_by_ = world_.execution(); return action;
       default: return action;
@@ -126,12 +124,11 @@ Action Holding::poll(Time now) {
   }
 }
 
-void Holding::adopt(const Window& window, Time now) {
+void Holding::adopt(const Window& window) {
   Node& node = world_.node(window.node);
   const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
-  standing_->begins_in_ms.store(std::max<std::int64_t>(window.start_ms - now.wall_ms, 0), std::memory_order_relaxed);
   standing_->ended.store(false, std::memory_order_release);
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
              std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));
@@ -142,24 +139,52 @@ void Holding::adopt(const Window& window, Time now) {
   grant_ = node.grant();
   // Release: whoever sees the node sees its grant.
   node_.store(&node, std::memory_order_release);
+  note_window(window);
+}
+
+// What would be said if no longer window were confirmed in time.
+void Holding::note_window(const Window& window) {
+  const std::string node = "node id " + std::to_string(window.node) + " of " + standing_->place();
+  standing_->set_failure({ErrorCode::store_unavailable,
+                          window.start_ms < window.until_ms
+                              ? "the window of " + node + " is over, and the store has confirmed no longer one yet"
+                              : "no id of " + node + " may be had before " + std::to_string(window.start_ms) +
+                                    " ms since 1970 by this host's clock, and until the store has confirmed it then"});
+  standing_->confirmations.fetch_add(1, std::memory_order_release);
+}
+
+void Holding::note_loss(const Window& window) {
+  if (!machine_.trouble()) {
+    standing_->set_failure({ErrorCode::lease_lost, "node id " + std::to_string(window.node) + " of " + standing_->place() +
+                                                       " is lost, and no other one was granted yet"});
+  }
+  standing_->ended.store(true, std::memory_order_release);
+}
+
+// For those that may not look at it themselves.
+void Holding::look_at_machine() {
+  standing_->renewals.store(machine_.renewals(), std::memory_order_relaxed);
+  standing_->failures.store(machine_.failures(), std::memory_order_relaxed);
+  standing_->troubled.store(machine_.trouble().has_value(), std::memory_order_relaxed);
+  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
 }
 
 void Holding::deliver(std::uint64_t number, const Contents& contents, Time now) {
   refuse_copy();
   machine_.deliver(number, contents, now);
-  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+  look_at_machine();
 }
 
 void Holding::deliver(std::uint64_t number, const Answer& answer, Time now) {
   refuse_copy();
   machine_.deliver(number, answer, now);
-  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+  look_at_machine();
 }
 
 void Holding::deliver_nothing(std::uint64_t number, const std::string& reason, Time now) {
   refuse_copy();
   machine_.deliver_nothing(number, reason, now);
-  if (machine_.trouble()) standing_->set_failure(*machine_.trouble());
+  look_at_machine();
 }
 
 void Holding::release() noexcept {
@@ -180,7 +205,7 @@ Node* Holding::node() const { return ours() ? node_.load(std::memory_order_acqui
 Grant::Growth Holding::growth() const {
   const NamespaceRecord& names = *machine_.names();
   const std::int64_t window = std::max<std::int64_t>(names.window_ms / layout_.tick_ms(), 1);
-  return {window, 0, (names.window_ms + 4 * names.tolerance_ms) / layout_.tick_ms() + 1};
+  return {window, 0, (names.window_ms + 4 * names.tolerance_ms) / layout_.tick_ms() + 1, true};
 }
 
 // The first tick that begins at this instant or later.

@@ -26,15 +26,19 @@ class Standing {
   const std::string& place() const { return place_; }
 
   // For how long to wait before asking again, after waiting for waited_ns. Errors: what keeps the lease from growing, after
-  // renew_wait_ms and, where the window was to begin later, after that.
+  // renew_wait_ms.
   std::int64_t wait_ns(std::int64_t waited_ns) const;
   // What keeps it from growing. Never blocks: without the words where the runner is just writing them.
   Failure failure() const;
   ErrorCode code() const noexcept { return code_.load(std::memory_order_relaxed); }
   void set_failure(Failure failure);
 
-  // How far ahead the current window's beginning lay when it was granted; 0 some time after it began.
-  std::atomic<std::int64_t> begins_in_ms{0};
+  // Something is amiss, not only late.
+  std::atomic<bool> troubled{false};
+  // How often a longer window was confirmed, and how many answers of the store did not come.
+  std::atomic<std::uint64_t> renewals{0}, failures{0};
+  // How often any window was confirmed, the first ones too.
+  std::atomic<std::uint64_t> confirmations{0};
   // The current window grows no more.
   std::atomic<bool> ended{false};
   // Unix ms below which everything was stamped that will be, once the node id was given back.
@@ -87,7 +91,10 @@ class Holding {
 
  private:
   void refuse_copy() const;
-  void adopt(const Window& window, Time now);
+  void look_at_machine();
+  void adopt(const Window& window);
+  void note_window(const Window& window);
+  void note_loss(const Window& window);
   Grant::Growth growth() const;
   std::uint64_t first_tick_from(std::int64_t unix_ms) const;
   std::uint64_t ticks_before(std::int64_t unix_ms) const;

@@ -15,7 +15,7 @@ Node& LeasedNodeProvider::open() {
 
 Node* LeasedNodeProvider::reopen(Node& old) {
   const Holding* const holding = current_->load(std::memory_order_acquire);
-  if (!holding->ours()) in_copy_();
+  if (!holding->ours()) runner_->start_in_copy();
   Node* const node = holding->node();
   if (node == nullptr || !node->usable()) return nullptr;
   // Above what the generator gave before, also where that was in the original of this copy.
@@ -31,19 +31,28 @@ std::int64_t LeasedNodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t) c
 }
 
 GeneratorState LeasedNodeProvider::after_loss() const noexcept {
-  const Holding& holding = *current_->load(std::memory_order_acquire);
-  const Node* const node = holding.node();
-  // There is a successor: the next call finds it.
-  if (node != nullptr && node->usable()) return {GeneratorState::Name::open, std::nullopt};
-  return {GeneratorState::Name::lost, holding.standing()->code()};
+  const ErrorCode code = standing().code();
+  return {code == ErrorCode::lease_lost ? GeneratorState::Name::lost : GeneratorState::Name::waiting, code};
 }
 
-std::optional<ErrorCode> LeasedNodeProvider::withheld_by() const noexcept {
-  return current_->load(std::memory_order_acquire)->standing()->code();
-}
+std::optional<ErrorCode> LeasedNodeProvider::withheld_by() const noexcept { return standing().code(); }
 
+// In the copy's own holding something may be amiss; before there is one, nothing is known.
 GeneratorState LeasedNodeProvider::after_fork() const noexcept {
+  const Holding& holding = *current_->load(std::memory_order_acquire);
+  const bool fails = holding.ours() && holding.standing()->troubled.load(std::memory_order_relaxed);
+  if (fails) return {GeneratorState::Name::waiting, holding.standing()->code()};
   return {GeneratorState::Name::starting, std::nullopt};
+}
+
+const Node* LeasedNodeProvider::successor() const noexcept {
+  const Node* const node = current_->load(std::memory_order_acquire)->node();
+  return node != nullptr && node->usable() ? node : nullptr;
+}
+
+void LeasedNodeProvider::report(Stats& stats) const noexcept {
+  stats.renewals = standing().renewals.load(std::memory_order_relaxed);
+  stats.store_failures = standing().failures.load(std::memory_order_relaxed);
 }
 
 }  // namespace polyflake::lease

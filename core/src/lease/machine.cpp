@@ -65,12 +65,13 @@ Action Machine::hold(Time now) {
   const bool begun = has_begun(now.wall_ms);
   // Before its beginning only to find out whether it still stands.
   const std::int64_t spare_ms = begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
-  const bool due = (hurried_ || spare_ms <= 0) && (!begun || left_ms < window_ms);
-  hurried_ = false;
+  // In a hurry also where nothing is gained: then it is confirmed.
+  const bool due = hurried_ || (spare_ms <= 0 && (!begun || left_ms < window_ms));
   // Not for long: the clock may be set meanwhile.
   if (!due) return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
+  hurried_ = false;
   stage_ = Stage::renewal;
-  return cas(write_own(begun ? now.wall_ms + window_ms : held_->window.until_ms), now);
+  return cas(write_own(std::max(held_->window.until_ms, begun ? now.wall_ms + window_ms : INT64_MIN)), now);
 }
 
 Action Machine::send(Action action, Time now) {
@@ -251,7 +252,11 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
 void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, Time now) {
   if (!awaiting_ || number != number_) return;
   const bool of_read = stage_ == Stage::names || stage_ == Stage::sample || stage_ == Stage::recheck;
-  if (!of_read) return deliver(number, Answer{}, now);
+  if (!of_read) {
+    deliver(number, Answer{}, now);
+    trouble_ = Failure{ErrorCode::store_unavailable, reason};
+    return;
+  }
   awaiting_ = false;
   ++failures_;
   trouble_ = Failure{ErrorCode::store_unavailable, reason};
@@ -399,6 +404,11 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
   switch (outcome) {
     case Outcome::ok: return grant();
     case Outcome::too_far:
+      if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
+        return refuse(ErrorCode::store_unavailable,
+                      "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
+                          " ms since 1970: its floor was raised", now);
+      }
       return refuse(ErrorCode::clock_skew,
                     "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
     case Outcome::conflict:

@@ -84,7 +84,7 @@ class Machine {
   // Then `done`.
   void release(std::int64_t stamped_until_ms);
 
-  // Renews at the next poll(), however much is left of the window.
+  // Renews at the next poll(), however much is left of the window; where that gains nothing, has it confirmed.
   void hurry() { hurried_ = true; }
 
   // What keeps it from a longer window, as long as it does.

@@ -28,6 +28,7 @@ class Task {
   // Errors: what ends the task.
   virtual void deliver(const Contents& contents) = 0;
   virtual void deliver(const Answer& answer) = 0;
+  virtual bool makes_namespace() const { return false; }
   // The store was not reached. Errors: store_unavailable; nothing where it is worth another try.
   void deliver_nothing(const std::string& reason);
 
@@ -48,6 +49,7 @@ class InitTask final : public Task {
   Action next(Time now) override;
   void deliver(const Contents& contents) override;
   void deliver(const Answer& answer) override;
+  bool makes_namespace() const override { return true; }
   const std::optional<Word>& uuid() const { return uuid_; }
 
  private:

@@ -47,6 +47,7 @@ class Lease {
   bool granted() const { return current_->load(std::memory_order_acquire)->node() != nullptr; }
   // What keeps it from a window, or a longer one.
   Failure failure() const { return current_->load(std::memory_order_acquire)->standing()->failure(); }
+  const std::shared_ptr<Standing>& standing() const { return current_->load(std::memory_order_acquire)->standing(); }
   std::int64_t acquire_timeout_ms() const { return options_.acquire_timeout_ms; }
   const std::shared_ptr<Current>& current() const { return current_; }
   const Machine& machine() const { return current_->load(std::memory_order_acquire)->machine(); }

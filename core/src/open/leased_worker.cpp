@@ -18,7 +18,7 @@ void refuse_manual_clock(const NodeRequest& request) {
 }
 
 // The runner of each execution: a copy of the process has another.
-class Runners {
+class Runners final : public lease::Runner {
  public:
   Runners(std::shared_ptr<Store> store, std::shared_ptr<lease::Lease> lease)
       : store_(std::move(store)), lease_(std::move(lease)), begun_(Execution::current()), execution_(begun_.load()) {}
@@ -31,7 +31,7 @@ class Runners {
 
   // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
   // thread that was not copied.
-  void start_in_copy() {
+  void start_in_copy() override {
     std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();
     if (former == current || !begun_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
@@ -42,16 +42,33 @@ class Runners {
     execution_.store(current, std::memory_order_release);  // whoever closes sees the runner before it
   }
 
-  void stop() noexcept {
-    if (execution_.load(std::memory_order_acquire) == Execution::current() && runner_ != nullptr) runner_->stop();
+  void renew() override {
+    if (runs()) runner_->renew();
+  }
+
+  void stop() noexcept override {
+    if (runs()) runner_->stop();
   }
 
  private:
+  bool runs() const noexcept {
+    return execution_.load(std::memory_order_acquire) == Execution::current() && runner_ != nullptr;
+  }
+
   const std::shared_ptr<Store> store_;
   const std::shared_ptr<lease::Lease> lease_;
   std::atomic<std::uint64_t> begun_;      // the execution that makes a runner
   std::atomic<std::uint64_t> execution_;  // the one whose runner it is
   std::shared_ptr<lease::StoreRunner> runner_;
+};
+
+// Whose runner is the language's own.
+class Kept final : public lease::Runner {
+ public:
+  explicit Kept(std::shared_ptr<lease::Lease> lease) : lease_(std::move(lease)) {}
+
+ private:
+  const std::shared_ptr<lease::Lease> lease_;
 };
 
 }  // namespace
@@ -68,8 +85,7 @@ std::unique_ptr<NodeProvider> make_stored_node(const NodeRequest& request, const
     runners->stop();
     throw;
   }
-  return std::make_unique<lease::LeasedNodeProvider>(
-      lease->current(), [runners] { runners->start_in_copy(); }, [runners] { runners->stop(); });
+  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), runners);
 }
 
 std::unique_ptr<NodeProvider> make_leased_node(const NodeRequest& request, const std::shared_ptr<lease::Lease>& lease) {
@@ -77,7 +93,7 @@ std::unique_ptr<NodeProvider> make_leased_node(const NodeRequest& request, const
   if (lease->layout() != request.layout) {
     throw Error(ErrorCode::option_invalid, "the lease is one of layout '" + lease->layout().text() + "'");
   }
-  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), [] {}, [lease] {});
+  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), std::make_shared<Kept>(lease));
 }
 
 }  // namespace polyflake

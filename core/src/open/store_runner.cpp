@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace polyflake::lease {
 namespace {
@@ -23,6 +24,22 @@ void StoreRunner::wait_until_granted() {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait_for(lock, longest, [this] { return granted_ || ended_; });
   if (granted_) return;
+  const Failure failure = lease_->failure();
+  throw Error(failure.code, failure.message);
+}
+
+void StoreRunner::renew() {
+  const std::shared_ptr<Standing> standing = lease_->standing();
+  std::unique_lock<std::mutex> lock(mutex_);
+  const std::uint64_t before = standing->confirmations.load(std::memory_order_acquire);
+  const std::uint64_t failed_before = standing->failures.load(std::memory_order_relaxed);
+  const auto confirmed = [&] { return standing->confirmations.load(std::memory_order_acquire) != before; };
+  hurried_ = woken_ = true;
+  changed_.notify_all();
+  changed_.wait_for(lock, std::chrono::milliseconds(lease_->options().window_ms * 2 / 3), [&] {
+    return confirmed() || ended_ || standing->failures.load(std::memory_order_relaxed) != failed_before;
+  });
+  if (confirmed()) return;
   const Failure failure = lease_->failure();
   throw Error(failure.code, failure.message);
 }
@@ -47,6 +64,7 @@ void StoreRunner::run() noexcept {
 }
 
 bool StoreRunner::step() {
+  if (take_hurry()) lease_->hurry();
   const Action action = lease_->poll();
   switch (action.kind) {
     case Action::Kind::failed:
@@ -56,16 +74,19 @@ bool StoreRunner::step() {
     default: break;
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  if (!granted_ && lease_->granted()) {
-    granted_ = true;
-    changed_.notify_all();
-  }
+  granted_ = granted_ || lease_->granted();
+  changed_.notify_all();  // who waits looks at what came of it
   if (action.kind == Action::Kind::sleep) {
     const std::chrono::milliseconds pause(action.mono_ms - system_time().mono_ms);
     changed_.wait_for(lock, pause, [this] { return woken_; });
     woken_ = false;
   }
   return true;
+}
+
+bool StoreRunner::take_hurry() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::exchange(hurried_, false);
 }
 
 void StoreRunner::follow(const Action& action) {

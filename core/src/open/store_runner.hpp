@@ -20,12 +20,15 @@ class StoreRunner : public std::enable_shared_from_this<StoreRunner> {
   void start();
   // Blocks: until there is a window. Errors: why there will be none.
   void wait_until_granted();
+  // Renews at once. Blocks: until that is confirmed. Errors: why it is not.
+  void renew();
   // Gives the node id back and ends the thread. Blocks: for half a second at most.
   void stop() noexcept;
 
  private:
   void run() noexcept;
   bool step();
+  bool take_hurry();
   void follow(const Action& action);
 
   const std::shared_ptr<Store> store_;
@@ -35,6 +38,7 @@ class StoreRunner : public std::enable_shared_from_this<StoreRunner> {
   bool granted_ = false;
   bool ended_ = false;
   bool woken_ = false;
+  bool hurried_ = false;
 };
 
 }  // namespace polyflake::lease

@@ -172,7 +172,7 @@ const uuid: Promise<string> = initNamespace('redis://h?namespace=orders', { layo
 const held: Promise<LeaseInfo[]> = leases(redisStore);
 const raised: Promise<void> = raiseFloor(etcdStore, { timeMs: 5 });
 raiseFloor(etcdStore, { id: 5n, layout: new Layout('twitter') });
-const renewals: number | undefined = stats.renewals;
+const renewals: number = stats.renewals;
 // @ts-expect-error a namespace is needed
 new RedisStore(redisClient, {});
 // @ts-expect-error a misspelled option

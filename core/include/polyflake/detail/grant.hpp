@@ -38,10 +38,11 @@ class alignas(64) Grant {
     std::int64_t window;  // how far ahead of the clock it may reach; 0: it does not grow
     std::int64_t early;   // how long before its end calls move it on; 0: they do not
     std::int64_t start;   // how far ahead of the clock its beginning may lie, to be waited for
+    bool by_lease;        // it grows from elsewhere, and is empty until it begins: calls only look and wait
   };
 
   Grant(std::uint64_t start_tick, std::uint64_t until_tick, unsigned sequence_bits, Owner owner = Owner(),
-        Growth window_growth = {0, 0, 0})
+        Growth window_growth = {0, 0, 0, false})
       : last(start_tick << sequence_bits),
         until(until_tick),
         begin(start_tick << sequence_bits),

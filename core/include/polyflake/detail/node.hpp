@@ -80,8 +80,8 @@ class Node {
   Extension extend(Grant& grant, std::uint64_t tick);
   bool extending() const;
   // Where the window grows from elsewhere: for how long to wait before asking again, -1 where that may be done now.
-  // Errors: store_unavailable, clock_skew: longer than was agreed.
-  std::int64_t wait_ns(std::int64_t waited_ns) const;
+  // begins_soon: false where it begins later than is waited for. Errors: store_unavailable, clock_skew: longer than was agreed.
+  std::int64_t wait_ns(std::int64_t waited_ns, bool begins_soon = true) const;
   // The same ahead of need: makes the window reach as far as it may.
   Extension renew(Grant& grant);
 

@@ -15,6 +15,8 @@ public final class Stats {
   private final long leadMs;
   private final long untilMs;
   private final double yearsLeft;
+  private final long renewals;
+  private final long storeFailures;
 
   /** From what the native library gives, in the order of the fields above; doubles as their bits. */
   Stats(long[] values) {
@@ -27,6 +29,8 @@ public final class Stats {
     leadMs = values[6];
     untilMs = values[7];
     yearsLeft = Double.longBitsToDouble(values[8]);
+    renewals = values[9];
+    storeFailures = values[10];
   }
 
   /**
@@ -111,6 +115,24 @@ public final class Stats {
   }
 
   /**
+   * Renewals of a lease that its store confirmed; 0 for other workers.
+   *
+   * @return a count
+   */
+  public long renewals() {
+    return renewals;
+  }
+
+  /**
+   * Answers of the store of a lease that did not come; 0 for other workers.
+   *
+   * @return a count
+   */
+  public long storeFailures() {
+    return storeFailures;
+  }
+
+  /**
    * A bean property.
    *
    * @return {@link #issued()}
@@ -191,10 +213,29 @@ public final class Stats {
     return yearsLeft;
   }
 
+  /**
+   * A bean property.
+   *
+   * @return {@link #renewals()}
+   */
+  public long getRenewals() {
+    return renewals;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #storeFailures()}
+   */
+  public long getStoreFailures() {
+    return storeFailures;
+  }
+
   @Override
   public String toString() {
     return "Stats(issued=" + issued + ", waits=" + waits + ", waitedMs=" + waitedMs + ", sequenceExhaustions="
         + sequenceExhaustions + ", clockStepsBack=" + clockStepsBack + ", largestStepBackMs=" + largestStepBackMs
-        + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft + ")";
+        + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft
+        + ", renewals=" + renewals + ", storeFailures=" + storeFailures + ")";
   }
 }

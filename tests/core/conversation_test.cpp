@@ -1,0 +1,98 @@
+// From what is asked to commands, over the dialect of a store whose tables may be missing.
+#include <polyflake/store.hpp>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lease/conversation.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr const char* kMissing = "42P01";
+
+// Asks for the namespace, and keeps what it is told.
+class Reader final : public Asker {
+ public:
+  Action next() override {
+    Action action{Action::Kind::read};
+    action.number = ++asked;
+    return action;
+  }
+  void deliver(std::uint64_t, const Contents& contents) override { told = contents; }
+  void deliver(std::uint64_t, const Answer&) override {}
+  void deliver_nothing(std::uint64_t, const std::string& reason) override { failure = reason; }
+  bool makes_namespace() const override { return makes; }
+
+  bool makes = true;
+  std::uint64_t asked = 0;
+  std::optional<Contents> told;
+  std::string failure;
+};
+
+class TablesOfAStore : public testing::Test {
+ protected:
+  // The command to be carried, by its first statement.
+  std::string command() {
+    const Conversation::Step step = conversation.step();
+    number = step.number;
+    return step.command ? step.command->parts.at(0).at(0) : "none";
+  }
+  void succeed() { conversation.deliver(number, {}); }
+  void fail(const std::string& code) { conversation.fail(number, code, "failed with " + code); }
+  void prepare() {
+    for (std::size_t i = 0; i < preparations; ++i) {
+      EXPECT_NE(command().find("CREATE"), std::string::npos);
+      succeed();
+    }
+  }
+
+  Reader reader;
+  Conversation conversation{make_dialect("postgresql", "orders", Placeholder::question), reader};
+  const std::size_t preparations = conversation.dialect().preparation().size();
+  std::uint64_t number = 0;
+};
+
+TEST_F(TablesOfAStore, that_are_missing_are_made_before_who_makes_the_namespace_is_told_of_the_store) {
+  const std::string read = command();
+  fail(kMissing);
+  EXPECT_FALSE(reader.told) << "without an incarnation nothing can be said to be fresh";
+  prepare();
+  EXPECT_EQ(command(), read) << "again";
+  EXPECT_EQ(reader.asked, 1U) << "nobody was asked what to do next";
+}
+
+TEST_F(TablesOfAStore, that_are_missing_are_left_so_for_others) {
+  reader.makes = false;
+  command();
+  fail(kMissing);
+  ASSERT_TRUE(reader.told);
+  EXPECT_FALSE(reader.told->names);
+}
+
+TEST_F(TablesOfAStore, that_cannot_be_made_fail_with_what_the_store_said) {
+  const std::string read = command();
+  fail(kMissing);
+  command();
+  fail("42501");
+  EXPECT_EQ(command(), read) << "somebody else may have made them at the same moment";
+  fail(kMissing);
+  EXPECT_FALSE(reader.told);
+  EXPECT_EQ(reader.failure, "failed with 42501");
+}
+
+TEST_F(TablesOfAStore, that_are_still_missing_once_they_were_made_are_not_made_for_ever) {
+  const std::string read = command();
+  fail(kMissing);
+  prepare();
+  EXPECT_EQ(command(), read);
+  fail(kMissing);
+  EXPECT_TRUE(reader.told);
+}
+
+}  // namespace
+}  // namespace polyflake::lease
