@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -253,6 +254,22 @@ TEST(Leases, are_not_asked_for_by_a_host_whose_clock_is_off) {
     EXPECT_EQ(holder.ended, Action::Kind::failed);
     EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew) << off_ms;
     EXPECT_EQ(world.written.size(), before) << "nothing is written";
+  }
+}
+
+TEST(Leases, tolerate_what_the_namespace_says_and_not_what_its_user_would) {
+  for (const std::int64_t tolerated_ms : {100, 2000}) {
+    World world;
+    Settings maker = settings();
+    maker.tolerance_ms = tolerated_ms;
+    Holder(world, maker).run();
+    for (const std::int64_t off_ms : {tolerated_ms, tolerated_ms + 1, -tolerated_ms, -tolerated_ms - 1}) {
+      Holder holder(world);
+      holder.offset_ms = off_ms;
+      holder.step();
+      holder.step();
+      EXPECT_EQ(holder.machine.trouble().has_value(), std::abs(off_ms) > tolerated_ms) << off_ms;
+    }
   }
 }
 
