@@ -24,7 +24,9 @@ import random
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import faults
 from issuers import ROOT, Issuer, commands
@@ -36,12 +38,18 @@ from polyflake.stores import init_namespace
 sys.path.insert(0, str(ROOT / "tests"))
 from servers import KINDS, Proxy, Redis, Server
 
+Card = TypeVar("Card")
+
 LANGUAGES = ("python", "node", "java")
 PROCESSES = 6
 CLIENTS = ROOT / "build/soak/clients"  # of stores, for Java
 WINDOW_MS, TOLERANCE_MS = 1500, 150
 WINDOW_S = WINDOW_MS / 1000
 STEPS_S = (-0.005, -1, -3600, -12 * 365 * 86400, 3600, 0, 0, -1e9 * 3)
+NETWORK = ("heal", "heal", "drop", "delay", "delay", "hold", "cut", "refuse", "duplicate", "swap")
+DELAYS_MS = (20, 400, 3 * WINDOW_MS, 60_000)
+ENDS = ("killed", "restarted", "stopped")
+LOSSES = ("evicted", "flushed", "failed over")
 USUAL = {"store_unavailable", "lease_lost", "no_worker_free"}
 CODES = {
     "rounds": USUAL,
@@ -70,6 +78,7 @@ class Leases(Soak):
         super().__init__(folder, programs, languages, seed, pause_ms=4)
         self.server, self.number = server, processes
         self.proxy: Proxy = server.proxy()
+        self.decks: dict[Sequence[Any], list[Any]] = {}
         self.outside: dict[str, list[str]] = {}  # by kind, who stamped what was not granted
 
     def start(self, language: str) -> Issuer:
@@ -114,13 +123,22 @@ class Leases(Soak):
         self.look_at_windows()
 
     def strike_for(self, seconds: float) -> None:
-        end, due = time.monotonic() + seconds, time.monotonic() + min(1, seconds / 3)
-        while (now := time.monotonic()) < end:
+        """And until who was stopped has been for as long as was meant."""
+        pause_s = min(0.6 if self.kind == "kills" else 1.5, seconds / 4)
+        end, due = time.monotonic() + seconds, time.monotonic() + pause_s
+        while (now := time.monotonic()) < end or any(issuer.stopped_until is not None for issuer in self.issuers):
             self.watch()
-            if now >= due:
-                due = now + self.rng.uniform(0.1, 0.6 if self.kind == "kills" else 1.5)
+            if due <= now < end:
+                due = now + self.rng.uniform(0.1, pause_s)
                 self.done[f"{self.kind}: {self.strike()}"] += 1
             time.sleep(0.02)
+
+    def draw(self, cards: Sequence[Card]) -> Card:
+        """One of them; each comes before any comes again."""
+        left = self.decks.setdefault(cards, [])
+        if not left:
+            left += self.rng.sample(cards, len(cards))
+        return left.pop()
 
     def kill_everybody(self) -> None:
         """One round: once all have issued, and a moment later."""
@@ -174,16 +192,16 @@ class Leases(Soak):
 
     def strike_the_clock(self) -> str:
         assert self.clock is not None
-        step = self.rng.choice(STEPS_S)
+        step = self.draw(STEPS_S)
         self.clock.set(step)
         return f"{step:+g} s"
 
     def strike_the_network(self) -> str:
         direction = self.rng.choice((None, "requests", "replies"))
-        name = self.rng.choice(("heal", "heal", "drop", "delay", "hold", "cut", "refuse", "duplicate", "swap"))
+        name = self.draw(NETWORK)
         fault = getattr(self.proxy, name)
         if name == "delay":
-            fault(self.rng.choice((20, 400, 3 * WINDOW_MS, 60_000)), direction)
+            fault(self.draw(DELAYS_MS), direction)
         elif name in ("drop", "hold"):
             fault(direction)
         else:
@@ -191,7 +209,7 @@ class Leases(Soak):
         return name
 
     def strike_the_server(self) -> str:
-        name = self.rng.choice(("killed", "restarted", "stopped"))
+        name = self.draw(ENDS)
         if name == "stopped":
             self.server.pause()
             time.sleep(self.rng.uniform(0.1, 2 * WINDOW_S))
@@ -225,7 +243,7 @@ class RedisLeases(Leases):
             self.server.close()
 
     def lose_something(self) -> str:
-        name = self.rng.choice(("evicted", "flushed", "failed over"))
+        name = self.draw(LOSSES)
         if name == "evicted":
             self.server.ask("DEL", f"polyflake:{{soak-losses}}:node:{self.rng.randrange(self.number)}")
         elif name == "flushed":
@@ -270,11 +288,11 @@ def main() -> int:
     print(f"seed {seed}, {options.seconds:g} s of each fault for each store, {options.rounds} rounds", flush=True)
     facts: list[tuple[str, list[str]]] = []
     table: list[str] = []
-    for name in options.stores.split(","):
+    for at, name in enumerate(options.stores.split(",")):
         (folder / name).mkdir(parents=True)
         kind_of_soak, of_store = (RedisLeases, (*FOR_ALL, "losses")) if name == "redis" else (Leases, FOR_ALL)
         with KINDS[name]() as server:
-            soak = kind_of_soak(folder / name, programs(options.jar), languages, seed, server, options.processes)
+            soak = kind_of_soak(folder / name, programs(options.jar), languages, seed + at, server, options.processes)
             for kind in options.faults.split(",") if options.faults else of_store:
                 began = time.monotonic()
                 soak.faulty_phase(kind, options.seconds, options.rounds)
