@@ -121,21 +121,12 @@ public final class CrowdIssuer {
       int number = i;
       threads.add(new Thread(() -> issuer.work(keeps, number)));
     }
-    // SIGTERM ends the input, too: a shutdown hook would run beside those of the library, which give everything back.
-    Thread ending = new Thread(() -> {
-      try {
-        while (System.in.read() >= 0) {
-          continue;
-        }
-      } catch (java.io.IOException ignored) {
-        // Then there is no input.
-      }
-      issuer.end = true;
-    });
-    ending.setDaemon(true);
-    ending.start();
     say("ready");
     threads.forEach(Thread::start);
+    while (System.in.read() >= 0) {
+      continue;
+    }
+    issuer.end = true;
     for (Thread thread : threads) {
       thread.join();
     }

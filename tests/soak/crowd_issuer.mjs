@@ -12,7 +12,7 @@ const say = (line) => fs.writeSync(1, `${line}\n`);
 const file = fs.openSync(path, 'r+');
 let recorded = 0;
 let end = false;
-process.on('SIGTERM', () => {
+process.stdin.resume().on('end', () => {
   end = true;
 });
 

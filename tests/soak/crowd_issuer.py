@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import array
 import random
-import signal
 import sys
 import threading
 import time
@@ -74,12 +73,13 @@ def keep(first: int) -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGTERM, lambda *_: end.set())
     work, count = (keep, AT_ONCE) if MODE == "keep" else (take_and_give_back, COUNT)
     threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
     say("ready")
     for thread in threads:
         thread.start()
+    sys.stdin.read()
+    end.set()
     for thread in threads:
         thread.join()
     say("done")

@@ -76,6 +76,15 @@ class Stamps:
     def nodes(self) -> numpy.ndarray:
         return numpy.unique(numpy.concatenate([self.node(stamps) for _, stamps in self.of] or [numpy.empty(0)]))
 
+    def last(self) -> dict[int, int]:
+        """When each node id was stamped last."""
+        found: dict[int, int] = {}
+        for _, stamps in self.of:
+            nodes, times = self.node(stamps), self.time_ms(stamps)
+            for node in numpy.unique(nodes):
+                found[int(node)] = max(found.get(int(node), 0), int(times[nodes == node].max()))
+        return found
+
     def outside(self, marks: Mapping[int, int]) -> list[str]:
         """Who stamped at or after the mark of a node id, or one without a record."""
         complaints = []
