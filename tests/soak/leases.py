@@ -14,6 +14,8 @@ clocks    the clock of some processes steps: 5 ms, 1 s, 1 h and 12 years back, 1
 network   a proxy drops, delays, holds, duplicates, swaps and cuts what goes to the store or comes from it
 server    the store is killed, restarted, stopped and goes on
 losses    Redis loses what it acknowledged: a replica that lags is promoted, all is flushed, one record is evicted
+
+Then come hosts whose clock is wrong from the beginning: see wrong_clocks.py.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import faults
+import wrong_clocks
 from issuers import ROOT, Issuer, commands
 from soak import HANG_S, Soak, told_facts
 from windows import Stamps, marks_of
@@ -305,6 +308,8 @@ def main() -> int:
                 )
                 print(f"{table[-1]}  {time.monotonic() - began:5.0f} s", flush=True)
             soak.tables()
+            wrong = wrong_clocks.facts_of(name, server.url, folder / name, soak.programs, languages)
+            facts += [(f"{name}, {fact}", complaints) for fact, complaints in wrong]
             facts += [(f"{name}, {fact}", complaints) for fact, complaints in soak.facts()]
             soak.close()
     print(f"\n  {'store':12} {'fault':9} {'ids':>12} {'twice':>7} {'outside windows':>15}", *table, "", sep="\n")

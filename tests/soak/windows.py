@@ -17,6 +17,7 @@ from polyflake.stores import store_of
 
 Batches = Iterable[tuple[str, numpy.ndarray]]
 TIMEOUT_S = 10.0
+AT_ONCE = 100  # nodes that are read: etcd takes 128 in a transaction
 
 
 class Records:
@@ -29,7 +30,13 @@ class Records:
 
     def read(self, nodes: Iterable[int]) -> dict[str, dict[str, str]]:
         """By node id, and "names" for that of the namespace: fields by name. Who has no record is not in it."""
-        self.trial.ask_read([int(node) for node in nodes])
+        asked, found = [int(node) for node in nodes], {}
+        for at in range(0, max(len(asked), 1), AT_ONCE):
+            found.update(self.read_at_once(asked[at : at + AT_ONCE]))
+        return found
+
+    def read_at_once(self, nodes: list[int]) -> dict[str, dict[str, str]]:
+        self.trial.ask_read(nodes)
         while (what := self.talk.step()[0]) != "done":
             if what != "command":
                 raise ConnectionError(f"the store cannot be read: {what}")
