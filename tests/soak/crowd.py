@@ -152,16 +152,24 @@ def all_come_and_go(jar: Path, address: str, minutes: float, generators: int) ->
         time.sleep(LOOKS_EVERY_S)
     for program in programs:
         program.end()
-    badly = [f"{program.path.name}: {' / '.join(program.lines()[-6:])}" for program in programs if not program.waited_for()]
+    badly = [
+        f"{program.path.name}: {' / '.join(program.lines()[-6:])}" for program in programs if not program.waited_for()
+    ]
     left, waited_s = nobody_holds(address)
     looks.look()
     for program in programs:
         checker.add(program.path.name, program.ids())
     # Generators of one process issue side by side, so its ids are not in one order.
     stamps, holdings, (twice, examples) = Stamps(checker.batches), Holdings(programs), checker.duplicates()
-    marks = {int(node): int(record["until_ms"]) for node, record in looks.records.read(range(NODES)).items() if node != "names"}
+    marks = {
+        int(node): int(record["until_ms"])
+        for node, record in looks.records.read(range(NODES)).items()
+        if node != "names"
+    }
     looks.records.close()
-    print(f"  {holdings.held:,} leases of {len(holdings.times)} node ids, {holdings.moved} moved, {checker.count():,} ids")
+    print(
+        f"  {holdings.held:,} leases of {len(holdings.times)} node ids, {holdings.moved} moved, {checker.count():,} ids"
+    )
     print(f"  {looks.count} looks at the records; nobody held one {waited_s:.1f} s after the end")
     print(f"  errors: {', '.join(f'{name} {count}' for name, count in holdings.errors.items()) or 'none'}")
     return [
@@ -194,9 +202,15 @@ def all_can_be_had(jar: Path, address: str) -> list[tuple[str, list[str]]]:
     held = {one.node for one in leases(address)}
     for program in programs:
         program.end()
-    badly = [f"{program.path.name}: {' / '.join(program.lines()[-6:])}" for program in programs if not program.waited_for()]
+    badly = [
+        f"{program.path.name}: {' / '.join(program.lines()[-6:])}" for program in programs if not program.waited_for()
+    ]
     left, _ = nobody_holds(address)
-    complete = [] if len(set(kept)) == len(kept) == NODES == len(held) else [f"{len(set(kept))} of {len(kept)}, {len(held)} held"]
+    complete = (
+        []
+        if len(set(kept)) == len(kept) == NODES == len(held)
+        else [f"{len(set(kept))} of {len(kept)}, {len(held)} held"]
+    )
     return [
         (f"all {NODES} node ids can be had again, at once", complete + badly),
         ("and are given back", left),

@@ -7,6 +7,8 @@ import random
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from issuer import IdFile, say
 
@@ -25,6 +27,14 @@ def record(numbers: list[int]) -> None:
         if not ids.append(array.array("Q", numbers)):
             say("full")
             end.set()
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    try:
+        yield
+    except polyflake.PolyflakeError as error:
+        say(f"error {error.code}\ntold {error}")
 
 
 def opened(number: int) -> polyflake.Generator:
@@ -50,23 +60,18 @@ def hold(number: int, rng: random.Random) -> None:
 def take_and_give_back(number: int) -> None:
     rng = random.Random(SEED * 1000 + number)
     while not end.wait(rng.uniform(0, 1)):
-        try:
+        with told():
             hold(number, rng)
-        except polyflake.PolyflakeError as error:
-            say(f"error {error.code}\ntold {error}")
 
 
 def keep(first: int) -> None:
     """Every so many-th generator, until the end."""
     kept = []
     for number in range(first, COUNT, AT_ONCE):
-        try:
+        with told():
             kept.append(opened(number))
-            issued = kept[-1].next_id()
-            record([issued])
+            record([kept[-1].next_id()])
             say(f"kept {kept[-1].worker}")
-        except polyflake.PolyflakeError as error:
-            say(f"error {error.code}\ntold {error}")
     end.wait()
     for generator in kept:
         generator.close()

@@ -61,7 +61,8 @@ CODES = {
     "clocks": USUAL | {"clock_behind", "clock_before_epoch", "clock_skew"},
     "network": USUAL | {"clock_skew"},  # a reply that came to somebody else tells the time of long ago
     "server": USUAL,
-    "losses": USUAL | {"namespace_not_initialised", "clock_behind"},  # one loss after another puts a start off again and again
+    "losses": USUAL
+    | {"namespace_not_initialised", "clock_behind"},  # one loss after another puts a start off again and again
 }
 FOR_ALL = ("rounds", "kills", "stops", "clocks", "network", "server")
 
@@ -168,7 +169,9 @@ class Leases(Soak):
                 self.outside[self.kind].append("marks that are too low are not noticed")
 
     def facts(self) -> list[tuple[str, list[str]]]:
-        of_windows = [(f"{kind}: every stamp lies inside a granted window", found) for kind, found in self.outside.items()]
+        of_windows = [
+            (f"{kind}: every stamp lies inside a granted window", found) for kind, found in self.outside.items()
+        ]
         return [*super().facts(), *of_windows]
 
     def init(self, *, fresh: bool) -> None:
@@ -241,7 +244,8 @@ class RedisLeases(Leases):
 
     def faulty_phase(self, kind: str, seconds: float, rounds: int) -> None:
         if kind != "losses":
-            return super().faulty_phase(kind, seconds, rounds)
+            super().faulty_phase(kind, seconds, rounds)
+            return
         with Redis() as self.replica:
             self.replica.replica_of(self.server)
             super().faulty_phase(kind, seconds, rounds)
