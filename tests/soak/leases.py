@@ -15,7 +15,7 @@ network   a proxy drops, delays, holds, duplicates, swaps and cuts what goes to 
 server    the store is killed, restarted, stopped and goes on
 losses    Redis loses what it acknowledged: a replica that lags is promoted, all is flushed, one record is evicted
 
-Then come hosts whose clock is wrong from the beginning: see wrong_clocks.py.
+Before all these come hosts whose clock is wrong from the beginning: see wrong_clocks.py.
 """
 
 from __future__ import annotations
@@ -301,8 +301,12 @@ def main() -> int:
     for at, name in enumerate(options.stores.split(",")):
         (folder / name).mkdir(parents=True)
         kind_of_soak, of_store = (RedisLeases, (*FOR_ALL, "losses")) if name == "redis" else (Leases, FOR_ALL)
+        if options.rounds == 0:
+            of_store = tuple(kind for kind in of_store if kind != "rounds")
         with KINDS[name]() as server:
             soak = kind_of_soak(folder / name, programs(options.jar), languages, seed + at, server, options.processes)
+            wrong = wrong_clocks.facts_of(name, server.url, folder / name, soak.programs, languages)
+            facts += [(f"{name}, {fact}", complaints) for fact, complaints in wrong]
             for kind in options.faults.split(",") if options.faults else of_store:
                 began = time.monotonic()
                 soak.faulty_phase(kind, options.seconds, options.rounds)
@@ -312,8 +316,6 @@ def main() -> int:
                 )
                 print(f"{table[-1]}  {time.monotonic() - began:5.0f} s", flush=True)
             soak.tables()
-            wrong = wrong_clocks.facts_of(name, server.url, folder / name, soak.programs, languages)
-            facts += [(f"{name}, {fact}", complaints) for fact, complaints in wrong]
             facts += [(f"{name}, {fact}", complaints) for fact, complaints in soak.facts()]
             soak.close()
     print(f"\n  {'store':12} {'fault':9} {'ids':>12} {'twice':>7} {'outside windows':>15}", *table, "", sep="\n")
