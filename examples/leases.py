@@ -1,7 +1,7 @@
 """Two "hosts" on one namespace in Redis: in two languages, with clocks 3 s apart. One is killed with -9 and replaced.
 
-Started by `./dev demo`. It starts a Redis of its own, and draws whose node id was whose when. The exit code is 1 if an id came twice or
-two windows of a node id overlap.
+Started by `./dev demo`. It starts a Redis of its own, and draws whose node id was whose when. The exit code is 1 if an id came
+twice or two windows of a node id overlap.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from polyflake import Layout
 from polyflake.stores import init_namespace, leases
@@ -19,87 +20,129 @@ from polyflake.stores import init_namespace, leases
 EXAMPLES = Path(__file__).resolve().parent
 WORK = EXAMPLES.parent / "build/demo"
 sys.path.insert(0, str(EXAMPLES.parent / "tests"))
-from servers import Redis  # noqa: E402  what starts servers for the tests
+sys.path.insert(0, str(EXAMPLES.parent / "tests/soak"))
+from faults import Clock  # noqa: E402  what the tests have: it shifts the clock of a process
+from servers import Redis  # noqa: E402  and starts servers
 
 # Two node ids only, so that who comes third has to wait for the window of who was killed.
 LAYOUT = "timestamp:41 worker:1 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"
-WINDOW_MS, TOLERANCE_MS = 4000, 2000  # clocks that are off by 1.5 s each are tolerated here
+WINDOW_MS, TOLERANCE_MS = 3000, 1600  # clocks that are off by 1.5 s each are tolerated here
+FAST_S, SLOW_S = 1.5, -1.5
+RUNS_S, PATIENCE_S = 2.5, 20
 WIDTH = 72
-COLOURS = (36, 35, 33)
+PRETTY = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+COLOURS = {"A": 36, "B": 35, "C": 33}
+COMMANDS = {"Python": [sys.executable, "python/lease.py"], "Node": ["node", "node/lease.mjs"]}
 
 
 class Host:
-    def __init__(self, name: str, command: list[str], clock: str, address: str) -> None:
-        self.name, self.began = name, time.time()
+    """A process that issues on a lease, with a clock of its own."""
+
+    def __init__(self, name: str, language: str, clock_s: float, address: str) -> None:
+        self.name = name
         self.file = WORK / f"lease-{name}.txt"
-        self.file.unlink(missing_ok=True)
-        environment = {name: value for name, value in os.environ.items() if name != "POLYFLAKE_WORKER"}
+        self.file.write_text("")
+        program, script = COMMANDS[language]
+        clock = Clock(WORK / f"clock-{name}")
+        clock.set(clock_s)
+        environment = {**os.environ, **clock.environment}
+        environment.pop("POLYFLAKE_WORKER", None)
         self.process = subprocess.Popen(
-            ["faketime", "-f", clock, *command, address, LAYOUT, str(self.file)], stdout=subprocess.PIPE, env=environment
+            [program, str(EXAMPLES / script), address, LAYOUT, str(self.file)], stdout=subprocess.PIPE, env=environment
         )
 
+    def awaited(self) -> None:
+        """Until it has issued an id from now on."""
+        size, deadline = self.file.stat().st_size, time.monotonic() + PATIENCE_S
+        while self.file.stat().st_size == size:
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.process.kill()
+                sys.exit(f"{self.name} issues no ids")
+            time.sleep(0.01)
+
     def end(self, number: int) -> None:
-        for child in children(self.process.pid):
-            os.kill(child, number)
         self.process.send_signal(number)
         output, _ = self.process.communicate()
-        self.windows = [tuple(map(int, line.split())) for line in output.decode().splitlines()]
-        self.ids = [int(line) for line in self.file.read_text().split()] if self.file.exists() else []
+        if self.process.returncode != -number:
+            sys.exit(f"{self.name} ended by itself")
+        windows = (map(int, line.split()) for line in output.decode().splitlines())
+        self.windows = [(node, until_ms) for node, until_ms in windows]
+        self.ids = [int(line) for line in self.file.read_text().split("\n")[:-1]]  # without one that was cut off
 
 
-def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+class Stretch(NamedTuple):
+    """A node id in the hands of a host: issued from and to, and as far as its window reached."""
+
+    node: int
+    first_ms: int
+    last_ms: int
+    until_ms: int
+    host: str
 
 
-def draw(hosts: list[Host]) -> bool:
-    """A line for each node id; whether no two stretches of one overlap."""
-    layout = Layout(LAYOUT)
-    stretches = []  # node id, from, until, host: as far as its window ever reached
-    for host in hosts:
-        times = [layout.decode(number) for number in host.ids]
-        for node in sorted({parts.node for parts in times}):
-            first = min(parts.time_ms for parts in times if parts.node == node)
-            last = max(parts.time_ms for parts in times if parts.node == node)
-            until = max([last, *(until for held, until in host.windows if held == node)])
-            stretches.append((node, first, until, host, last))
-    start = min(stretch[1] for stretch in stretches)
-    scale = WIDTH / (max(stretch[2] for stretch in stretches) - start)
-    disjoint = True
-    for node in sorted({stretch[0] for stretch in stretches}):
-        row = [" "] * WIDTH
-        held = sorted(stretch[1:] for stretch in stretches if stretch[0] == node)
-        disjoint &= all(one[1] <= other[0] for one, other in zip(held, held[1:], strict=False))
-        for first, until, host, last in held:
-            for at in range(int((first - start) * scale), min(WIDTH, max(1, int((until - start) * scale)))):
-                mark = host.name if at <= (last - start) * scale else "."
-                row[at] = f"\033[{COLOURS[hosts.index(host)]}m{mark}\033[0m" if sys.stdout.isatty() else mark
-        print(f"  node id {node}  |{''.join(row)}|")
-    print("              a letter: ids were issued; a point: nobody may, the window of who was killed goes on\n")
-    return disjoint
+def stretches_of(host: Host) -> list[Stretch]:
+    layout, times = Layout(LAYOUT), {}
+    for number in host.ids:
+        parts = layout.decode(number)
+        times.setdefault(parts.node, []).append(parts.time_ms)
+    found = []
+    for node, issued in times.items():
+        until_ms = max(until_ms for held, until_ms in host.windows if held == node)
+        found.append(Stretch(node, min(issued), max(issued), until_ms, host.name))
+    return found
+
+
+def painted(host: str, issued: int, rest: int) -> str:
+    """So many marks of a host that issued, then of a window that nobody may use."""
+    if not PRETTY:
+        return host * issued + "." * rest
+    return f"\033[{COLOURS[host]}m" + "\u2588" * issued + "\u2591" * rest + "\033[0m"
+
+
+def draw(stretches: list[Stretch]) -> None:
+    """A line for each node id, from the first id to the end of the last window."""
+    start_ms = min(stretch.first_ms for stretch in stretches)
+    scale = WIDTH / (max(stretch.until_ms for stretch in stretches) - start_ms)
+    for node in sorted({stretch.node for stretch in stretches}):
+        line, at = "", 0
+        for stretch in sorted(one for one in stretches if one.node == node):
+            begin, last, end = (round((ms - start_ms) * scale) for ms in stretch[1:4])
+            line += " " * (begin - at) + painted(stretch.host, last - begin, end - last)
+            at = end
+        print(f"  node id {node} |{line}{' ' * (WIDTH - at)}|")
+    marks = [f"{painted(host, 1, 0)} issued by {host}" for host in COLOURS]
+    print(f"             {'   '.join(marks)}   {painted('A', 0, 1)} granted, and not used\n")
+
+
+def are_disjoint(stretches: list[Stretch]) -> bool:
+    ordered = sorted(stretches)
+    return all(one.node != other.node or one.until_ms <= other.first_ms for one, other in zip(ordered, ordered[1:]))
 
 
 def main() -> int:
     WORK.mkdir(parents=True, exist_ok=True)
-    python = [sys.executable, str(EXAMPLES / "python/lease.py")]
-    node = ["node", str(EXAMPLES / "node/lease.mjs")]
     with Redis() as redis:
         address = f"{redis.url}?namespace=demo"
         init_namespace(f"{address}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", layout=LAYOUT, fresh=True)
-        print("Two hosts share a namespace in Redis. A: Python, its clock 1.5 s fast. B: Node, its clock 1.5 s slow.")
-        a, b = Host("A", python, "+1.5s", address), Host("B", node, "-1.5s", address)
-        time.sleep(3.5)
-        held = leases(address, layout=LAYOUT)
-        print(f"They hold: {', '.join(f'node id {one.node} ({one.label})' for one in held)}")
+        print("Two hosts share node ids through Redis. A: Python, its clock 1.5 s fast. B: Node, its clock 1.5 s slow.")
+        a, b = Host("A", "Python", FAST_S, address), Host("B", "Node", SLOW_S, address)
+        a.awaited()
+        b.awaited()
+        time.sleep(RUNS_S)
+        for held in leases(address, layout=LAYOUT):
+            print(f"  node id {held.node} is held by {held.label}")
         a.end(signal.SIGKILL)
-        print("A is killed with -9, and replaced by C. Both node ids are held, so C waits for the end of A's window.")
-        c = Host("C", python, "+1.5s", address)
-        time.sleep(7)
+        print("A is killed with -9, and C takes its place. Both node ids are held: C waits until A's window is over.\n")
+        c = Host("C", "Python", FAST_S, address)
+        c.awaited()
+        time.sleep(RUNS_S)
         for host in (b, c):
             host.end(signal.SIGTERM)
-    disjoint = draw([a, b, c])
+    stretches = [stretch for host in (a, b, c) for stretch in stretches_of(host)]
+    draw(stretches)
     ids = [number for host in (a, b, c) for number in host.ids]
-    twice = len(ids) - len(set(ids))
-    print(f"{len(ids)} ids of three processes, {twice} of them twice; windows {'are disjoint' if disjoint else 'OVERLAP'}")
+    twice, disjoint = len(ids) - len(set(ids)), are_disjoint(stretches)
+    print(f"{len(ids)} ids of three processes, {twice} duplicates; windows {'are disjoint' if disjoint else 'OVERLAP'}")
     return 0 if disjoint and not twice and all(host.ids for host in (a, b, c)) else 1
 
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
+#include "lease/holding.hpp"
 #include "lease/machine.hpp"
 
 namespace polyflake::lease {
@@ -292,6 +294,36 @@ TEST(Leases, are_not_asked_for_by_a_host_whose_clock_is_off) {
     EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew) << off_ms;
     EXPECT_EQ(world.written.size(), before) << "nothing is written";
   }
+}
+
+TEST(Leases, tolerate_what_the_namespace_says_and_not_what_its_user_would) {
+  for (const std::int64_t tolerated_ms : {100, 2000}) {
+    World world;
+    Settings maker = settings();
+    maker.tolerance_ms = tolerated_ms;
+    Holder(world, maker).run();
+    for (const std::int64_t off_ms : {tolerated_ms, tolerated_ms + 1, -tolerated_ms, -tolerated_ms - 1}) {
+      Holder holder(world);
+      holder.offset_ms = off_ms;
+      holder.step();
+      holder.step();
+      EXPECT_EQ(holder.machine.trouble().has_value(), std::abs(off_ms) > tolerated_ms) << off_ms;
+    }
+  }
+}
+
+TEST(Leases, are_waited_for_in_so_few_pieces_that_the_lateness_of_each_does_not_matter) {
+  const Standing standing("a store", 1000);
+  std::int64_t waited_ns = 0;
+  int pieces = 0;
+  try {
+    for (;; ++pieces) waited_ns += standing.wait_ns(waited_ns);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::store_unavailable);
+  }
+  EXPECT_GE(waited_ns, 1'000'000'000);
+  EXPECT_LT(waited_ns, 1'020'000'000);
+  EXPECT_LT(pieces, 100);
 }
 
 TEST(Leases, do_not_grow_while_the_clock_is_ahead_and_poison_no_node_id) {

@@ -47,6 +47,7 @@ public final class SoakIssuer {
         failures = 0;
       } catch (PolyflakeException error) {
         say("error " + error.code());
+        say("told " + error.getMessage());
         if (++failures >= 5) {
           close();
         }

@@ -7,6 +7,7 @@ way that survives kill -9; a 0 among them says that another generator begins. Wh
     ready           it has begun
     first NS        a generator was opened and gave its first id, in so many nanoseconds
     error CODE      of the library; after five in a row the program takes a new generator
+    told TEXT       the words of that error, for people
     failure TEXT    anything else that was raised: the program ends, with exit code 1
     full            the file has no room left: the program ends
     done            a forked child has come to its end

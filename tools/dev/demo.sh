@@ -1,5 +1,10 @@
 run_demo() {
-  build_packages
+  build_soak
   build_examples
+  install_missing redis missing_redis install_unstarted tools/dev/servers.sh
   build/venv/bin/python examples/demo.py --jar "$jar"
+  printf '\n'
+  build/venv/bin/python examples/leases.py
 }
+
+missing_redis() { works redis-server --version || echo redis-server; }

@@ -1,5 +1,6 @@
 # `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz;
-# `./dev soak simulation [option ...]`: a million schedules of tests/simulation.
+# `./dev soak simulation [option ...]`: a million schedules of tests/simulation; `./dev soak leases [seconds] [option ...]` and
+# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores.
 
 run_soak() {
   local minutes=10
@@ -19,8 +20,33 @@ run_soak() {
     build/cpp/tests/simulation/simulation --schedules 1000000 "$@"
     return
   fi
+  if [ "${1:-}" = leases ]; then
+    shift
+    build_leases
+    build/venv/bin/python tests/soak/leases.py --jar "$jar" "$@"
+    return
+  fi
+  if [ "${1:-}" = crowd ]; then
+    shift
+    build_leases
+    build/venv/bin/python tests/soak/crowd.py "$minutes" --jar "$jar" "$@"
+    return
+  fi
   build_soak
   build/venv/bin/python tests/soak/soak.py "$minutes" --jar "$jar" "$@"
+}
+
+# The same, the servers, and Java's clients of them.
+build_leases() {
+  build_soak
+  install_servers
+  fresh java-clients build/soak/clients java/pom.xml -- copy_java_clients
+}
+
+copy_java_clients() {
+  rm -rf build/soak/clients
+  maven --quiet org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies \
+    "-DoutputDirectory=$root/build/soak/clients"
 }
 
 # The packages, and the programs that use them.
@@ -28,7 +54,7 @@ build_soak() {
   build_packages
   fresh soak-cpp build/cpp/tests/soak/polyflake_soak_issuer "${native_sources[@]}" tests/CMakeLists.txt tests/soak \
     tests/core/id_file.hpp tests/core/say.hpp "$(g++ --version)" -- build_soak_cpp
-  fresh soak-java build/soak/java "$jar" tests/soak/SoakIssuer.java "$(javac -version 2>&1)" -- build_soak_java
+  fresh soak-java build/soak/java "$jar" tests/soak/*.java "$(javac -version 2>&1)" -- build_soak_java
 }
 
 build_soak_cpp() {
@@ -38,5 +64,5 @@ build_soak_cpp() {
 
 build_soak_java() {
   mkdir -p build/soak/java
-  javac -d build/soak/java -cp "$jar" tests/soak/SoakIssuer.java
+  javac -d build/soak/java -cp "$jar" tests/soak/*.java
 }

@@ -1,7 +1,7 @@
 # The parts of `./dev test`. A part is a function part_<name>; its runners leave JUnit XML in the folder $results, which
 # count.py counts.
 
-all_parts=(lint vectors core servers python node java consumers demo snippets asan tsan fuzz first_ids soak windows)
+all_parts=(lint vectors core servers python node java consumers demo snippets asan tsan fuzz first_ids soak leases windows)
 
 run_tests() {
   local parts=("$@") name started counts passed failed skipped
@@ -154,4 +154,9 @@ part_first_ids() {
 part_soak() {
   build_soak
   build/venv/bin/python tests/soak/soak.py 2 --jar "$jar"
+}
+
+part_leases() {
+  build_leases
+  build/venv/bin/python tests/soak/leases.py 1 --rounds 0 --processes 3 --jar "$jar"
 }

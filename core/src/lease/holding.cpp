@@ -42,9 +42,11 @@ class LeaseReservation final : public Reservation {
 
 // --- standing ---------------------------------------------------------------------------------------
 
+// Every piece ends late by what the system takes to wake a thread, so there are not many of them.
 std::int64_t Standing::wait_ns(std::int64_t waited_ns) const {
   constexpr std::int64_t kMomentNs = 1'000'000;
-  if (waited_ns / 1'000'000 < renew_wait_ms_) return kMomentNs;
+  constexpr std::int64_t kLongestNs = 20'000'000;
+  if (waited_ns / 1'000'000 < renew_wait_ms_) return std::clamp(waited_ns / 8, kMomentNs, kLongestNs);
   const Failure failure = this->failure();
   throw Error(failure.code, failure.message);
 }

@@ -269,7 +269,7 @@ void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, T
 
 // False where the namespace is not the one that was asked for, or has changed below what is being done.
 bool Machine::accept(const Contents& contents, Time now) {
-  if (refuses_skew(contents.store_ms, now)) return false;
+  if (refuses_skew(contents, now)) return false;
   if (!contents.names) {
     lose();
     incarnation_ = contents.incarnation;
@@ -503,11 +503,11 @@ void Machine::refuse(ErrorCode code, std::string message, Time now) {
 }
 
 // The store's reading lies between sending and reply, so a slow answer alone accuses nobody.
-bool Machine::refuses_skew(std::optional<std::int64_t> store_ms, Time now) {
-  if (!store_ms) return false;
-  const std::int64_t tolerance_ms = names_ ? names_->tolerance_ms : settings_.tolerance_ms;
-  const std::int64_t behind_ms = *store_ms - now.wall_ms;
-  const std::int64_t ahead_ms = now.wall_ms - *store_ms - (now.mono_ms - sent_.mono_ms);
+bool Machine::refuses_skew(const Contents& contents, Time now) {
+  if (!contents.store_ms) return false;
+  const std::int64_t tolerance_ms = contents.names ? contents.names->tolerance_ms : settings_.tolerance_ms;
+  const std::int64_t behind_ms = *contents.store_ms - now.wall_ms;
+  const std::int64_t ahead_ms = now.wall_ms - *contents.store_ms - (now.mono_ms - sent_.mono_ms);
   const std::int64_t off_ms = std::max(behind_ms, ahead_ms);
   if (off_ms <= tolerance_ms) return false;
   refuse(ErrorCode::clock_skew,

@@ -150,7 +150,7 @@ class Machine {
   void raise(std::int64_t until_ms);
   void lose();
   void refuse(ErrorCode code, std::string message, Time now);
-  bool refuses_skew(std::optional<std::int64_t> store_ms, Time now);
+  bool refuses_skew(const Contents& contents, Time now);
   void begin_again(Time now);
   void pause(Time now);
 

@@ -1,0 +1,94 @@
+"""A store that cannot be reached, and is there again: how long ids flow, what is raised then, and when they flow again.
+
+The servers are those of tests/servers; their addresses are in the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from servers import Proxy
+
+from polyflake import Generator, PolyflakeError
+from polyflake.stores import init_namespace
+
+WINDOW_MS, TOLERANCE_MS = 2000, 200
+RENEW_WAIT_S = 1.0  # the usual one
+HEALED_S = 2.0
+KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
+
+
+def refused(proxy):
+    """As if the server had been killed."""
+    proxy.refuse()
+    proxy.cut()
+
+
+def swallowed(proxy):
+    """As if a cable had been pulled."""
+    proxy.drop()
+
+
+def unanswered(proxy):
+    """Requests arrive, and nobody hears what came of them."""
+    proxy.drop("replies")
+
+
+def timed_call(generator):
+    """The id or the code of one call, and how long it took in s."""
+    began = time.monotonic()
+    try:
+        result = generator.next_id()
+    except PolyflakeError as error:
+        result = error.code
+    return result, time.monotonic() - began
+
+
+def issue_until_refused(generator):
+    """The ids, then the code that ended them and how long that call took."""
+    numbers, deadline = [], time.monotonic() + 5 * WINDOW_MS / 1000
+    while time.monotonic() < deadline:
+        result, took_s = timed_call(generator)
+        if isinstance(result, str):
+            return numbers, result, took_s
+        numbers.append(result)
+        time.sleep(0.002)
+    raise AssertionError("ids flow on")
+
+
+@pytest.mark.parametrize("fault", [refused, swallowed, unanswered], ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(kind, fault, capsys):
+    url = os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
+    address = f"?namespace=outage-{secrets.token_hex(8)}&window_ms={WINDOW_MS}"  # and commands may take a third of it
+    init_namespace(f"{url}{address}&tolerance_ms={TOLERANCE_MS}", fresh=True)
+    port = urlsplit(url).port
+    with Proxy(port) as proxy, Generator(f"{url.replace(f':{port}', f':{proxy.port}')}{address}") as generator:
+        generator.next_id()
+        fault(proxy)
+        before_ms = time.time_ns() // 10**6
+        numbers, code, took_s = issue_until_refused(generator)
+        until_ms = generator.stats().until_ms
+        last_ms = generator.layout.decode(numbers[-1]).time_ms
+        assert code == "store_unavailable"
+        assert took_s <= RENEW_WAIT_S + 0.5
+        assert until_ms - 100 <= last_ms < until_ms, "ids flow until the window ends, and not longer"
+        for _ in range(3):
+            code, again_s = timed_call(generator)
+            assert code == "store_unavailable"
+            assert again_s <= RENEW_WAIT_S + 0.5
+        proxy.heal()
+        healed = time.monotonic()
+        while isinstance(timed_call(generator)[0], str):
+            assert time.monotonic() - healed < 2 * HEALED_S, "no id after the store is back"
+        back_s = time.monotonic() - healed
+    with capsys.disabled():
+        print(
+            f"\n{kind}, {fault.__name__}: ids for {last_ms - before_ms} ms, the last {until_ms - last_ms} ms before the end of the"
+            f" window; {code} after {took_s * 1000:.0f} ms; ids again {back_s * 1000:.0f} ms after the store was back"
+        )
+    assert back_s <= HEALED_S
