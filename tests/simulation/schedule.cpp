@@ -197,7 +197,7 @@ class Schedule final : public Process::Outside {
 
   void break_something() {
     if (well_) return;
-    at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
+    at(now_ms_ + dice_.between(1, focused_ ? kWindowMs : kWindowMs / 3), {What::fault});
     if (dice_.percent(40)) store_.remember();
     const std::uint64_t fault = dice_.percent(favour_percent_) ? favourite_ : dice_.below(kFaults);
     tell("fault", fault);
