@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -209,6 +210,27 @@ TEST(Leases, whose_window_passed_are_taken_over_after_it) {
   EXPECT_EQ(first.lost, 1) << "its record is another's";
   EXPECT_EQ(first.granted.size(), 2U) << "a successor";
   EXPECT_EQ(first.granted[1].node, 1U);
+}
+
+TEST(Leases, that_are_lost_without_other_trouble_say_so) {
+  const auto code_after = [](const std::function<void(World&)>& loss) {
+    World world;
+    Holder holder(world);
+    holder.run();
+    loss(world);
+    world.now_ms += kWindowMs / 2;
+    while (holder.lost == 0 && holder.step()) {
+    }
+    EXPECT_EQ(holder.lost, 1);
+    EXPECT_TRUE(holder.machine.trouble() && !holder.machine.trouble()->message.empty());
+    const auto code = holder.machine.trouble() ? holder.machine.trouble()->code : ErrorCode::option_invalid;
+    holder.run(kWindowMs);
+    EXPECT_FALSE(holder.machine.trouble()) << "a successor";
+    return code;
+  };
+  EXPECT_EQ(code_after([](World& world) { world.tables.nodes[0].nonce = {9, 9}; }), ErrorCode::lease_lost);
+  EXPECT_EQ(code_after([](World& world) { world.tables.names->term = {9, 9}; }), ErrorCode::lease_lost);
+  EXPECT_EQ(code_after([](World& world) { world.tables = {}; }), ErrorCode::lease_lost);
 }
 
 TEST(Leases, whose_answer_did_not_come_are_forfeited) {

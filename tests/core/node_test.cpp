@@ -172,6 +172,22 @@ TEST(Nodes, a_window_that_begins_in_the_future_and_issued_nothing_holds_back_no_
   EXPECT_LE(fake.node.first_free_tick(), 1000U);
 }
 
+TEST(Nodes, that_issued_nothing_remember_what_was_issued_elsewhere_before_them) {
+  NodeOnFake first, second, third;
+  first.adopt(1000, 2000);
+  first.node.grant()->last.store((std::uint64_t{1499} << kSequenceBits) + 7);
+  first.node.retire();
+  second.adopt(1500, 2000);  // which is just where it may begin
+  second.node.skip_to(first.node.first_free_tick());
+  second.node.retire();
+  EXPECT_EQ(second.node.first_free_tick(), 1500U);
+  third.adopt(1200, 2000);  // the clock went back
+  third.node.skip_to(second.node.first_free_tick());
+  EXPECT_EQ(third.node.last_tick(), 1500U);
+  second.adopt(1200, 2000);
+  EXPECT_EQ(second.node.grant()->begin, std::uint64_t{1500} << kSequenceBits);
+}
+
 TEST(Nodes, remember_the_last_tick_over_several_grants) {
   NodeOnFake fake;
   fake.adopt(1000, 2000);

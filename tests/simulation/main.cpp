@@ -1,8 +1,8 @@
 // Runs schedules of hosts, processes and stores in made-up time, and looks at every id:
 //
-//   simulation [--schedules N] [--seed S] [--seconds T] [--leave-out RULE] [--tell 1]
+//   simulation [--schedules N] [--seed S] [--seconds T] [--leave-out RULE ...] [--store K] [--tell 1]
 //
-// With a rule left out it ends well when it found what the rule prevents.
+// With a rule left out it ends well when it found what the rule prevents. Without --schedules, --seconds say how long.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,28 +24,31 @@ constexpr Kind kKinds[] = {{"with a clock and an incarnation", true, true},
                            {"with a clock", true, false},
                            {"with neither", false, false}};
 
-constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, true}, {false, false}};
+constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, true}, {false, false}, {false, true}};
 
 std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t schedules = 10'000, seed = 1, left_out = 0, told = 0;
+  std::uint64_t schedules = 0, seed = 1, told = 0, only_store = UINT64_MAX;
+  unsigned left_out = 0;
   double seconds = 1e9;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--schedules") == 0) schedules = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--seed") == 0) seed = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--seconds") == 0) seconds = static_cast<double>(number(argv[i + 1]));
     if (std::strcmp(argv[i], "--tell") == 0) told = number(argv[i + 1]);
-    if (std::strcmp(argv[i], "--leave-out") == 0) left_out = number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--leave-out") == 0) left_out |= 1U << number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--store") == 0) only_store = number(argv[i + 1]);
   }
-  polyflake::lease::rule_left_out = static_cast<int>(left_out);
+  if (schedules == 0) schedules = seconds < 1e9 ? UINT64_MAX : 10'000;
+  polyflake::lease::rules_left_out = left_out;
   // Of a processor, so that it is the same beside other programs.
   const auto passed = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   std::uint64_t ids = 0, done = 0;
   for (; done < schedules && passed() < seconds; ++done) {
-    const Kind kind = kKinds[(seed + done) % std::size(kKinds)];
+    const Kind kind = kKinds[only_store < std::size(kKinds) ? only_store : (seed + done) % std::size(kKinds)];
     const Faults faults = kFaults[(seed + done) / std::size(kKinds) % std::size(kFaults)];
     const Outcome outcome = polyflake::simulation::run_schedule(seed + done, kind, faults, told != 0);
     ids += outcome.ids;

@@ -210,7 +210,7 @@ bool Process::run() {
     case Phase::sending:
       awaited_ = ++asked_;
       inbox_.reset();  // the network may have repeated the last reply
-      gives_up_mono_ = true_ms_ + kWindowMs / 4;
+      gives_up_mono_ = true_ms_ + kGiveUpMs;
       phase_ = Phase::idle;
       outside_.send(*this, awaited_, to_send_);
       return false;

@@ -22,6 +22,7 @@ namespace polyflake::simulation {
 
 constexpr std::int64_t kWindowMs = 4000;
 constexpr std::int64_t kToleranceMs = 200;
+constexpr std::int64_t kGiveUpMs = kWindowMs / 4;  // on a reply
 
 // 16 ids a tick and at most 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
 const Layout& layout();
@@ -87,6 +88,9 @@ class Process {
   bool releasing() const { return releasing_; }
   bool issues();  // an id can be had now
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
+  bool is_about_to_create() const {
+    return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && to_send_.cas.node && !to_send_.cas.node_nonce;
+  }
   // Where another process went on as the original while this one became its copy.
   std::unique_ptr<Process> take_original() { return std::move(original_); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <queue>
 #include <utility>
@@ -16,15 +17,15 @@ namespace {
 constexpr std::int64_t kBeginMs = 1'700'000'000'000;
 constexpr std::int64_t kHourMs = 3'600'000;
 constexpr int kHosts = 3;
-constexpr std::size_t kMostProcesses = 5;
+constexpr std::uint64_t kMostProcesses = 5;
 constexpr std::uint64_t kEnoughNodes = 8;
-// A quarantine, and a request that was given up just before all was well.
-constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 2;
+// A quarantine and some rounds, after a request that nobody answers any more.
+constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 10 + kGiveUpMs;
 
 class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), dice_.percent(60) ? kEnoughNodes : kMostProcesses + 1} {
+      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), draw_capacity()} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -36,6 +37,7 @@ class Schedule final : public Process::Outside {
 
   Outcome run() {
     const std::int64_t end_ms = kBeginMs + dice_.between(2, 6) * kWindowMs;
+    sparing_from_ms_ = end_ms - kWindowMs * 3 / 2;
     make_namespace();
     begin_process();
     for (int i = 0; i < 2; ++i) at(now_ms_ + dice_.between(0, dice_.percent(50) ? 4 : kWindowMs), {What::start});
@@ -47,7 +49,9 @@ class Schedule final : public Process::Outside {
     run_until(end_ms);
     recover();
     run_until(end_ms + kRecoveryMs);
-    look_for_stuck();
+    // Where few are left a window ends first: the former one of a process itself, or one that was granted to nobody.
+    if (opening_.capacity < kEnoughNodes && some_are_stuck()) run_until(end_ms + kRecoveryMs + kWindowMs);
+    if (some_are_stuck()) fail(outcome_.stuck, "no ids after all was well again");
     outcome_.ids = checker_->count();
     return outcome_;
   }
@@ -128,9 +132,7 @@ class Schedule final : public Process::Outside {
         case What::start: begin_process(); break;
         case What::promotion: promote(); break;
         case What::heal: heal(); break;
-        case What::failover:
-          if (!store_is_well_) store_.remember_a_node(floor_ms());
-          break;
+        case What::failover: fail_over_to_before(); break;
       }
     }
     now_ms_ = end_ms;
@@ -150,7 +152,11 @@ class Schedule final : public Process::Outside {
     if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
     if (gone) return end(serial);
     if (!well_ && process.in_the_middle() && dice_.percent(stop_percent_)) stop(*running);
-    if (again) at(now_ms_ + dice_.between(1, kWindowMs / 20), {What::step, serial});
+    // A creation that comes when another one came, was used and is gone.
+    if (!well_ && focused_ && process.is_about_to_create() && dice_.percent(20)) {
+      stop_for(*running, dice_.between(kWindowMs, 2 * kWindowMs));
+    }
+    if (again) at(now_ms_ + dice_.between(1, kWindowMs / (well_ ? 40 : 20)), {What::step, serial});
   }
 
   void serve(std::uint64_t index) {
@@ -191,9 +197,9 @@ class Schedule final : public Process::Outside {
 
   void break_something() {
     if (well_) return;
-    at(now_ms_ + dice_.between(1, kWindowMs / 3), {What::fault});
+    at(now_ms_ + dice_.between(1, focused_ ? kWindowMs : kWindowMs / 3), {What::fault});
     if (dice_.percent(40)) store_.remember();
-    const std::uint64_t fault = dice_.percent(30) ? favourite_ : dice_.below(kFaults);
+    const std::uint64_t fault = dice_.percent(favour_percent_) ? favourite_ : dice_.below(kFaults);
     tell("fault", fault);
     switch (fault) {
       case 0: return stop_one();
@@ -211,7 +217,7 @@ class Schedule final : public Process::Outside {
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
     if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs / 8), {What::start});  // whoever begins just then
-    const std::uint64_t loss = dice_.percent(40) ? favourite_loss_ : dice_.below(kLosses);
+    const std::uint64_t loss = dice_.percent(favour_percent_ + 10) ? favourite_loss_ : dice_.below(kLosses);
     tell("loss", loss);
     switch (loss) {
       case 0: return store_.fail_over(floor_ms());
@@ -226,20 +232,44 @@ class Schedule final : public Process::Outside {
       case 3: return heal();
       case 4: return store_.forget_all();
       case 5: return forget_for_a_while();
+      case 6: return forget_nodes();
       default:
         if (dice_.percent(50)) store_.remember();
-        return store_.forget_a_node();
+        return store_.forget_nodes(false);
     }
   }
 
-  // Whoever sleeps meanwhile finds its record as it was, and may not know that another one was made in its place.
+  // Whoever sleeps meanwhile finds its record as it was, and may not know that another one was made in its place; and who made
+  // that one may sleep until its window begins.
   void forget_for_a_while() {
-    store_.forget_a_node();
-    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
-    for (Running& running : running_) {
-      if (dice_.percent(60)) running.stopped_until_ms = now_ms_ + dice_.between(kWindowMs / 3, kWindowMs);
+    store_.keep_for_later();
+    if (dice_.percent(50)) {
+      store_.forget_nodes(dice_.percent(50));
+    } else {
+      store_.fail_over(floor_ms());
     }
-    at(now_ms_ + dice_.between(kWindowMs / 3, kWindowMs), {What::failover});
+    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
+    const std::int64_t failover_ms = now_ms_ + dice_.between(kWindowMs / 3, kWindowMs);
+    at(failover_ms, {What::failover});
+    for (Running& running : running_) {
+      if (dice_.percent(60)) running.stopped_until_ms = failover_ms + dice_.between(-kWindowMs / 8, kWindowMs / 4);
+    }
+  }
+
+  void fail_over_to_before() {
+    if (store_is_well_ || !store_.fail_over_to_kept(floor_ms())) return;
+    for (Running& running : running_) {
+      if (now_ms_ >= running.stopped_until_ms && dice_.percent(50)) stop_for(running, dice_.between(kWindowMs / 4, kWindowMs));
+    }
+  }
+
+  // They are made again while one of their holders sleeps, until its successor has begun and written as often as it had.
+  void forget_nodes() {
+    Running* const one = any();
+    if (one == nullptr) return;
+    store_.forget_nodes(true);
+    stop_for(*one, dice_.between(kWindowMs, 2 * kWindowMs));
+    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
   }
 
   void forget(std::uint64_t node) {
@@ -273,13 +303,28 @@ class Schedule final : public Process::Outside {
     if (!well_ && faults_.wild_clocks && dice_.percent(40)) offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
   }
 
+  // Few, so that holders follow each other on one of them; or many.
+  std::uint64_t draw_capacity() {
+    constexpr std::uint64_t kCapacities[] = {3, 3, kMostProcesses + 1, kEnoughNodes, kEnoughNodes};
+    return kCapacities[dice_.below(std::size(kCapacities))];
+  }
+
+  // Fewer than there are node ids: else some wait for others, whatever is well. In the end the windows of the dead count, too.
+  bool has_room() const {
+    const auto lasts = [this](std::int64_t until_ms) { return now_ms_ > sparing_from_ms_ && now_ms_ < until_ms; };
+    const auto dead = static_cast<std::size_t>(std::count_if(dead_until_ms_.begin(), dead_until_ms_.end(), lasts));
+    return running_.size() + dead < std::min(kMostProcesses, opening_.capacity - 1);
+  }
+
   Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
 
   void stop_one() {
     if (Running* const one = any()) stop(*one);
   }
 
-  void stop(Running& one) { one.stopped_until_ms = now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs); }
+  void stop(Running& one) { stop_for(one, dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs)); }
+
+  void stop_for(Running& one, std::int64_t ms) { one.stopped_until_ms = std::max(one.stopped_until_ms, now_ms_ + ms); }
 
   void kill_one() {
     if (Running* const one = any()) end(one->process->serial);
@@ -287,7 +332,7 @@ class Schedule final : public Process::Outside {
 
   void copy_one() {
     Running* const one = any();
-    if (one == nullptr || running_.size() >= kMostProcesses || one->process->releasing()) return;
+    if (one == nullptr || !has_room() || one->process->releasing()) return;
     auto copy = std::make_unique<Process>(*one->process, *this);
     if (dice_.percent(30)) copy->release();  // it ends at once, through its destructors
     adopt(std::move(copy));
@@ -298,7 +343,7 @@ class Schedule final : public Process::Outside {
   }
 
   void begin_process() {
-    if (running_.size() >= kMostProcesses) return;
+    if (!has_room()) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
     adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, opening_));
   }
@@ -306,8 +351,7 @@ class Schedule final : public Process::Outside {
   void adopt(std::unique_ptr<Process> process) {
     at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::step, process->serial});
     running_.push_back({std::move(process), 0});
-    // Fewer than there are node ids: else some wait for others, whatever is well.
-    if (running_.size() > kMostProcesses) running_.erase(running_.begin());
+    if (running_.size() >= opening_.capacity || running_.size() > kMostProcesses) end(running_.front().process->serial);
   }
 
   Running* find(std::uint64_t serial) {
@@ -318,6 +362,7 @@ class Schedule final : public Process::Outside {
   }
 
   void end(std::uint64_t serial) {
+    dead_until_ms_.push_back(now_ms_ + kWindowMs + 2 * kToleranceMs);
     running_.erase(std::remove_if(running_.begin(), running_.end(),
                                   [serial](const Running& running) { return running.process->serial == serial; }),
                    running_.end());
@@ -354,14 +399,12 @@ class Schedule final : public Process::Outside {
     for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
   }
 
-  void look_for_stuck() {
-    if (!outcome_.failure.empty() || (faults_.wild_clocks && !kind_.has_clock)) return;
-    if (!store_.tables().names) return;
-    // With few node ids some wait for windows of the dead, or for their own former one, whatever is well.
-    if (opening_.capacity < kEnoughNodes) return;
-    for (Running& running : running_) {
-      if (!running.process->releasing() && !running.process->issues()) fail(outcome_.stuck, "no ids after all was well again");
-    }
+  bool some_are_stuck() {
+    if (!outcome_.failure.empty() || (faults_.wild_clocks && !kind_.has_clock)) return false;
+    if (!store_.tables().names) return false;
+    return std::any_of(running_.begin(), running_.end(), [](const Running& running) {
+      return !running.process->releasing() && !running.process->issues();
+    });
   }
 
   void tell_of(const Message& message, bool aside) const {
@@ -408,10 +451,14 @@ class Schedule final : public Process::Outside {
   Outcome outcome_;
   // Each schedule has more of one fault than of the others, so that it meets itself.
   static constexpr std::uint64_t kFaults = 12;
-  static constexpr std::uint64_t kLosses = 7;
-  const std::uint64_t favourite_ = dice_.below(kFaults);
-  const std::uint64_t favourite_loss_ = dice_.below(kLosses);
+  static constexpr std::uint64_t kLosses = 8;
+  const bool focused_ = dice_.percent(40);  // on one loss
+  const unsigned favour_percent_ = focused_ ? 60 : 30;
+  const std::uint64_t favourite_ = focused_ ? kFaults - 1 : dice_.below(kFaults);
+  const std::uint64_t favourite_loss_ = focused_ && dice_.percent(50) ? dice_.below(2) + 5 : dice_.below(kLosses);
   const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;  // between two things that a runner does
+  std::int64_t sparing_from_ms_ = 0;  // with node ids
+  std::vector<std::int64_t> dead_until_ms_;
   bool well_ = false;
   bool store_is_well_ = false;
   unsigned loss_percent_ = 5;

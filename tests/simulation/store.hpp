@@ -96,18 +96,23 @@ class FaultyStore {
   }
 
   void forget(std::uint64_t node) { main_.tables.nodes.erase(node); }
-  void forget_a_node() {
+  // One of them, or all.
+  void forget_nodes(bool all) {
     auto& nodes = main_.tables.nodes;
     if (nodes.empty()) return;
-    before_ = main_.tables;
+    if (all) return nodes.clear();
     nodes.erase(std::next(nodes.begin(), static_cast<long>(dice_.below(nodes.size()))));
   }
 
-  // A replica takes over that nothing reached since before a record was forgotten.
-  void remember_a_node(std::int64_t floor_ms) {
-    if (!before_) return;
-    main_.tables = *std::exchange(before_, std::nullopt);
+  // A replica that nothing reaches from now on, until it takes over. False where there is none.
+  void keep_for_later() {
+    if (!kept_) kept_ = main_.tables;
+  }
+  bool fail_over_to_kept(std::int64_t floor_ms) {
+    if (!kept_) return false;
+    main_.tables = *std::exchange(kept_, std::nullopt);
     begin_reign(main_, floor_ms);
+    return true;
   }
 
   // Emptied by hand or by mistake.
@@ -161,7 +166,7 @@ class FaultyStore {
   std::optional<Reign> other_;
   bool offered_ = false;  // the other one is to be the main one
   std::deque<lease::Tables> history_;
-  std::optional<lease::Tables> before_;  // a record was forgotten
+  std::optional<lease::Tables> kept_;
   std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
   int reigns_ = 1;
 };

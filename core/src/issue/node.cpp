@@ -71,6 +71,7 @@ void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique
   rest_->grants.push_back(std::make_unique<Grant>(start_tick, until_tick, sequence_bits_, owner, growth));
   rest_->freeze_grant_of(*this);
   if (rest_->issued_any) start_tick = std::max(start_tick, rest_->last_tick.load(std::memory_order_relaxed) + 1);
+  start_tick = std::max(start_tick, rest_->skipped_to.load(std::memory_order_relaxed));
   if (start_tick >= rest_->layout.end_tick()) {
     lost_.store(true, std::memory_order_release);
     refuse_exhausted(rest_->layout);
@@ -85,6 +86,10 @@ void Node::adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique
 }
 
 void Node::skip_to(std::uint64_t tick) {
+  // Remembered, for a grant that issues nothing leaves no other trace of it. Relaxed: a bound that hands over nothing else.
+  std::uint64_t skipped_to = rest_->skipped_to.load(std::memory_order_relaxed);
+  while (skipped_to < tick && !rest_->skipped_to.compare_exchange_weak(skipped_to, tick, std::memory_order_relaxed)) {
+  }
   Grant& current = *grant();
   const std::uint64_t position = first_of(tick);
   std::uint64_t last = current.last.load(std::memory_order_acquire);
@@ -181,7 +186,9 @@ std::uint64_t Node::first_free_tick() const {
   if (current == nullptr) return 0;  // an opening failed on the way
   const std::uint64_t last = current->last.load(std::memory_order_acquire);
   // Of a grant that issued nothing, whatever was stamped before it lies below its beginning.
-  return last == current->begin ? tick_of(last) : last_tick() + 1;
+  if (last == current->begin) return tick_of(last);
+  // A frozen one may have issued nothing, too: then no more is known than up to where it was to skip.
+  return std::max(last_tick() + 1, rest_->skipped_to.load(std::memory_order_relaxed));
 }
 
 std::uint64_t Node::last_tick() const {

@@ -38,6 +38,8 @@ struct Node::Rest {
   // Written in turn, read without the lock, too. Of grants that are frozen.
   std::atomic<std::uint64_t> issued_before{0};
   std::atomic<std::uint64_t> last_tick{0};
+  // Below it nothing is issued from any grant; only grows.
+  std::atomic<std::uint64_t> skipped_to{0};
 
   void freeze_grant_of(Node& node) POLYFLAKE_REQUIRES(turn);
   Extension extend(Node& node, Grant& grant, std::uint64_t tick) POLYFLAKE_REQUIRES(turn);

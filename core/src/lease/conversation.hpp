@@ -60,8 +60,8 @@ class Conversation {
   std::uint64_t number_ = 0;
   bool awaiting_ = false;
   bool preparing_ = false;
-  bool read_again_ = false;       // after preparing, since the tables were missing
-  std::string not_prepared_;      // why, if that failed
+  bool read_again_ = false;   // after preparing, since the tables were missing
+  std::string not_prepared_;  // why, if that failed
 };
 
 }  // namespace polyflake::lease

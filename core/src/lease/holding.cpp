@@ -157,7 +157,8 @@ void Holding::note_window(const Window& window) {
 
 void Holding::note_loss(const Window& window) {
   if (!machine_.trouble()) {
-    standing_->set_failure({ErrorCode::lease_lost, "node id " + std::to_string(window.node) + " of " + standing_->place() +
+    standing_->set_failure({ErrorCode::lease_lost, "node id " + std::to_string(window.node) + " of " +
+                                                       standing_->place() +
                                                        " is lost, and no other one was granted yet"});
   }
   standing_->ended.store(true, std::memory_order_release);

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "lease/namespace_rules.hpp"
 #include "lease/rules.hpp"
 
 namespace polyflake::lease {
 namespace {
 
-constexpr std::size_t kSample = 16;  // node records in one read
-constexpr std::size_t kLargeSample = 128;  // where every node id was used before
 constexpr std::uint64_t kLookedAtInARow = 4096;
+constexpr char kTaken[] = "the record of the node id was written by another holder, or an operator raised the floor";
+constexpr char kMovedOn[] = "the namespace was made anew, or an operator raised the floor";
 
 Action event(Action::Kind kind, const Window& window) {
   Action action{kind};
@@ -64,11 +65,13 @@ Action Machine::hold(Time now) {
   const std::int64_t left_ms = held_->window.until_ms - now.wall_ms;
   const bool begun = has_begun(now.wall_ms);
   // Before its beginning only to find out whether it still stands.
-  const std::int64_t spare_ms = begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
+  const std::int64_t spare_ms =
+      begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
   // In a hurry also where nothing is gained: then it is confirmed.
   const bool due = hurried_ || (spare_ms <= 0 && (!begun || left_ms < window_ms));
   // Not for long: the clock may be set meanwhile.
-  if (!due) return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
+  if (!due)
+    return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   hurried_ = false;
   stage_ = Stage::renewal;
   return cas(write_own(std::max(held_->window.until_ms, begun ? now.wall_ms + window_ms : INT64_MIN)), now);
@@ -94,131 +97,13 @@ Action Machine::cas(Cas request, Time now) {
   return send(std::move(action), now);
 }
 
-// --- requests ---------------------------------------------------------------------------------------
-
-Cas Machine::request() {
-  Cas request;
-  request.echo = random_.word();
-  request.uuid = names_->uuid;
-  request.term = names_->term;
-  request.layout = settings_.layout;
-  request.incarnation = incarnation_;
-  request.longest_ms = names_->window_ms + 3 * names_->tolerance_ms;
-  return request;
-}
-
-Cas Machine::write_names(NamespaceRecord names) {
-  Cas request = this->request();
-  request.names_nonce = names_->nonce;
-  names.nonce = random_.word();
-  request.names = std::move(names);
-  return request;
-}
-
-Cas Machine::make() {
-  NamespaceRecord names;
-  names.uuid = random_.word();
-  names.nonce = random_.word();
-  names.term = random_.word();
-  names.layout = settings_.layout;
-  names.window_ms = settings_.window_ms;
-  names.tolerance_ms = settings_.tolerance_ms;
-  // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
-  const bool none_ever_was = settings_.fresh && !names_;
-  if (none_ever_was) names.incarnation = incarnation_;
-  Cas request;
-  request.echo = random_.word();
-  request.makes_namespace = true;
-  request.layout = settings_.layout;
-  request.incarnation = incarnation_;
-  request.names = std::move(names);
-  return request;
-}
-
-Cas Machine::settle(Time now) {
-  NamespaceRecord names = *names_;
-  names.incarnation = incarnation_;
-  names.floor_ms = std::max(names.floor_ms, wall_ms(now) + quarantine_ms());
-  return write_names(std::move(names));
-}
-
-Cas Machine::step_over() {
-  NamespaceRecord names = *names_;
-  ++names.used;
-  return write_names(std::move(names));
-}
-
-Cas Machine::take(const Candidate& candidate, Time now) {
-  const std::int64_t wall_ms = this->wall_ms(now);
-  const bool never_used = candidate.node == names_->used;
-  Cas request;
-  std::int64_t start_ms = std::max(wall_ms, names_->floor_ms);
-  if (candidate.nonce) {
-    request = this->request();
-    start_ms = std::max(start_ms, candidate.until_ms);
-  } else if (keeps(never_used ? Rule::create_in_one_step : Rule::creation_writes_namespace)) {
-    // A record that came and went after it was looked for leaves its trace in the namespace alone.
-    NamespaceRecord names = *names_;
-    if (never_used) ++names.used;
-    request = write_names(std::move(names));
-  } else {
-    request = this->request();
-  }
-  const bool lost = !candidate.nonce && !never_used;
-  if (lost && keeps(Rule::absent_is_quarantined)) start_ms = std::max(wall_ms + quarantine_ms(), names_->floor_ms);
-  // Empty before it begins, so that nobody was granted anything beyond the window of a holder that goes on in another reign
-  // of the store: not even where that holder's record was deleted for a while in the former reign.
-  const bool later = start_ms > wall_ms && keeps(Rule::nothing_before_its_beginning);
-  taking_ = {candidate.node, start_ms, later ? start_ms : std::max(start_ms, wall_ms + names_->window_ms)};
-  request.node = candidate.node;
-  request.node_nonce = candidate.nonce;
-  request.record = {random_.word(), random_.word(), settings_.layout, taking_.until_ms, settings_.label};
-  return request;
-}
-
-Cas Machine::write_own(std::int64_t until_ms) {
-  Cas request = this->request();
-  if (!keeps(Rule::renewals_carry_incarnation)) request.incarnation.clear();
-  request.node = held_->window.node;
-  request.node_nonce = held_->nonce;
-  request.record = {random_.word(), held_->owner, settings_.layout, until_ms, settings_.label};
-  return request;
-}
-
-// Some node ids below `used` at random, and the first that was never used; where there is none, all of them bit by bit.
-std::vector<std::uint64_t> Machine::sample(Time now) {
-  const std::uint64_t used = std::min(names_->used, settings_.capacity);
-  const bool any_new = used < settings_.capacity;
-  sampled_.clear();
-  const auto add = [&](std::uint64_t node) {
-    const bool own = held_ && held_->window.node == node && now.wall_ms < held_->window.until_ms;
-    if (!own && std::find(sampled_.begin(), sampled_.end(), node) == sampled_.end()) sampled_.push_back(node);
-  };
-  if (!any_new) {
-    if (looked_at_ == 0) next_ = random_.below(used);
-    const std::uint64_t part = std::min<std::uint64_t>(used, kLargeSample);
-    for (std::uint64_t i = 0; i < part; ++i) add(next_++ % used);
-    looked_at_ += part;
-    return sampled_;
-  }
-  if (used <= kSample) {
-    for (std::uint64_t node = 0; node < used; ++node) add(node);
-  } else {
-    while (sampled_.size() < kSample / 2) add(random_.below(used));
-  }
-  sampled_.push_back(used);
-  return sampled_;
-}
-
 bool Machine::has_begun(std::int64_t wall_ms) const {
   return held_->window.start_ms <= wall_ms || !keeps(Rule::nothing_before_its_beginning);
 }
 
 // --- what came of it --------------------------------------------------------------------------------
 
-std::int64_t Machine::wall_ms(Time now) const {
-  return keeps(Rule::clock_after_reply) ? now.wall_ms : sent_.wall_ms;
-}
+std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_reply) ? now.wall_ms : sent_.wall_ms; }
 
 void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) {
   if (!awaiting_ || number != number_) return;
@@ -270,33 +155,22 @@ void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, T
 // False where the namespace is not the one that was asked for, or has changed below what is being done.
 bool Machine::accept(const Contents& contents, Time now) {
   if (refuses_skew(contents, now)) return false;
-  if (!contents.names) {
-    lose();
+  if (!contents.names && settings_.makes_namespace) {
+    lose(kMovedOn);
     incarnation_ = contents.incarnation;
-    if (settings_.makes_namespace) {
-      stage_ = Stage::make;
-    } else {
-      refuse(ErrorCode::namespace_not_initialised,
-             "there is no such namespace in this store; is it the right store? If so, make the namespace once", now);
-    }
+    stage_ = Stage::make;
+    return false;
+  }
+  if (auto refusal = refusal_of(contents.names, settings_)) {
+    lose(refusal->message);
+    refuse(refusal->code, std::move(refusal->message), now);
     return false;
   }
   const NamespaceRecord& names = *contents.names;
-  if (settings_.uuid && names.uuid != *settings_.uuid) {
-    lose();
-    refuse(ErrorCode::wrong_namespace, "the namespace of this name has another uuid than the one that was asked for", now);
-    return false;
-  }
-  if (names.layout != settings_.layout) {
-    lose();
-    refuse(ErrorCode::layout_mismatch, "the namespace belongs to another layout; another layout needs another namespace",
-           now);
-    return false;
-  }
   const bool same = names_ && names.uuid == names_->uuid && names.term == names_->term;
   if (stage_ == Stage::recheck) {
     if (same || !keeps(Rule::compare_uuid_and_term)) return true;
-    lose();  // made anew, or moved on by an operator
+    lose(kMovedOn);
     stage_ = Stage::names;
     return false;
   }
@@ -354,7 +228,8 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
   trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
   const std::int64_t longest_ms = std::max<std::int64_t>(names_->window_ms / 10, 2);
   const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);
-  not_before_ = now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
+  not_before_ =
+      now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
 }
 
 // After an answer that did not come the record may carry the old nonce: then that request may be repeated, with another one.
@@ -374,10 +249,11 @@ void Machine::look_at_own(const Contents& contents, Time now) {
     return;
   }
   const std::int64_t latest_ms = wall_ms(now) + 2 * names_->tolerance_ms;
-  const bool in_time = (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
+  const bool in_time =
+      (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
   const bool safe = contents.store_ms || !keeps(Rule::revalidate_only_where_owners_are_safe);
   if (!untouched || (revalidating_ && !(in_time && safe))) {
-    lose();
+    lose(untouched ? "the store may have lost the last writes: the lease is not known to stand" : kTaken);
     stage_ = Stage::names;
     return;
   }
@@ -391,7 +267,8 @@ void Machine::look_at_own(const Contents& contents, Time now) {
 void Machine::answered_names(Outcome outcome, Time now) {
   const bool confirmed = stage_ == Stage::confirm;
   if (outcome == Outcome::too_far) {
-    return refuse(ErrorCode::clock_skew, "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
+    return refuse(ErrorCode::clock_skew,
+                  "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
   }
   if (outcome != Outcome::ok) return begin_again(now);
   names_ = sent_cas_.names;
@@ -407,7 +284,8 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
       if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
         return refuse(ErrorCode::store_unavailable,
                       "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
-                          " ms since 1970: its floor was raised", now);
+                          " ms since 1970: its floor was raised",
+                      now);
       }
       return refuse(ErrorCode::clock_skew,
                     "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
@@ -448,14 +326,15 @@ void Machine::answered_renewal(Outcome outcome, Time now) {
       stage_ = Stage::names;
       break;
     case Outcome::too_far:
-      refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
+      refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead",
+             now);
       break;
     default:
       if (!keeps(Rule::adopt_nothing_by_owner)) {
         stage_ = Stage::recheck;
         break;
       }
-      lose();
+      lose(outcome == Outcome::wrong_namespace ? kMovedOn : kTaken);
       stage_ = Stage::names;
       break;
   }
@@ -483,10 +362,11 @@ void Machine::raise(std::int64_t until_ms) {
   events_.push_back(event(Action::Kind::raised, held_->window));
 }
 
-void Machine::lose() {
+void Machine::lose(const std::string& reason) {
   revalidating_ = false;
   if (!renewable_) return;
   renewable_ = false;
+  if (!trouble_) trouble_ = Failure{ErrorCode::lease_lost, reason};
   events_.push_back(event(Action::Kind::lost, held_->window));
 }
 
@@ -525,7 +405,8 @@ void Machine::begin_again(Time now) {
 // Longer with every round that came to nothing, and random, so that many who meet do not meet again.
 void Machine::pause(Time now) {
   constexpr std::int64_t kFirstMs = 4;
-  const std::int64_t longest_ms = std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
+  const std::int64_t longest_ms =
+      std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
   ++rounds_;
   not_before_ = now.mono_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms)));
 }

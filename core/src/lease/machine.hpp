@@ -87,7 +87,7 @@ class Machine {
   // Renews at the next poll(), however much is left of the window; where that gains nothing, has it confirmed.
   void hurry() { hurried_ = true; }
 
-  // What keeps it from a longer window, as long as it does.
+  // What keeps it from a longer window, as long as it does; lease_lost where nothing else does than that the lease is another's.
   const std::optional<Failure>& trouble() const { return trouble_; }
   // As last read.
   const std::optional<NamespaceRecord>& names() const { return names_; }
@@ -148,7 +148,7 @@ class Machine {
 
   void grant();
   void raise(std::int64_t until_ms);
-  void lose();
+  void lose(const std::string& reason);
   void refuse(ErrorCode code, std::string message, Time now);
   bool refuses_skew(const Contents& contents, Time now);
   void begin_again(Time now);
@@ -168,8 +168,8 @@ class Machine {
   bool awaiting_ = false;
   Time sent_{};
   Cas sent_cas_;
-  std::int64_t not_before_ = 0;  // mono: a pause
-  unsigned rounds_ = 0;          // that came to nothing, in a row
+  std::int64_t not_before_ = 0;           // mono: a pause
+  unsigned rounds_ = 0;                   // that came to nothing, in a row
   std::optional<std::int64_t> deadline_;  // mono, for the first window
 
   std::optional<NamespaceRecord> names_;

@@ -36,8 +36,8 @@ enum class Rule {
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
-inline int rule_left_out = 0;
-inline bool keeps(Rule rule) { return static_cast<int>(rule) != rule_left_out; }
+inline unsigned rules_left_out = 0;  // a bit for each
+inline bool keeps(Rule rule) { return (rules_left_out >> static_cast<int>(rule) & 1) == 0; }
 #else
 constexpr bool keeps(Rule) { return true; }
 #endif

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lease/namespace_rules.hpp"
+
 namespace polyflake::lease {
 namespace {
 
@@ -24,30 +26,6 @@ Action done() { return {Action::Kind::done}; }
 
 }  // namespace
 
-NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
-                              Random& random) {
-  NamespaceRecord names;
-  names.uuid = settings.uuid ? *settings.uuid : random.word();
-  names.nonce = random.word();
-  names.term = random.word();
-  names.layout = settings.layout;
-  names.window_ms = settings.window_ms;
-  names.tolerance_ms = settings.tolerance_ms;
-  // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
-  if (none_ever_was) names.incarnation = incarnation;
-  return names;
-}
-
-void refuse_other_namespace(const NamespaceRecord& names, const Settings& settings) {
-  if (settings.uuid && names.uuid != *settings.uuid) {
-    throw Error(ErrorCode::wrong_namespace,
-                "the namespace of this name has another uuid than the one that was asked for");
-  }
-  if (names.layout == settings.layout) return;
-  throw Error(ErrorCode::layout_mismatch,
-              "the namespace belongs to another layout; another layout needs another namespace");
-}
-
 void Task::deliver_nothing(const std::string& reason) { count_round(reason); }
 
 void Task::count_round(const std::string& reason) {
@@ -55,11 +33,7 @@ void Task::count_round(const std::string& reason) {
 }
 
 const NamespaceRecord& Task::checked(const Contents& contents, const Settings& settings) {
-  if (!contents.names) {
-    throw Error(ErrorCode::namespace_not_initialised,
-                "there is no such namespace in this store; is it the right store? If so, make the namespace once");
-  }
-  refuse_other_namespace(*contents.names, settings);
+  if (const auto refusal = refusal_of(contents.names, settings)) throw Error(refusal->code, refusal->message);
   return *contents.names;
 }
 

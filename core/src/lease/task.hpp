@@ -12,13 +12,6 @@
 
 namespace polyflake::lease {
 
-// none_ever_was: no namespace of its name was lost with ids in flight, so there is nothing to settle.
-NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
-                              Random& random);
-
-// Errors: layout_mismatch, wrong_namespace.
-void refuse_other_namespace(const NamespaceRecord& names, const Settings& settings);
-
 class Task {
  public:
   virtual ~Task() = default;

@@ -1,0 +1,35 @@
+#include "lease/namespace_rules.hpp"
+
+namespace polyflake::lease {
+
+NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
+                              Random& random) {
+  NamespaceRecord names;
+  names.uuid = settings.uuid ? *settings.uuid : random.word();
+  names.nonce = random.word();
+  names.term = random.word();
+  names.layout = settings.layout;
+  names.window_ms = settings.window_ms;
+  names.tolerance_ms = settings.tolerance_ms;
+  // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
+  if (none_ever_was) names.incarnation = incarnation;
+  return names;
+}
+
+std::optional<Failure> refusal_of(const std::optional<NamespaceRecord>& names, const Settings& settings) {
+  if (!names) {
+    return Failure{ErrorCode::namespace_not_initialised,
+                   "there is no such namespace in this store; is it the right store? If so, make the namespace once"};
+  }
+  if (settings.uuid && names->uuid != *settings.uuid) {
+    return Failure{ErrorCode::wrong_namespace,
+                   "the namespace of this name has another uuid than the one that was asked for"};
+  }
+  if (names->layout != settings.layout) {
+    return Failure{ErrorCode::layout_mismatch,
+                   "the namespace belongs to another layout; another layout needs another namespace"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace polyflake::lease

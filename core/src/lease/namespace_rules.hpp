@@ -1,0 +1,18 @@
+// What a namespace is when it is made, and which one is refused. For the machine and for what operators do.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lease/machine.hpp"
+
+namespace polyflake::lease {
+
+// none_ever_was: no namespace of its name was lost with ids in flight, so there is nothing to settle.
+NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
+                              Random& random);
+
+// Why this is not the namespace that was asked for; none where it is.
+std::optional<Failure> refusal_of(const std::optional<NamespaceRecord>& names, const Settings& settings);
+
+}  // namespace polyflake::lease
