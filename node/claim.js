@@ -39,10 +39,8 @@ const leased = new Set();
 const MOMENT_NS = 1e6; // what the core has a call wait that is for the runner, whose time it does not know
 const SHORT_NS = 10e6;
 
-/**
- * Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
- * claim again. Else this throws why.
- */
+// Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
+// claim again. Else this throws why.
 function sleepUntilWindow(index) {
   const ns = waitNs(index, 0n, 0);
   if (ns > SHORT_NS) {

@@ -170,7 +170,8 @@ class RedisLeases(Leases):
 
     def faulty_phase(self, kind: str, seconds: float) -> None:
         if kind != "losses":
-            return super().faulty_phase(kind, seconds)
+            super().faulty_phase(kind, seconds)
+            return
         with Redis() as self.replica:
             self.replica.replica_of(self.server)
             super().faulty_phase(kind, seconds)

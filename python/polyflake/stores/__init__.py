@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
     from typing_extensions import Required, Self
 
+    from polyflake.stores.etcd import EtcdStore
+    from polyflake.stores.redis import RedisStore
+    from polyflake.stores.sql import SqlStore
+    from polyflake.stores.zookeeper import ZooKeeperStore
+
     Row = list[Union[str, None]]
 
     class StoreOptions(TypedDict, total=False):
@@ -67,6 +72,18 @@ else:
 
     LeaseInfo = namedtuple("LeaseInfo", ("node", "until_ms", "label"))
 
+__all__ = [
+    "EtcdStore",
+    "LeaseInfo",
+    "RedisStore",
+    "SqlStore",
+    "Store",
+    "ZooKeeperStore",
+    "init_namespace",
+    "leases",
+    "raise_floor",
+]
+
 _STORES = {
     "redis": ("polyflake.stores.redis", "RedisStore"),
     "zookeeper": ("polyflake.stores.zookeeper", "ZooKeeperStore"),
@@ -74,7 +91,14 @@ _STORES = {
     "postgresql": ("polyflake.stores.sql", "SqlStore"),
     "mysql": ("polyflake.stores.sql", "SqlStore"),
 }
-_LONGEST_REASON = 200
+
+
+def __getattr__(name: str) -> object:
+    """The stores, each with its module: one that is not used costs nothing."""
+    for module, store in _STORES.values():
+        if name == store:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Store:
