@@ -35,7 +35,9 @@ class Host:
         self.file.unlink(missing_ok=True)
         environment = {name: value for name, value in os.environ.items() if name != "POLYFLAKE_WORKER"}
         self.process = subprocess.Popen(
-            ["faketime", "-f", clock, *command, address, LAYOUT, str(self.file)], stdout=subprocess.PIPE, env=environment
+            ["faketime", "-f", clock, *command, address, LAYOUT, str(self.file)],
+            stdout=subprocess.PIPE,
+            env=environment,
         )
 
     def end(self, number: int) -> None:
@@ -99,7 +101,9 @@ def main() -> int:
     disjoint = draw([a, b, c])
     ids = [number for host in (a, b, c) for number in host.ids]
     twice = len(ids) - len(set(ids))
-    print(f"{len(ids)} ids of three processes, {twice} of them twice; windows {'are disjoint' if disjoint else 'OVERLAP'}")
+    print(
+        f"{len(ids)} ids of three processes, {twice} of them twice; windows {'are disjoint' if disjoint else 'OVERLAP'}"
+    )
     return 0 if disjoint and not twice and all(host.ids for host in (a, b, c)) else 1
 
 

@@ -93,7 +93,9 @@ def java_names() -> dict[str, set[str]]:
         """Without the getters of what has an accessor: bean properties, for frameworks."""
         command = ["javap", "-public", "-cp", str(project.jar), *(f"io.github.polyflake.{kind}" for kind in kinds)]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        found = set(re.findall(r"^  public .*?([\w.$]+)\(", lines, re.M)) - {f"io.github.polyflake.{kind}" for kind in kinds}
+        found = set(re.findall(r"^  public .*?([\w.$]+)\(", lines, re.M)) - {
+            f"io.github.polyflake.{kind}" for kind in kinds
+        }
         getters = {f"get{name[0].upper()}{name[1:]}" for name in found}
         return found - getters - {"equals", "hashCode", "toString", "Polyflake", *kinds}
 
@@ -134,7 +136,10 @@ def cpp_names() -> dict[str, set[str]]:
     pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))
     return {
         "module": cpp_nouns(pages),
-        **{kind: cpp_members(pages, kind) for kind in ("Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")},
+        **{
+            kind: cpp_members(pages, kind)
+            for kind in ("Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")
+        },
         "stores": cpp_nouns(pages_of_stores),
         "StoreOptions": cpp_members(pages_of_stores, "LeaseOptions"),
         "LeaseInfo": cpp_members(pages_of_stores, "LeaseInfo"),

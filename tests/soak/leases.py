@@ -45,7 +45,8 @@ CODES = {
     "clocks": USUAL | {"clock_behind", "clock_before_epoch", "clock_skew"},
     "network": USUAL | {"clock_skew"},  # a reply that came to somebody else tells the time of long ago
     "server": USUAL,
-    "losses": USUAL | {"namespace_not_initialised", "clock_behind"},  # one loss after another puts a start off again and again
+    "losses": USUAL
+    | {"namespace_not_initialised", "clock_behind"},  # one loss after another puts a start off again and again
 }
 FOR_ALL = ("kills", "stops", "clocks", "network", "server")
 
@@ -53,7 +54,9 @@ FOR_ALL = ("kills", "stops", "clocks", "network", "server")
 class Leases(Soak):
     """One store; phases are the kinds of faults."""
 
-    def __init__(self, folder: Path, programs: dict[str, list[str]], languages: list[str], seed: int, server: Server) -> None:
+    def __init__(
+        self, folder: Path, programs: dict[str, list[str]], languages: list[str], seed: int, server: Server
+    ) -> None:
         super().__init__(folder, programs, languages, seed, pause_ms=4)
         self.server = server
         self.proxy: Proxy = server.proxy()

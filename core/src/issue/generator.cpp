@@ -83,8 +83,7 @@ GeneratorState Generator::state() const noexcept {
   if (!grant.ours()) return provider_->after_fork();
   const NodeTable* const table = NodeTable::existing();
   const bool exiting = table != nullptr && table->closed();
-  if (node.lost())
-    return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed} : provider_->after_loss();
+  if (node.lost()) return exiting ? GeneratorState{Name::closed, ErrorCode::generator_closed} : provider_->after_loss();
   const std::uint64_t last = grant.last.load(std::memory_order_relaxed);
   const std::int64_t now = node.now();
   if (now < 0) return {Name::waiting, ErrorCode::clock_before_epoch};

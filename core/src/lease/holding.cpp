@@ -114,7 +114,8 @@ Action Holding::poll(Time now) {
       case Action::Kind::granted: adopt(action.window, now); break;
       case Action::Kind::raised:
         // One that has not begun is renewed, too; and who waits for the beginning sees the window grow before this.
-        if (grant_->until.load(std::memory_order_relaxed) > grant_->begin) standing_->begins_in_ms.store(0, std::memory_order_relaxed);
+        if (grant_->until.load(std::memory_order_relaxed) > grant_->begin)
+          standing_->begins_in_ms.store(0, std::memory_order_relaxed);
         // Release: what the store confirmed is seen before the window it confirmed.
         grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
         break;

@@ -73,8 +73,7 @@ class Reader {
 
 // Made at each call: what is made once and for all may be found half-made in a copy of the process, or ended at its exit.
 std::vector<std::string> namespace_fields() {
-  return {"format",    "uuid",         "nonce",       "term",     "layout",
-          "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
+  return {"format", "uuid", "nonce", "term", "layout", "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
 }
 
 std::vector<std::string> node_fields() { return {"format", "nonce", "owner", "layout", "until_ms", "label"}; }
