@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from polyflake.stores import Row, StoreOptions
 
 try:
-    from kazoo.client import KazooClient
-    from kazoo.exceptions import BadVersionError, NodeExistsError, NoNodeError, RolledBackError, RuntimeInconsistency
-    from kazoo.handlers.threading import KazooTimeoutError, SequentialThreadingHandler
+    from kazoo.client import KazooClient  # type: ignore[import-untyped]
+    from kazoo.exceptions import BadVersionError, NodeExistsError, NoNodeError, RolledBackError, RuntimeInconsistency  # type: ignore[import-untyped]
+    from kazoo.handlers.threading import KazooTimeoutError, SequentialThreadingHandler  # type: ignore[import-untyped]
 except ImportError as error:
     raise ImportError("leases in ZooKeeper need the package kazoo: pip install 'polyflake[zookeeper]'") from error
 
