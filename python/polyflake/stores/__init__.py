@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Required, Self
 
-    from polyflake.stores.etcd import EtcdStore
-    from polyflake.stores.redis import RedisStore
-    from polyflake.stores.sql import SqlStore
-    from polyflake.stores.zookeeper import ZooKeeperStore
+    from polyflake.stores.etcd import EtcdStore as EtcdStore
+    from polyflake.stores.redis import RedisStore as RedisStore
+    from polyflake.stores.sql import SqlStore as SqlStore
+    from polyflake.stores.zookeeper import ZooKeeperStore as ZooKeeperStore
 
     Row = list[Union[str, None]]
 
@@ -72,17 +72,7 @@ else:
 
     LeaseInfo = namedtuple("LeaseInfo", ("node", "until_ms", "label"))
 
-__all__ = [
-    "EtcdStore",
-    "LeaseInfo",
-    "RedisStore",
-    "SqlStore",
-    "Store",
-    "ZooKeeperStore",
-    "init_namespace",
-    "leases",
-    "raise_floor",
-]
+__all__ = ["LeaseInfo", "Store", "init_namespace", "leases", "raise_floor"]  # what needs no client of a store
 
 _STORES = {
     "redis": ("polyflake.stores.redis", "RedisStore"),
