@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from polyflake._keepers import AnyKeeper
     from polyflake._options import _Ordering, _Worker
     from polyflake.stores import Store
 
@@ -57,6 +58,8 @@ class Generator(_core.Generator):
     Layout(). Blocks: "host" sources do file I/O and leases I/O of the store, without the GIL. No source waits: what is
     left until its window begins is waited for by the first call for an id. Thread safety: any thread.
     """
+
+    _keeper: AnyKeeper | None = None  # also where a constructor never ran
 
     @names_checked
     def __init__(
