@@ -38,10 +38,8 @@ const leased = new Set();
 
 const SHORT_NS = 10e6;
 
-/**
- * Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
- * claim again. Else this throws why.
- */
+// Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
+// claim again. Else this throws why.
 function sleepUntilWindow(index) {
   const ns = claimableInNs(index);
   if (ns > SHORT_NS) {

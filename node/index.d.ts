@@ -245,7 +245,7 @@ export class Generator {
    * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
    *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
    *   no_worker_free, registry_unusable, forked_generator; option_invalid also for a store, which only
-   *   Generator.open() can ask
+   *   open can ask
    */
   constructor(options?: GeneratorOptions);
 

@@ -211,11 +211,8 @@ function giveAllBack() {
   }
 }
 
-/**
- * The keeper for one more generator, once it has a window.
- * @param store makes the store, where a keeper has to be made
- * @param key what was asked for: an address or a store object
- */
+// The keeper for one more generator, once it has a window. `store` makes the store, where a keeper has to be made; `key` is
+// what was asked for: an address or a store object.
 async function keeperOf(store, key, layout) {
   const keeper = keeperFor(store, key, layout);
   keeper.users += 1;

@@ -21,9 +21,8 @@ lease::Placeholder placeholder_of(const std::string& text) {
   return lease::Placeholder::question;
 }
 
-const lease::Place& checked(const lease::Place& place) {
-  if (!place.name.empty()) return place;
-  throw Error(ErrorCode::option_invalid, "a store needs a namespace, like \"orders\"");
+void check_name(const lease::Place& place) {
+  if (place.name.empty()) throw Error(ErrorCode::option_invalid, "a store needs a namespace, like \"orders\"");
 }
 
 }  // namespace
@@ -182,7 +181,8 @@ std::vector<std::string> StoreTalk::setup() const { return state_->conversation-
 
 Lease::Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder)
     : StoreTalk(nullptr), held_(std::make_shared<Held>()) {
-  const lease::Place& place = checked(address.parts_->place);
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
   held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), place.options, address.shown());
   state_ = std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<LeaseAsker>(held_->lease));
 }
@@ -227,7 +227,8 @@ NamespaceTask::NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work>
 NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string& layout,
                                   const std::string& placeholder, bool fresh) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = checked(address.parts_->place);
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
   lease::Settings settings = lease::settings_for(place.options, polyflake::Layout(layout), "");
   settings.fresh = settings.fresh || fresh;
   auto task = std::make_unique<lease::InitTask>(std::move(settings), work->random);
@@ -240,7 +241,8 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
                                          const std::string& placeholder, std::int64_t unix_ms) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = checked(address.parts_->place);
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
   work->task =
       std::make_unique<lease::RaiseFloorTask>(lease::settings_of(polyflake::Layout(layout)), unix_ms, work->random);
   return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
@@ -250,7 +252,8 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
 NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
                                     const std::string& placeholder) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = checked(address.parts_->place);
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);
@@ -275,9 +278,10 @@ StoreTrial::StoreTrial(const StoreAddress& address, const std::string& placehold
 
 StoreTrial::StoreTrial(const StoreAddress& address, const std::string& placeholder, std::shared_ptr<Work> work)
     : StoreTalk(nullptr), work_(std::move(work)) {
+  check_name(address.parts_->place);
   auto trial = std::make_unique<lease::Trial>(work_->random, lease::system_time().wall_ms);
   work_->trial = trial.get();
-  state_ = std::make_shared<State>(address.kind(), checked(address.parts_->place).name, placeholder, std::move(trial));
+  state_ = std::make_shared<State>(address.kind(), address.name(), placeholder, std::move(trial));
 }
 
 void StoreTrial::ask_read(const std::vector<std::int64_t>& nodes) {

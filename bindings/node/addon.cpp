@@ -103,6 +103,7 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_generator(exports, environment);
   add_claim(exports, environment);
   add_lease(exports, environment);
+  add_trial(exports, environment);
   return exports;
 }
 

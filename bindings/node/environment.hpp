@@ -67,6 +67,11 @@ class Environment {
 facade::Generator& generator_of(Environment& environment, std::uint32_t index);
 facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);
 facade::Lease& lease_of(Environment& environment, std::uint32_t index);
+facade::StoreAddress& address_of(Environment& environment, Napi::Value value);
+Talk& talk_of(Environment& environment, Napi::Value value);
+
+// The number of a new conversation.
+Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk);
 
 // The exception being handled as a JavaScript error; call it inside a catch block.
 Napi::Error failure(Napi::Env env);
@@ -95,5 +100,6 @@ void add_claim(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
+void add_trial(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

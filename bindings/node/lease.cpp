@@ -1,4 +1,4 @@
-// Leases, tasks of operators and trials, as the runner in node/lease.js sees them.
+// Leases and tasks of operators, as the runner in node/lease.js sees them.
 #include "convert.hpp"
 #include "environment.hpp"
 
@@ -9,8 +9,6 @@ facade::Lease& lease_of(Environment& environment, std::uint32_t index) {
   if (talk == nullptr || !talk->lease) facade::raise("option_invalid", "there is no such lease");
   return *talk->lease;
 }
-
-namespace {
 
 facade::StoreAddress& address_of(Environment& environment, Napi::Value value) {
   facade::StoreAddress* const address = environment.addresses.find(index_of(value));
@@ -24,16 +22,16 @@ Talk& talk_of(Environment& environment, Napi::Value value) {
   return *talk;
 }
 
+Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk) {
+  return Napi::Number::New(env, environment.talks.add(std::make_unique<Talk>(std::move(talk))));
+}
+
+namespace {
+
 facade::NamespaceTask& task_of(Environment& environment, Napi::Value value) {
   Talk& talk = talk_of(environment, value);
   if (!talk.task) facade::raise("option_invalid", "there is no such task");
   return *talk.task;
-}
-
-facade::StoreTrial& trial_of(Environment& environment, Napi::Value value) {
-  Talk& talk = talk_of(environment, value);
-  if (!talk.trial) facade::raise("option_invalid", "there is no such trial");
-  return *talk.trial;
 }
 
 std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
@@ -42,21 +40,6 @@ Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New
 
 Napi::Value add_address(Environment& environment, Napi::Env env, facade::StoreAddress address) {
   return Napi::Number::New(env, environment.addresses.add(std::make_unique<facade::StoreAddress>(std::move(address))));
-}
-
-Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk) {
-  return Napi::Number::New(env, environment.talks.add(std::make_unique<Talk>(std::move(talk))));
-}
-
-std::vector<std::string> texts_of(Napi::Value value) {
-  if (!value.IsArray()) facade::raise("option_invalid", "expected an array of strings");
-  const auto array = value.As<Napi::Array>();
-  std::vector<std::string> texts;
-  for (std::uint32_t i = 0; i < array.Length(); ++i) {
-    const Napi::HandleScope scope(value.Env());
-    texts.push_back(option_text(array.Get(i)));
-  }
-  return texts;
 }
 
 // --- addresses ------------------------------------------------------------------------------------------
@@ -104,11 +87,11 @@ Napi::Value describe_address(Environment& environment, const Napi::CallbackInfo&
 // (address, layout, placeholder) -> lease
 Napi::Value new_lease(Environment& environment, const Napi::CallbackInfo& info) {
   const facade::Lease lease(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]));
-  return add_talk(environment, info.Env(), {lease, lease, {}, {}});
+  return add_talk(environment, info.Env(), {static_cast<const facade::StoreTalk&>(lease), lease, {}, {}});
 }
 
 Napi::Value add_task(Environment& environment, Napi::Env env, const facade::NamespaceTask& task) {
-  return add_talk(environment, env, {task, {}, task, {}});
+  return add_talk(environment, env, {static_cast<const facade::StoreTalk&>(task), {}, task, {}});
 }
 
 // (address, layout, placeholder, fresh) -> task
@@ -131,12 +114,6 @@ Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info
   return add_task(
       environment, info.Env(),
       facade::NamespaceTask::leases(address_of(environment, info[0]), option_text(info[1]), option_text(info[2])));
-}
-
-// (address, placeholder) -> trial
-Napi::Value new_trial(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::StoreTrial trial(address_of(environment, info[0]), option_text(info[1]));
-  return add_talk(environment, info.Env(), {trial, {}, {}, trial});
 }
 
 // (conversation)
@@ -232,7 +209,7 @@ Napi::Value release(Environment& environment, const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-// --- results of tasks and trials ------------------------------------------------------------------------
+// --- results of tasks -----------------------------------------------------------------------------------
 
 // (task) -> uuid of the namespace
 Napi::Value task_uuid(Environment& environment, const Napi::CallbackInfo& info) {
@@ -254,34 +231,6 @@ Napi::Value task_leases(Environment& environment, const Napi::CallbackInfo& info
   return all;
 }
 
-// (trial, nodes as BigInts)
-Napi::Value ask_read(Environment& environment, const Napi::CallbackInfo& info) {
-  if (!info[1].IsArray()) facade::raise("option_invalid", "expected an array of node ids");
-  const auto array = info[1].As<Napi::Array>();
-  std::vector<std::int64_t> nodes;
-  for (std::uint32_t i = 0; i < array.Length(); ++i) nodes.push_back(int64_of(array.Get(i), "option_invalid"));
-  trial_of(environment, info[0]).ask_read(nodes);
-  return info.Env().Undefined();
-}
-
-// (trial, names, values)
-Napi::Value ask_cas(Environment& environment, const Napi::CallbackInfo& info) {
-  const std::vector<std::string> names = texts_of(info[1]), values = texts_of(info[2]);
-  if (names.size() != values.size()) facade::raise("option_invalid", "expected as many names as values");
-  trial_of(environment, info[0]).ask_cas(names, values);
-  return info.Env().Undefined();
-}
-
-// (trial) -> text
-Napi::Value trial_outcome(Environment& environment, const Napi::CallbackInfo& info) {
-  return Napi::String::New(info.Env(), trial_of(environment, info[0]).outcome());
-}
-
-// (trial) -> texts
-Napi::Value trial_found(Environment& environment, const Napi::CallbackInfo& info) {
-  return array_of(info.Env(), trial_of(environment, info[0]).found());
-}
-
 }  // namespace
 
 void add_lease(Napi::Object exports, Environment& environment) {
@@ -295,7 +244,6 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<init_task>(exports, "initTask", environment);
   add<raise_floor_task>(exports, "raiseFloorTask", environment);
   add<leases_task>(exports, "leasesTask", environment);
-  add<new_trial>(exports, "newTrial", environment);
   add<forget_talk>(exports, "forgetTalk", environment);
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);
@@ -307,10 +255,6 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<release>(exports, "release", environment);
   add<task_uuid>(exports, "taskUuid", environment);
   add<task_leases>(exports, "taskLeases", environment);
-  add<ask_read>(exports, "askRead", environment);
-  add<ask_cas>(exports, "askCas", environment);
-  add<trial_outcome>(exports, "trialOutcome", environment);
-  add<trial_found>(exports, "trialFound", environment);
 }
 
 }  // namespace polyflake::node

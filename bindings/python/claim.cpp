@@ -222,7 +222,8 @@ PyMethodDef methods[] = {
      "next_id($self, /)\n--\n\n"
      "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
      "Errors: clock_behind, clock_before_epoch, time_exhausted, forked_generator, generator_closed,\n"
-     "registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free.\n"
+     "registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free; of a lease whose\n"
+     "window is over store_unavailable, lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.\n"
      "Blocks: at most max_wait_ms, and until its window has begun where that lies ahead: up to 2 s for a\n"
      "\"host\" worker, a tick for a number. About every 2 s one call does the file I/O of a \"host\" worker.\n"
      "All of it without the GIL; signal handlers run meanwhile. Thread safety: any thread."},

@@ -17,6 +17,7 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any, Callable, TypeVar, Union
 
+    from polyflake._keepers import AnyKeeper
     from polyflake.stores import Connection, Store
 
     _Result = TypeVar("_Result")
@@ -217,11 +218,7 @@ class Keeper:
         before = self.lease.renewals
         self.lease.hurry()
         self._calls.put(False)
-        deadline = time.monotonic() + 2 * self.lease.command_timeout_ms / 1000
-        while self.lease.renewals == before:
-            if self.ended or time.monotonic() > deadline:
-                self.lease.raise_failure()
-            time.sleep(0.001)
+        wait_renewed(self, before)
 
     def close(self) -> None:
         """Nothing more is issued; the runner gives the node id back, if that can be done soon."""
@@ -244,6 +241,16 @@ class Keeper:
             self.open()
         else:
             self._start()
+
+
+def wait_renewed(keeper: AnyKeeper, before: int) -> None:
+    """Until there are more renewals than `before`. Errors: what keeps it from them."""
+    lease = keeper.lease
+    deadline = time.monotonic() + 2 * lease.command_timeout_ms / 1000
+    while lease.renewals == before:
+        if keeper.ended or time.monotonic() > deadline:
+            lease.raise_failure()
+        time.sleep(0.001)
 
 
 def carry_out(task: _core.NamespaceTask, store: Store) -> None:

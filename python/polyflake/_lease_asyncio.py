@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 
 from polyflake import _core
-from polyflake._lease import CLOSING_S, TASK_COMMAND_S, TASK_S
+from polyflake._lease import CLOSING_S, TASK_COMMAND_S, TASK_S, wait_renewed
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -149,13 +149,8 @@ class AsyncKeeper:
         before = self.lease.renewals
         self.lease.hurry()
         self._call()
-        if asyncio._get_running_loop() is self._loop:
-            return
-        deadline = time.monotonic() + 2 * self.lease.command_timeout_ms / 1000
-        while self.lease.renewals == before:
-            if self.ended or time.monotonic() > deadline:
-                self.lease.raise_failure()
-            time.sleep(0.001)
+        if asyncio._get_running_loop() is not self._loop:
+            wait_renewed(self, before)
 
     def close(self) -> None:
         """Nothing more is issued; the task gives the node id back as its loop goes on."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from polyflake._keepers import AnyKeeper
     from polyflake._options import _Ordering, _Worker
     from polyflake.stores import Store
 
@@ -36,7 +37,8 @@ class Generator(_core.Generator):
 
     worker says where the node id comes from: an integer or one integer per node field (the caller vouches
     that nobody else uses it), "host" (a free one of this machine), "host:7" (that one), "ordinal" (the
-    number at the end of the host name). Absent: POLYFLAKE_WORKER in the environment, else "host".
+    number at the end of the host name), the address of a store ("redis://host/0?namespace=orders") or a store of
+    polyflake.stores: a lease. Absent: POLYFLAKE_WORKER in the environment, else "host".
     The "host" sources are safe on one machine only: another one, or a container with a registry folder of
     its own, hands out the same node ids.
     layout is a Layout, its text or the name of a preset.
@@ -51,10 +53,13 @@ class Generator(_core.Generator):
     After a fork a "host" source takes a new node id by itself; a static number raises forked_generator.
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
-    no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, and those of
-    Layout(). Blocks: "host" sources do file I/O, without the GIL. No source waits: what is left until its window
-    begins is waited for by the first call for an id. Thread safety: any thread.
+    no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, with a store
+    namespace_not_initialised, wrong_namespace, layout_mismatch, store_unavailable, clock_skew, and those of
+    Layout(). Blocks: "host" sources do file I/O and leases I/O of the store, without the GIL. No source waits: what is
+    left until its window begins is waited for by the first call for an id. Thread safety: any thread.
     """
+
+    _keeper: AnyKeeper | None = None  # also where a constructor never ran
 
     @names_checked
     def __init__(

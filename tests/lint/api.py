@@ -16,15 +16,28 @@ import tomllib
 
 import polyflake
 import project
+from polyflake import stores
 
-TYPES = ("module", "Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")
+TYPES = (
+    "module",
+    "Generator",
+    "Options",
+    "Layout",
+    "Parts",
+    "ManualClock",
+    "Stats",
+    "stores",
+    "StoreOptions",
+    "LeaseInfo",
+)
 NODE_PROGRAM = """
 const p = require(process.argv[1]);
 const own = (c) => Object.getOwnPropertyNames(c.prototype).concat(Object.getOwnPropertyNames(c))
   .filter((n) => !['constructor', 'length', 'name', 'prototype', 'toString', 'arguments', 'caller'].includes(n));
 const clock = new p.ManualClock(1767225600000);
+const stores = ['index', 'redis', 'zookeeper', 'etcd', 'sql'].map((name) => require(`${process.argv[1]}/node/stores/${name}.js`));
 console.log(JSON.stringify({
-  module: Object.keys(p), Generator: own(p.Generator), ManualClock: own(p.ManualClock),
+  module: Object.keys(p), stores: Object.keys(Object.assign({}, ...stores)), Generator: own(p.Generator), ManualClock: own(p.ManualClock),
   Layout: own(p.Layout).concat(Object.keys(new p.Layout('polyflake'))),
   Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.getOwnPropertyNames(p.decode(1n)),
 }));
@@ -50,21 +63,33 @@ def python_names() -> dict[str, set[str]]:
         **{
             name: members(getattr(polyflake, name)) for name in ("Generator", "Layout", "Parts", "ManualClock", "Stats")
         },
+        "stores": {*stores.__all__, *(name for _, name in stores._STORES.values())},
+        "StoreOptions": set(inspect.signature(stores.Store._set_options).parameters) - {"self"},
+        "LeaseInfo": set(stores.LeaseInfo._fields),
     }
 
 
 def node_names() -> dict[str, set[str]]:
     done = subprocess.run(["node", "-e", NODE_PROGRAM, project.ROOT], capture_output=True, text=True, check=True)
     names = {kind: set(found) for kind, found in json.loads(done.stdout).items()}
-    return {**names, "Options": node_declared("GeneratorOptions")}
+    return {
+        **names,
+        "Options": without_question_marks(node_declared("GeneratorOptions")),
+        "StoreOptions": without_question_marks(node_declared("StoreOptions", "node/stores/index.d.ts")),
+        "LeaseInfo": node_declared("LeaseInfo", "node/stores/index.d.ts"),
+    }
 
 
-def node_declared(name: str) -> set[str]:
-    """The members of an interface or class in index.d.ts."""
-    page = re.sub(r"/\*.*?\*/", "", project.text("node/index.d.ts"), flags=re.S)
+def node_declared(name: str, types: str = "node/index.d.ts") -> set[str]:
+    """The members of an interface or class in the declarations, those that may be absent with a question mark."""
+    page = re.sub(r"/\*.*?\*/", "", project.text(types), flags=re.S)
     body = re.search(rf"^export (?:interface|class) {name}\b[^{{]*{{(.*?)^}}", page, re.M | re.S)[1]
-    found = re.findall(r"^  (?:readonly |static |private )*(\w+)\??\s*[(<:]", body, re.M)
+    found = re.findall(r"^  (?:readonly |static |private )*(\w+\??)\s*[(<:]", body, re.M)
     return set(found) - {"constructor", "toString"}
+
+
+def without_question_marks(names: set[str]) -> set[str]:
+    return {name.rstrip("?") for name in names}
 
 
 def java_names() -> dict[str, set[str]]:
@@ -72,19 +97,23 @@ def java_names() -> dict[str, set[str]]:
         """Without the getters of what has an accessor: bean properties, for frameworks."""
         command = ["javap", "-public", "-cp", str(project.jar), *(f"io.github.polyflake.{kind}" for kind in kinds)]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        found = set(re.findall(r"^  public .*?(\w+)\(", lines, re.M))
+        found = set(re.findall(r"^  public .*?([\w.$]+)\(", lines, re.M)) - {
+            f"io.github.polyflake.{kind}" for kind in kinds
+        }
         getters = {f"get{name[0].upper()}{name[1:]}" for name in found}
         return found - getters - {"equals", "hashCode", "toString", "Polyflake", *kinds}
 
     listing = subprocess.run(["jar", "tf", str(project.jar)], capture_output=True, text=True, check=True).stdout
     classes = set(re.findall(r"^io/github/polyflake/(\w+)\.class$", listing, re.M)) - {"Polyflake"}
     public = {name for name in classes if is_public(name)}
+    own = re.findall(r"^io/github/polyflake/stores/(\w+)\.class$", listing, re.M)
     return {
         "module": members("Polyflake") | public,
         "Options": members("Generator$Builder") - {"build"},
-        **{
-            kind: members(kind) - {f"io.github.polyflake.{kind}"} for kind in TYPES if kind not in ("module", "Options")
-        },
+        **{kind: members(kind) for kind in ("Generator", "Layout", "Parts", "ManualClock", "Stats")},
+        "stores": {name for name in own if is_public(f"stores.{name}")} | members("stores.Namespaces"),
+        "StoreOptions": members("stores.Store$Options"),
+        "LeaseInfo": members("stores.LeaseInfo"),
     }
 
 
@@ -94,7 +123,7 @@ def is_public(name: str) -> bool:
 
 
 def cpp_names() -> dict[str, set[str]]:
-    headers = (
+    module = (
         "error",
         "layout",
         "text",
@@ -106,17 +135,33 @@ def cpp_names() -> dict[str, set[str]]:
         "claims",
         "process",
         "shortcuts",
-        "version",
     )
-    pages = "\n".join(re.sub(r"//.*", "", project.text(f"core/include/polyflake/{name}.hpp")) for name in headers[:-1])
+    stores_of = ("lease", "namespaces", "store", "memory_store", "host_store")
+    pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))
+    return {
+        "module": cpp_nouns(pages),
+        **{
+            kind: cpp_members(pages, kind)
+            for kind in ("Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")
+        },
+        "stores": cpp_nouns(pages_of_stores),
+        "StoreOptions": cpp_members(pages_of_stores, "LeaseOptions"),
+        "LeaseInfo": cpp_members(pages_of_stores, "LeaseInfo"),
+    }
+
+
+def cpp_declarations(headers: tuple[str, ...]) -> str:
+    """Without comments, defaults in braces and what has a namespace of its own in there."""
+    page = "\n".join(project.text(f"core/include/polyflake/{name}.hpp") for name in headers)
+    page = re.sub(r"^namespace lease \{$.*?^}  // namespace lease$", "", page, flags=re.M | re.S)
+    return re.sub(r"//.*| = \{\}", "", page)
+
+
+def cpp_nouns(pages: str) -> set[str]:
     functions = re.findall(
         r"^(?![ #])(?:inline |constexpr )*(?:std::)?[\w:&<>* ]+[ &*](\w+)\([^;{]*\)[^;{]*[;{]", pages, re.M
     )
-    kinds = re.findall(r"^(?:class|struct|enum class) (\w+)[^;]*?{", pages, re.M)
-    return {
-        "module": set(functions) | set(kinds),
-        **{kind: cpp_members(pages, kind) for kind in TYPES if kind != "module"},
-    }
+    return set(functions) | set(re.findall(r"^(?:class|struct|enum class) (\w+)[^;]*?{", pages, re.M))
 
 
 def cpp_members(pages: str, kind: str) -> set[str]:
@@ -189,5 +234,6 @@ def check_cpp_has_what_the_table_says():
 def check_types_of_node_declare_what_there_is():
     actual = node_names()
     for kind in ("Generator", "Layout", "ManualClock", "Stats", "Parts"):
-        if node_declared(kind) != actual[kind]:
-            yield f"{kind}: declared {sorted(node_declared(kind))}\nfound {sorted(actual[kind])}"
+        declared = node_declared(kind)
+        if {name for name in declared if not name.endswith("?")} != actual[kind]:
+            yield f"{kind}: declared {sorted(declared)}\nfound {sorted(actual[kind])}"

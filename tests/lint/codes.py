@@ -25,6 +25,12 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("decode", "layout_invalid layout_too_wide unknown_preset", "cpp", "it is for the default layout"),
     ("to_text", "id_out_of_range", "cpp java", "types: each number is an id"),
     ("Generator next_id next_id_string", "layout_invalid unknown_preset", "cpp", "its options hold a Layout"),
+    (
+        "Generator",
+        "namespace_not_initialised wrong_namespace layout_mismatch store_unavailable clock_skew",
+        "node",
+        "the constructor cannot wait for a store: open() can",
+    ),
     ("Generator.next_ids", "option_invalid", "cpp", "types: the number is unsigned"),
     ("Generator.fill", "option_invalid", "cpp java", "types: the memory is an array of ids"),
 )

@@ -1,7 +1,8 @@
 """Includes go down: the order of rooms in the core is the order of includes.
 
 A room is a folder of core/src; a public header belongs to the room of the source of its name. A file may include its own room
-and those before it. Bindings see the facade alone.
+and those before it. The facade is the floor above them: its headers show what the core shows to everybody, its sources may
+also use the rooms of leases. Bindings see those headers alone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ import project
 
 ROOMS = ("base", "bits", "os", "time", "issue", "kinds", "lease", "host", "open")
 ABOVE_ALL = ("polyflake", "version")  # headers with no source: one includes everything, the other nothing
-SOURCES_BY_ANOTHER_NAME = {"pace": "options"}  # what options come down to is made where they are checked
+SOURCES_BY_ANOTHER_NAME = {
+    "pace": "options",  # what options come down to is made where they are checked
+    "lease": "worker",  # what a worker in a store is opened with: values alone
+    "store": "step",  # what one step of a store does
+}
+# What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it.
+FACADE_USES = ("lease/", "open/lease.hpp")
 SOURCES = (".cpp", ".hpp", ".i")
 
 # Words by which a preprocessor knows an operating system, and headers that only some of them have.
@@ -86,6 +93,21 @@ def check_operating_systems_are_known_in_one_room():
                 yield f"{path}: {line.strip()}; platform::environment() sees what all languages set"
 
 
+def headers_of_the_facade() -> set[str]:
+    return {"facade/facade.hpp", *includes("bindings/facade/facade.hpp")}
+
+
+def check_the_facade_shows_public_headers_alone():
+    shown = headers_of_the_facade()
+    for path in project.files():
+        if not path.startswith("bindings/facade/") or not path.endswith(SOURCES):
+            continue
+        may = ("polyflake/",) if path.removeprefix("bindings/") in shown else ("polyflake/", "facade/", *FACADE_USES)
+        for included in includes(path):
+            if included not in shown and not included.startswith(may):
+                yield f"{path} includes {included}: see FACADE_USES in tests/lint/rooms.py"
+
+
 def check_bindings_see_the_facade_alone():
     for path in project.files():
         parts = path.split("/")
@@ -93,5 +115,5 @@ def check_bindings_see_the_facade_alone():
             continue
         own = {p.rsplit("/", 1)[-1] for p in project.files() if p.startswith(f"bindings/{parts[1]}/")}
         for included in includes(path):
-            if included not in own and not included.startswith(("facade/", "pybind11/", "napi")):
+            if included not in own | headers_of_the_facade() and not included.startswith(("pybind11/", "napi")):
                 yield f"{path} includes {included}; the facade is the only surface of the core for bindings"

@@ -1,4 +1,4 @@
-"""Runs the code in the pages:  python snippets.py --jar JAR --prefix PREFIX [PAGE ...]
+"""Runs the code in the pages:  python snippets.py --jar JAR --java-clients FOLDER --prefix PREFIX [PAGE ...]
 
 Every fenced block of README.md, CONTRIBUTING.md, bindings/README.md and docs/*.md is a program of its own, whatever
 its neighbours in other languages say; it passes when it ends with exit code 0. A block is written as a reader would
@@ -11,6 +11,8 @@ write it, and is completed like this:
     cpp     statements of main(), after #include <polyflake/polyflake.hpp>; with `int main` in it, a whole file
     sh      commands at the root of a clone
     text    not code
+
+Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run).
 
 A fence without a language is an error. A block is left out by this line in front of it, with a reason:
 
@@ -30,6 +32,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
+REDIS = r"(127\.0\.0\.1:|port=|port: )6379\b"  # as a reader writes it
 WORK = ROOT / "build/snippets"
 PAGES = (
     "README.md",
@@ -80,6 +83,11 @@ def blocks_of(page: str) -> list[Block]:
 # --- how a block becomes commands -----------------------------------------------------------------
 
 
+def with_servers_of_tests(code: str) -> str:
+    """Errors: KeyError where there is no server."""
+    return re.sub(REDIS, lambda found: found[1] + re.search(r":(\d+)", os.environ["POLYFLAKE_TEST_REDIS"])[1], code)
+
+
 def python(block: Block, _) -> list[list[str]]:
     file = write(block, "snippet.py", block.code)
     return [[sys.executable, file]]
@@ -101,7 +109,8 @@ def java(block: Block, options) -> list[list[str]]:
     body = re.sub(r"^import .*;\n", "", block.code, flags=re.M)
     main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
     source = "\n".join(imports) + "\n" + main + body + "  }\n}\n"
-    return [["java", "-cp", str(options.jar.resolve()), write(block, "Snippet.java", source)]]
+    classes = f"{options.jar.resolve()}:{options.java_clients.resolve()}/*"
+    return [["java", "-cp", classes, write(block, "Snippet.java", source)]]
 
 
 def cpp(block: Block, options) -> list[list[str]]:
@@ -126,7 +135,7 @@ LANGUAGES = {"python": python, "js": js, "ts": ts, "java": java, "cpp": cpp, "sh
 
 def write(block: Block, name: str, content: str) -> str:
     block.folder.mkdir(parents=True)
-    (block.folder / name).write_text(content, encoding="ascii")
+    (block.folder / name).write_text(with_servers_of_tests(content), encoding="ascii")
     return str(block.folder / name)
 
 
@@ -165,6 +174,7 @@ def complaint_about(block: Block, options) -> str | None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jar", type=Path, required=True, help="the jar of the Java package")
+    parser.add_argument("--java-clients", type=Path, required=True, help="a folder of the clients of stores for Java")
     parser.add_argument("--prefix", type=Path, required=True, help="where the C++ library is installed")
     parser.add_argument("pages", nargs="*", default=[page for page in PAGES if (ROOT / page).exists()], metavar="PAGE")
     options = parser.parse_args()

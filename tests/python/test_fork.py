@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from children import IN_CHILD
 
 import polyflake
 from polyflake import Generator
@@ -17,31 +18,14 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning"),
 ]
 
-# Each script is a process of its own, so that its children have a known parent. in_child(work) forks, runs
-# work() in the child, which leaves through sys.exit and all exit handlers, and returns what it returned.
-PRELUDE = """
+PRELUDE = (
+    IN_CHILD
+    + """
 import json, os, sys, threading, time
 import polyflake
 from polyflake import Generator, PolyflakeError
-
-def in_child(work):
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        try:
-            result = work()
-        except PolyflakeError as error:
-            result = error.code
-        with os.fdopen(writer, "w") as out:
-            json.dump(result, out)
-        sys.exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as source:
-        result = json.load(source)
-    assert os.waitpid(child, 0)[1] == 0
-    return result
 """
+)
 
 
 def test_a_static_number_is_refused_in_the_child_by_every_call(run_script):

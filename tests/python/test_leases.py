@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+from children import IN_CHILD
 from servers import Redis
 from servers.waiting import within
 
@@ -18,31 +19,16 @@ from polyflake.stores import leases
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
-PRELUDE = """
+PRELUDE = (
+    IN_CHILD
+    + """
 import json, multiprocessing, os, signal, sys, threading, time
 import polyflake
 from polyflake import Generator, PolyflakeError
 from polyflake.stores import leases
 url = sys.argv[1]
-
-def in_child(work):
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        try:
-            result = work()
-        except PolyflakeError as error:
-            result = error.code
-        with os.fdopen(writer, "w") as out:
-            json.dump(result, out)
-        sys.exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as source:
-        result = json.load(source)
-    assert os.waitpid(child, 0)[1] == 0
-    return result
 """
+)
 
 
 @pytest.fixture(scope="module")

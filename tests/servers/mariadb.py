@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from typing import ClassVar
 
-from .guarded import ServerError
-from .server import Server, new_password
+from .server import Server, new_password, said_by
 
 PROGRAM = shutil.which("mariadbd", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/libexec") or "mariadbd"
 
@@ -57,17 +55,8 @@ class MariaDB(Server):
     def ask(self, sql: str) -> str:
         """What `mariadb` prints: a line a row, columns parted by tabs. Errors: ServerError."""
         where = [f"--host={self.host}", f"--port={self.port}", "--protocol=tcp", f"--user={self.user}"]
-        done = subprocess.run(
-            ["mariadb", "--no-defaults", *where, "-BN", "-e", sql, str(self.database)],
-            env={**os.environ, "MYSQL_PWD": str(self.password)},
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise ServerError(done.stderr.strip())
-        return done.stdout.strip()
+        command = ["mariadb", "--no-defaults", *where, "-BN", "-e", sql, str(self.database)]
+        return said_by(command, MYSQL_PWD=str(self.password))
 
     @property
     def _data(self) -> str:

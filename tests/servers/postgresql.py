@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import signal
 import struct
-import subprocess
 from pathlib import Path
 from typing import ClassVar
 
-from .guarded import ServerError
-from .server import Server, new_password
+from .server import Server, new_password, said_by
 
 PLACES = Path("/usr/lib/postgresql")  # Debian keeps versions beside each other, and none of them on the path
 
@@ -67,16 +65,7 @@ class PostgreSQL(Server):
 
     def ask(self, sql: str) -> str:
         """What `psql` prints: a line a row, columns parted by `|`. Errors: ServerError."""
-        done = subprocess.run(
-            [program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise ServerError(done.stderr.strip())
-        return done.stdout.strip()
+        return said_by([program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url])
 
     @property
     def _data(self) -> str:

@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+import subprocess
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -183,6 +184,16 @@ def stopped_or_gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "TtZX"
     except OSError:
         return True
+
+
+def said_by(command: list[str], **environment: str) -> str:
+    """What a client of the server prints. Errors: ServerError with its complaint."""
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=30, check=False
+    )
+    if done.returncode != 0:
+        raise ServerError(done.stderr.strip())
+    return done.stdout.strip()
 
 
 def new_password() -> str:

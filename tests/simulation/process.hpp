@@ -86,7 +86,7 @@ class Process {
   int host() const { return host_; }
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
-  bool issues();  // an id can be had now
+  bool issues();                                                // an id can be had now
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   bool is_about_to_create() const {
     return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && to_send_.cas.node && !to_send_.cas.node_nonce;
@@ -138,8 +138,8 @@ class Process {
   lease::Action to_send_;
   std::int64_t wake_mono_ = 0;
   std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
-  std::uint64_t asked_ = 0;    // requests so far, of all its holdings
-  std::uint64_t awaited_ = 0;  // of these; 0: none
+  std::uint64_t asked_ = 0;         // requests so far, of all its holdings
+  std::uint64_t awaited_ = 0;       // of these; 0: none
 
   // A thread that was stopped between reading and taking.
   struct Half {

@@ -41,8 +41,14 @@ install_wheel() {
   build/venv/bin/python -m pip install --no-deps --force-reinstall build/wheel/*.whl
 }
 
-maven() {
-  mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni" "$@"
+maven=(mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni")
+maven() { "${maven[@]}" "$@"; }
+
+# The clients of stores that the Java package knows, for programs that use them.
+build_java_clients() {
+  fresh java-clients build/java-clients java/pom.xml -- \
+    maven org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DincludeScope=compile \
+    "-DoutputDirectory=$root/build/java-clients"
 }
 
 # One tree with all tests: the preset dev, tsan or asan.

@@ -21,7 +21,7 @@ missing_servers() {
 # Runs a command beside servers, whose addresses are in its environment:  with_servers redis etcd -- node --test
 with_servers() {
   install_servers
-  python3 tests/servers/run "$@"
+  build/venv/bin/python tests/servers/run "$@"  # python3 may be a shim that changes PATH
 }
 
 part_servers() {

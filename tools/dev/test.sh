@@ -123,7 +123,7 @@ run_node() {
 
 part_java() {
   build_packages
-  maven "-Dpolyflake.results=$results" verify
+  with_servers redis zookeeper etcd postgresql mariadb -- "${maven[@]}" "-Dpolyflake.results=$results" verify
 }
 
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
@@ -141,7 +141,9 @@ part_demo() { run_demo; }
 part_snippets() {
   build_packages
   build_examples
-  build/venv/bin/python tests/lint/snippets.py --jar "$jar" --prefix build/prefix
+  build_java_clients
+  with_servers redis -- \
+    build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix
 }
 
 part_fuzz() { fuzz_targets 20; }

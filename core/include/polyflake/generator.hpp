@@ -41,10 +41,11 @@ class Generator {
   // Never sleeps: where the window of the node id begins later, the first call waits for that. With a `host` worker up
   // to a window of 2 s (two ticks where those are longer) in a registry folder that is new, or where the node id was held
   // by a process killed a moment ago; with a number for the next tick.
-  // Blocks: file I/O with a `host` worker. Not for signal handlers.
+  // Blocks: file I/O with a `host` worker, I/O of the store with a lease. Not for signal handlers.
   // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
   // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
-  // system clock clock_before_epoch, time_exhausted.
+  // system clock clock_before_epoch, time_exhausted; with a store namespace_not_initialised, wrong_namespace,
+  // layout_mismatch, store_unavailable, clock_skew.
   explicit Generator(Options options = {});
   ~Generator();
   Generator(const Generator&) = delete;
@@ -52,10 +53,12 @@ class Generator {
 
   // The next id, below 2^63 and above every id whose call returned before this one began (see Ordering).
   // Blocks: at most max_wait_ms (or one tick) for the clock, or for a window to begin; every 2 s one call does the file
-  // I/O of a `host` worker, others wait for it as for the clock.
+  // I/O of a `host` worker, others wait for it as for the clock. With a lease no call does I/O; where its window is late,
+  // calls wait for that, at most LeaseOptions::renew_wait_ms.
   // Errors: clock_before_epoch, clock_behind (nothing is claimed), time_exhausted, forked_generator, generator_closed,
-  // registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free. Thread safety: any number of
-  // threads.
+  // registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free; of a lease whose window is over
+  // store_unavailable, lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.
+  // Thread safety: any number of threads.
   std::uint64_t next_id() {
     const std::int64_t id = claim_now();
     return id >= 0 ? static_cast<std::uint64_t>(id) : next_id_slowly();

@@ -10,6 +10,8 @@
 // stats.hpp      Stats: what a generator did so far, and where it stands
 // options.hpp    Options: what a generator is opened with
 // worker.hpp     Worker: where the node id comes from
+// lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: what operators do there;
+//                store.hpp: how to write a store; memory_store.hpp, host_store.hpp: two of them
 // layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
 // text.hpp       ids as decimal and hexadecimal text
 // clock.hpp      SystemClock, and ManualClock for tests
@@ -23,11 +25,16 @@
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/generator.hpp>
+#include <polyflake/host_store.hpp>
 #include <polyflake/layout.hpp>
+#include <polyflake/lease.hpp>
+#include <polyflake/memory_store.hpp>
+#include <polyflake/namespaces.hpp>
 #include <polyflake/options.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/shortcuts.hpp>
 #include <polyflake/stats.hpp>
+#include <polyflake/store.hpp>
 #include <polyflake/text.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

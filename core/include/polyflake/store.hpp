@@ -3,18 +3,15 @@
 // A store grants disjoint rectangles: a node id and a window of time. An adapter carries records there and back and decides
 // nothing; the rules are those of the lease machine (src/lease/machine.hpp) and, for what must be one step, of the store.
 // To write an adapter: derive from Store, or give lease::Texts to a client of Redis or SQL. docs/leases.md says what is promised.
+// Two that are here: memory_store.hpp, host_store.hpp.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace polyflake {
@@ -132,41 +129,6 @@ class Store {
   virtual lease::Answer cas(const lease::Cas& request) = 0;
   // Before the first call in a copy of the process (fork): what was open belongs to the original. Opens nothing of it again.
   virtual void forked() {}
-};
-
-// A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.
-// A copy of the process (fork) would have a store of its own, with the same node ids: there it fails.
-// Thread safety: any thread.
-class MemoryStore final : public Store {
- public:
-  // now_ms: the store's clock, Unix ms; nullptr: it has none, and refuses nothing by it.
-  explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
-  lease::Contents read(const lease::Read& read) override;
-  lease::Answer cas(const lease::Cas& request) override;
-  void forked() override { in_copy_ = true; }
-
- private:
-  void refuse_copy() const;
-  std::optional<std::int64_t> now_ms() const { return now_ms_ ? std::optional(now_ms_()) : std::nullopt; }
-
-  const std::function<std::int64_t()> now_ms_;
-  std::atomic<bool> in_copy_{false};
-  std::mutex mutex_;
-  lease::Tables tables_;
-};
-
-// A namespace in a folder of this host, for its processes: a lease store where there is no server. The folder must be on a disk of
-// this host. Thread safety: any thread; several processes.
-class HostStore final : public Store {
- public:
-  // folder: absolute, made if it is missing; name: of the namespace. Errors: registry_unusable.
-  HostStore(const std::string& folder, const std::string& name);
-  // Blocks: file I/O, and up to 2 s while another process is at it. Errors: registry_unusable, store_unavailable.
-  lease::Contents read(const lease::Read& read) override;
-  lease::Answer cas(const lease::Cas& request) override;
-
- private:
-  const std::string folder_;
 };
 
 }  // namespace polyflake

@@ -25,6 +25,7 @@
 
 namespace polyflake {
 
+class Store;
 namespace lease {
 class Lease;
 }

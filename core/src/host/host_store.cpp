@@ -5,7 +5,7 @@
 // The incarnation is the identity of the namespace's file, and when it was changed otherwise than by its last write.
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
-#include <polyflake/store.hpp>
+#include <polyflake/host_store.hpp>
 #include <polyflake/text.hpp>
 
 #include <algorithm>

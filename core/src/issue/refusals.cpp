@@ -29,8 +29,7 @@ std::string duration(std::int64_t ms) {
   throw Error(
       ErrorCode::clock_behind,
       "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing + " further" +
-          (place.empty() ? "; was the clock set back?"
-                         : ": so far '" + place + "' reserves it" + node.way_back()));
+          (place.empty() ? "; was the clock set back?" : ": so far '" + place + "' reserves it" + node.way_back()));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include <polyflake/error.hpp>
-#include <polyflake/store.hpp>
+#include <polyflake/memory_store.hpp>
 
 namespace polyflake {
 namespace {

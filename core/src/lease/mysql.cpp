@@ -39,8 +39,8 @@ class MySql final : public SqlDialect {
     store_ms_ = seen.contents.store_ms;
     std::vector<Sql> all;
     if (outcome_ == Outcome::ok) all = write();
-    all.push_back(outcome_ == Outcome::ok ? "COMMIT" : "ROLLBACK");
-    all.push_back("SET SESSION wait_timeout = DEFAULT");
+    all.emplace_back(outcome_ == Outcome::ok ? "COMMIT" : "ROLLBACK");
+    all.emplace_back("SET SESSION wait_timeout = DEFAULT");
     return statements(all);
   }
 

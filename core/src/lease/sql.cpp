@@ -26,8 +26,8 @@ bool is_number(const std::string& field) {
 std::string columns(const std::string& alias, const std::vector<std::string>& fields, const std::string& text_type) {
   std::string list;
   for (const std::string& field : fields) {
-    const std::string column = alias + "." + field;
-    list += ", " + (is_number(field) ? "CAST(" + column + " AS " + text_type + ")" : column);
+    list.append(is_number(field) ? ", CAST(" : ", ").append(alias).append(".").append(field);
+    if (is_number(field)) list.append(" AS ").append(text_type).append(")");
   }
   return list;
 }

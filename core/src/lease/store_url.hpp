@@ -3,6 +3,7 @@
 // Query parameters of leases are ours; all others, and everything before them, belong to the client.
 #pragma once
 
+#include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 
 #include <optional>

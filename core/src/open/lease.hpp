@@ -3,6 +3,7 @@
 // A runner asks what is to be done and says what came of it: the thread of store_runner.hpp, or the language's own.
 #pragma once
 
+#include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What operators do with a namespace in a store of C++: tasks, carried out here and now.
-#include <polyflake/lease.hpp>
+#include <polyflake/namespaces.hpp>
 
 #include <polyflake/error.hpp>
 

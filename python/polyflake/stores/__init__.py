@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from polyflake import _core
+from polyflake import _core, _imports
 from polyflake._arguments import fail, shown, signed, text
 from polyflake._lease import carry_out
 from polyflake._options import names_checked
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from typing import Literal, NamedTuple, Protocol, TypedDict, Union
 
     from typing_extensions import Required, Self
+
+    from polyflake.stores.etcd import EtcdStore as EtcdStore
+    from polyflake.stores.redis import RedisStore as RedisStore
+    from polyflake.stores.sql import SqlStore as SqlStore
+    from polyflake.stores.zookeeper import ZooKeeperStore as ZooKeeperStore
 
     Row = list[Union[str, None]]
 
@@ -67,6 +72,8 @@ else:
 
     LeaseInfo = namedtuple("LeaseInfo", ("node", "until_ms", "label"))
 
+__all__ = ["LeaseInfo", "Store", "init_namespace", "leases", "raise_floor"]  # what needs no client of a store
+
 _STORES = {
     "redis": ("polyflake.stores.redis", "RedisStore"),
     "zookeeper": ("polyflake.stores.zookeeper", "ZooKeeperStore"),
@@ -74,7 +81,14 @@ _STORES = {
     "postgresql": ("polyflake.stores.sql", "SqlStore"),
     "mysql": ("polyflake.stores.sql", "SqlStore"),
 }
-_LONGEST_REASON = 200
+
+
+def __getattr__(name: str) -> object:
+    """The stores, each with its module: one that is not used costs nothing."""
+    for module, store in _STORES.values():
+        if name == store:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Store:
@@ -191,8 +205,9 @@ def store_of(url: str) -> Store:
     """The store of an address. Errors: worker_source_invalid, option_invalid; ImportError names the package that is missing."""
     address = _core.StoreAddress.parse(url)
     module, name = _STORES[address.kind]
-    store: Store = getattr(import_module(module), name)._of_address(address)
-    return store
+    with _imports.lock:
+        made_by: type[Store] = getattr(import_module(module), name)
+    return made_by._of_address(address)
 
 
 def _opened(store: Store | str) -> Store:

@@ -141,9 +141,9 @@ def _connect_of(engine_or_connect: Any) -> Callable[[], Any]:
     if hasattr(engine_or_connect, "dialect") and hasattr(engine_or_connect, "pool"):
         pool = engine_or_connect.pool.recreate()  # makes connections in the same way, and keeps none
         return lambda: _detached(pool.connect())
-    if callable(engine_or_connect):
-        return engine_or_connect  # type: ignore[no-any-return]
-    fail("option_invalid", f"a store takes an Engine, or a function that connects, not {shown(engine_or_connect)}")
+    if not callable(engine_or_connect):
+        fail("option_invalid", f"a store takes an Engine, or a function that connects, not {shown(engine_or_connect)}")
+    return engine_or_connect  # type: ignore[no-any-return]
 
 
 def _detached(proxy: Any) -> Any:

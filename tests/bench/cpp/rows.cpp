@@ -1,5 +1,7 @@
 // The rows of C++. Their meaning, floors and goals: tests/bench/report/rows.py.
 #include <polyflake/claims.hpp>
+#include <polyflake/memory_store.hpp>
+#include <polyflake/namespaces.hpp>
 
 #include <fstream>
 #include <memory>

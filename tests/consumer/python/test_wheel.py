@@ -15,8 +15,18 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-PRIVATE_MODULES = {"_arguments", "_default", "_options", "_processes", "_warning"}
-MODULES = PRIVATE_MODULES | {"__init__", "clock", "errors", "generator", "layout", "text", "values"}
+PRIVATE_MODULES = {
+    "_arguments",
+    "_default",
+    "_imports",
+    "_keepers",
+    "_lease",
+    "_lease_asyncio",
+    "_options",
+    "_processes",
+}
+MODULES = PRIVATE_MODULES | {"_warning", "__init__", "clock", "errors", "generator", "layout", "text", "values"}
+STORES = {"__init__", "etcd", "redis", "sql", "zookeeper"}
 
 
 def run(*command, **options):
@@ -64,9 +74,10 @@ def test_the_wheel_has_the_package_and_nothing_else(wheel):
     extensions = [name for name in names if name.suffix == ".so"]
     assert [name.name.split(".")[0] for name in extensions] == ["_core"]
     others = {str(name.relative_to("polyflake")) for name in names if name not in extensions}
-    assert others == {f"{name}.py" for name in MODULES} | {"_core.pyi", "py.typed"}
+    modules = {f"{name}.py" for name in MODULES} | {f"stores/{name}.py" for name in STORES}
+    assert others == modules | {"_core.pyi", "py.typed"}
     assert wheel.stat().st_size < 1_000_000
-    assert "Requires-Dist" not in metadata
+    assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
     assert len(licenses) == 1
 
 

@@ -27,4 +27,11 @@ except ValueError as error:
     assert error.code == "field_out_of_range"
 else:
     sys.exit("a node id beyond the layout was taken")
+assert "polyflake._lease" not in sys.modules  # what leases need is not there before there is one
+try:
+    polyflake.Generator("redis://127.0.0.1/0?namespace=orders")
+except ImportError as error:
+    assert "pip install 'polyflake[redis]'" in str(error), error
+else:
+    sys.exit("a lease was had without a client of its store")
 print("used", polyflake.__version__)

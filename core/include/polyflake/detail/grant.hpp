@@ -80,7 +80,7 @@ class alignas(64) Grant {
   std::atomic<std::uint64_t> skipped{0};         // positions that jumps to a new tick left out; for stats
   std::uint64_t begin;                           // the position that `last` began with
   const Growth growth;
-  const std::uint64_t serial;                    // 1 or more, of no other grant this process has made or inherited
+  const std::uint64_t serial;  // 1 or more, of no other grant this process has made or inherited
 
  private:
   static std::uint64_t next_serial();

@@ -22,5 +22,13 @@ public final class Use {
     } catch (PolyflakeException e) {
       System.out.println(e.code());
     }
+    try {
+      Generator.builder().worker("redis://127.0.0.1/0?namespace=orders").build();
+      throw new AssertionError("a lease without a client of its store");
+    } catch (PolyflakeException e) {
+      if (!e.getMessage().contains("redis.clients:jedis")) {
+        throw e;
+      }
+    }
   }
 }

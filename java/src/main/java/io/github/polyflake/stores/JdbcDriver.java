@@ -17,8 +17,7 @@ enum JdbcDriver {
       properties.setProperty("loginTimeout", seconds);
     }
   },
-  MYSQL("com.mysql.cj.jdbc.Driver", "mysql"),
-  MARIADB("org.mariadb.jdbc.Driver", "mariadb");
+  MYSQL("com.mysql.cj.jdbc.Driver", "mysql"), MARIADB("org.mariadb.jdbc.Driver", "mariadb");
 
   private final String className;
   private final String scheme;

@@ -32,8 +32,9 @@ public final class RedisStore extends Store {
     if (ClientClasses.LETTUCE && LettuceLink.takes(client)) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
-    throw Refusal.of("option_invalid", "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "
-        + client.getClass().getName());
+    throw Refusal.of("option_invalid",
+        "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "
+            + client.getClass().getName());
   }
 
   /** The word in capitals that an error of Redis begins with, such as WRONGPASS. */

@@ -1,0 +1,36 @@
+// A store in memory, for tests.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <polyflake/store.hpp>
+
+namespace polyflake {
+
+// A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.
+// A copy of the process (fork) would have a store of its own, with the same node ids: there it fails.
+// Thread safety: any thread.
+class MemoryStore final : public Store {
+ public:
+  // now_ms: the store's clock, Unix ms; nullptr: it has none, and refuses nothing by it.
+  explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
+  lease::Contents read(const lease::Read& read) override;
+  lease::Answer cas(const lease::Cas& request) override;
+  void forked() override { in_copy_ = true; }
+
+ private:
+  void refuse_copy() const;
+  std::optional<std::int64_t> now_ms() const { return now_ms_ ? std::optional(now_ms_()) : std::nullopt; }
+
+  const std::function<std::int64_t()> now_ms_;
+  std::atomic<bool> in_copy_{false};
+  std::mutex mutex_;
+  lease::Tables tables_;
+};
+
+}  // namespace polyflake
