@@ -71,10 +71,7 @@ def store_for(worker: _Worker | None) -> str | Store | None:
 
 def keeper_for(store: str | Store, layout: str | Layout) -> AnyKeeper:
     """The keeper of the lease, with a window. Blocks: I/O."""
-    from polyflake import _imports
-
-    with _imports.lock:
-        from polyflake._keepers import keeper_of
+    from polyflake._keepers import keeper_of
 
     return keeper_of(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from polyflake import _core, _imports
+from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
 from polyflake._lease import carry_out
 from polyflake._options import names_checked
@@ -205,9 +205,8 @@ def store_of(url: str) -> Store:
     """The store of an address. Errors: worker_source_invalid, option_invalid; ImportError names the package that is missing."""
     address = _core.StoreAddress.parse(url)
     module, name = _STORES[address.kind]
-    with _imports.lock:
-        made_by: type[Store] = getattr(import_module(module), name)
-    return made_by._of_address(address)
+    store: Store = getattr(import_module(module), name)._of_address(address)
+    return store
 
 
 def _opened(store: Store | str) -> Store:
