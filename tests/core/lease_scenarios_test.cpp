@@ -1,5 +1,6 @@
 // Every scenario of tests/vectors/lease-scenarios.json on the store in memory. The format is described in
 // tests/vectors/README.md; there is no list of exceptions.
+#include <polyflake/host_store.hpp>
 #include <polyflake/memory_store.hpp>
 
 #include <gtest/gtest.h>

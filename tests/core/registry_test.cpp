@@ -40,7 +40,9 @@ class Registries : public testing::Test {
   std::int64_t extended_ms(HostReservation& node, std::int64_t instant_ms, std::int64_t now_ms) const {
     clock.set(now_ms);
     Grant grant(node.start_tick(), node.until_tick(), 12);
-    return node.extend(grant, kLayout.tick_at(instant_ms)) == Extension::done ? kLayout.time_of(grant.until) : -1;
+    const Extension extension = node.extend(grant, kLayout.tick_at(instant_ms));
+    if (extension == Extension::lost) std::rethrow_exception(node.failure());
+    return extension == Extension::done ? kLayout.time_of(grant.until) : -1;
   }
   static std::int64_t start_ms(const HostReservation& node) { return kLayout.time_of(node.start_tick()); }
   static std::int64_t until_ms(const HostReservation& node) { return kLayout.time_of(node.until_tick()); }

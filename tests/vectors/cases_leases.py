@@ -19,6 +19,7 @@ KINDS = {
     "etcd": ["incarnation", "no_clock"],
     "memory": ["incarnation", "no_clock"],
     "own_store": ["incarnation", "clock"],
+    "host": ["incarnation", "clock"],
     "memory_with_clock": ["incarnation", "clock", "still_clock"],
 }
 LARGEST = 2**63 - 1
