@@ -85,9 +85,7 @@ struct Holder {
         ++raised;
         return true;
       case Action::Kind::lost: ++lost; return true;
-      case Action::Kind::sleep:
-        wake_ms = action.mono_ms;
-        return false;
+      case Action::Kind::sleep: wake_ms = action.mono_ms; return false;
       default: ended = action.kind; return false;
     }
   }
@@ -198,7 +196,8 @@ TEST(Leases, whose_request_did_not_arrive_are_renewed_by_another) {
   holder.run(3000);
   EXPECT_EQ(holder.lost, 0);
   EXPECT_GE(holder.raised, 1);
-  EXPECT_EQ(world.tables.step(lost.cas, world.incarnation, world.store_ms()), Outcome::conflict) << "and it comes too late";
+  EXPECT_EQ(world.tables.step(lost.cas, world.incarnation, world.store_ms()), Outcome::conflict)
+      << "and it comes too late";
 }
 
 TEST(Leases, take_no_answer_that_is_another_requests) {
@@ -366,7 +365,8 @@ TEST(Leases, granted_while_the_former_is_given_back_are_not_issued_from) {
   for (int i = 0; i < 20; ++i) {
     const Action action = holder.machine.poll(holder.time());
     if (action.kind == Action::Kind::read) {
-      holder.machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()), holder.time());
+      holder.machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()),
+                             holder.time());
     } else if (action.kind == Action::Kind::cas) {
       const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
       holder.machine.deliver(action.number, Answer{outcome, action.cas.echo, world.store_ms()}, holder.time());

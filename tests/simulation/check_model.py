@@ -50,7 +50,9 @@ def main() -> int:
         errors, states, complete = search(definitions)
         good = errors > 0 if definitions in VARIANTS else errors == 0 and complete
         failed += not good
-        print(f"{'ok' if good else 'FAILED':<7} {' '.join(definitions) or 'protocol'}: {errors} errors, {states} states")
+        print(
+            f"{'ok' if good else 'FAILED':<7} {' '.join(definitions) or 'protocol'}: {errors} errors, {states} states"
+        )
     return 1 if failed else 0
 
 

@@ -51,11 +51,13 @@ int main(int argc, char** argv) {
     ids += outcome.ids;
     if (outcome.failure.empty()) continue;
     std::printf("seed %llu, a store %s%s%s: %s\n", static_cast<unsigned long long>(seed + done), kind.name,
-                faults.losing_store ? ", losing writes" : "", faults.wild_clocks ? ", wild clocks" : "", outcome.failure.c_str());
+                faults.losing_store ? ", losing writes" : "", faults.wild_clocks ? ", wild clocks" : "",
+                outcome.failure.c_str());
     std::printf("found after %llu schedules, %.1f s\n", static_cast<unsigned long long>(done + 1), passed());
     return left_out != 0 ? 0 : 1;
   }
-  std::printf("%llu schedules, %llu ids, %.1f s (%.0f schedules a second): nothing found\n", static_cast<unsigned long long>(done),
-              static_cast<unsigned long long>(ids), passed(), static_cast<double>(done) / passed());
+  std::printf("%llu schedules, %llu ids, %.1f s (%.0f schedules a second): nothing found\n",
+              static_cast<unsigned long long>(done), static_cast<unsigned long long>(ids), passed(),
+              static_cast<double>(done) / passed());
   return left_out != 0 ? 1 : 0;
 }

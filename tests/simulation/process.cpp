@@ -23,7 +23,8 @@ std::uint64_t next_serial() {
 // The generator of a copy has the node that its original had.
 class CopiedNodeProvider final : public NodeProvider {
  public:
-  CopiedNodeProvider(Node& node, std::shared_ptr<const lease::Current> current) : node_(node), later_(std::move(current)) {}
+  CopiedNodeProvider(Node& node, std::shared_ptr<const lease::Current> current)
+      : node_(node), later_(std::move(current)) {}
   Node& open() override {
     node_.join();
     return node_;
@@ -54,8 +55,7 @@ const Layout& layout() {
   return layout;
 }
 
-Process::Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside,
-                 Opening opening)
+Process::Process(int host, HostClock& clock, const std::int64_t& true_ms, Dice& dice, Outside& outside, Opening opening)
     : serial(next_serial()),
       host_(host),
       clock_(clock),

@@ -85,7 +85,7 @@ class Process {
   int host() const { return host_; }
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
-  bool issues();  // an id can be had now
+  bool issues();                                                // an id can be had now
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   // Where another process went on as the original while this one became its copy.
   std::unique_ptr<Process> take_original() { return std::move(original_); }
@@ -134,8 +134,8 @@ class Process {
   lease::Action to_send_;
   std::int64_t wake_mono_ = 0;
   std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
-  std::uint64_t asked_ = 0;    // requests so far, of all its holdings
-  std::uint64_t awaited_ = 0;  // of these; 0: none
+  std::uint64_t asked_ = 0;         // requests so far, of all its holdings
+  std::uint64_t awaited_ = 0;       // of these; 0: none
 
   // A thread that was stopped between reading and taking.
   struct Half {

@@ -24,7 +24,12 @@ constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 
 class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), dice_.percent(60) ? kEnoughNodes : kMostProcesses + 1} {
+      : dice_(seed),
+        told_(told),
+        faults_(faults),
+        kind_(kind),
+        store_(kind, dice_),
+        opening_{dice_.percent(80), dice_.percent(60) ? kEnoughNodes : kMostProcesses + 1} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -270,7 +275,8 @@ class Schedule final : public Process::Outside {
   void set_clock(Host& host) {
     std::int64_t& offset_ms = host.clock->offset_ms;
     offset_ms = dice_.between(-kToleranceMs / (kind_.has_clock ? 2 : 1), kToleranceMs / (kind_.has_clock ? 2 : 1));
-    if (!well_ && faults_.wild_clocks && dice_.percent(40)) offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
+    if (!well_ && faults_.wild_clocks && dice_.percent(40))
+      offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
   }
 
   Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
@@ -279,7 +285,9 @@ class Schedule final : public Process::Outside {
     if (Running* const one = any()) stop(*one);
   }
 
-  void stop(Running& one) { one.stopped_until_ms = now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs); }
+  void stop(Running& one) {
+    one.stopped_until_ms = now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs);
+  }
 
   void kill_one() {
     if (Running* const one = any()) end(one->process->serial);
@@ -300,7 +308,8 @@ class Schedule final : public Process::Outside {
   void begin_process() {
     if (running_.size() >= kMostProcesses) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, opening_));
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
+                                    opening_));
   }
 
   void adopt(std::unique_ptr<Process> process) {
@@ -360,28 +369,37 @@ class Schedule final : public Process::Outside {
     // With few node ids some wait for windows of the dead, or for their own former one, whatever is well.
     if (opening_.capacity < kEnoughNodes) return;
     for (Running& running : running_) {
-      if (!running.process->releasing() && !running.process->issues()) fail(outcome_.stuck, "no ids after all was well again");
+      if (!running.process->releasing() && !running.process->issues())
+        fail(outcome_.stuck, "no ids after all was well again");
     }
   }
 
   void tell_of(const Message& message, bool aside) const {
-    static const char* const kOutcomes[] = {"ok", "conflict", "incarnation", "too far", "busy", "layout", "wrong namespace", "unknown"};
+    static const char* const kOutcomes[] = {"ok",   "conflict", "incarnation",     "too far",
+                                            "busy", "layout",   "wrong namespace", "unknown"};
     const auto nonce = [](const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; };
     const lease::Cas& cas = message.action.cas;
     tell("store asked by", message.serial, aside ? "aside," : ",");
     if (message.reply.contents) {
       const lease::Contents& contents = *message.reply.contents;
       tell("  read: reign", contents.incarnation, contents.names ? contents.names->incarnation : "no names", "used",
-           contents.names ? contents.names->used : 0, "floor", contents.names ? contents.names->floor_ms - kBeginMs : 0);
+           contents.names ? contents.names->used : 0, "floor",
+           contents.names ? contents.names->floor_ms - kBeginMs : 0);
       for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
-        if (const auto& node = contents.nodes[i]) tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
+        if (const auto& node = contents.nodes[i])
+          tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
         else tell("   ", message.action.read.nodes[i], "absent");
       }
       return;
     }
-    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
-    if (cas.names) tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor", cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
-    if (cas.node) tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until", cas.record.until_ms - kBeginMs);
+    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "",
+         kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
+    if (cas.names)
+      tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor",
+           cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
+    if (cas.node)
+      tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until",
+           cas.record.until_ms - kBeginMs);
   }
 
   template <typename... Words>

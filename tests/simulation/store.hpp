@@ -128,7 +128,8 @@ class FaultyStore {
 
   Reign lagging() {
     Reign reign = main_;
-    if (!history_.empty()) reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    if (!history_.empty())
+      reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
     return reign;
   }
 
@@ -161,7 +162,7 @@ class FaultyStore {
   std::optional<Reign> other_;
   bool offered_ = false;  // the other one is to be the main one
   std::deque<lease::Tables> history_;
-  std::optional<lease::Tables> before_;  // a record was forgotten
+  std::optional<lease::Tables> before_;              // a record was forgotten
   std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
   int reigns_ = 1;
 };

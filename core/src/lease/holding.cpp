@@ -13,7 +13,9 @@ namespace {
 class LeaseReservation final : public Reservation {
  public:
   LeaseReservation(std::shared_ptr<Standing> standing, const Layout& layout, std::int64_t window_ms)
-      : standing_(std::move(standing)), layout_(layout), window_ticks_(std::max<std::int64_t>(window_ms / layout.tick_ms(), 1)) {}
+      : standing_(std::move(standing)),
+        layout_(layout),
+        window_ticks_(std::max<std::int64_t>(window_ms / layout.tick_ms(), 1)) {}
 
   Grant::Growth growth() const override { return {window_ticks_, 0}; }
 
@@ -98,7 +100,8 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
 
 void Holding::refuse_copy() const {
   if (ours() || !keeps(Rule::copies_never_release)) return;
-  throw Error(ErrorCode::forked_generator, "the lease of " + standing_->place() + " belongs to the process this one was copied from");
+  throw Error(ErrorCode::forked_generator,
+              "the lease of " + standing_->place() + " belongs to the process this one was copied from");
 }
 
 Action Holding::poll(Time now) {
@@ -115,9 +118,7 @@ Action Holding::poll(Time now) {
         break;
       case Action::Kind::lost: standing_->ended.store(true, std::memory_order_release); break;
       case Action::Kind::read:
-      case Action::Kind::cas:
-        asked_by_ = world_.execution();
-        return action;
+      case Action::Kind::cas: asked_by_ = world_.execution(); return action;
       default: return action;
     }
   }

@@ -26,6 +26,8 @@ std::int64_t LeasedNodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t) c
   return current_->load(std::memory_order_acquire)->standing()->wait_ns(waited_ns);
 }
 
-GeneratorState LeasedNodeProvider::after_fork() const noexcept { return {GeneratorState::Name::starting, std::nullopt}; }
+GeneratorState LeasedNodeProvider::after_fork() const noexcept {
+  return {GeneratorState::Name::starting, std::nullopt};
+}
 
 }  // namespace polyflake::lease

@@ -8,7 +8,7 @@
 namespace polyflake::lease {
 namespace {
 
-constexpr std::size_t kSample = 16;  // node records in one read
+constexpr std::size_t kSample = 16;        // node records in one read
 constexpr std::size_t kLargeSample = 128;  // where every node id was used before
 constexpr std::uint64_t kLookedAtInARow = 4096;
 
@@ -64,11 +64,13 @@ Action Machine::hold(Time now) {
   const std::int64_t left_ms = held_->window.until_ms - now.wall_ms;
   const bool begun = has_begun(now.wall_ms);
   // Before its beginning only to find out whether it still stands.
-  const std::int64_t spare_ms = begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
+  const std::int64_t spare_ms =
+      begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
   const bool due = (hurried_ || spare_ms <= 0) && (!begun || left_ms < window_ms);
   hurried_ = false;
   // Not for long: the clock may be set meanwhile.
-  if (!due) return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
+  if (!due)
+    return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   stage_ = Stage::renewal;
   return cas(write_own(begun ? now.wall_ms + window_ms : held_->window.until_ms), now);
 }
@@ -215,9 +217,7 @@ bool Machine::has_begun(std::int64_t wall_ms) const {
 
 // --- what came of it --------------------------------------------------------------------------------
 
-std::int64_t Machine::wall_ms(Time now) const {
-  return keeps(Rule::clock_after_reply) ? now.wall_ms : sent_.wall_ms;
-}
+std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_reply) ? now.wall_ms : sent_.wall_ms; }
 
 void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) {
   if (!awaiting_ || number != number_) return;
@@ -279,13 +279,14 @@ bool Machine::accept(const Contents& contents, Time now) {
   const NamespaceRecord& names = *contents.names;
   if (settings_.uuid && names.uuid != *settings_.uuid) {
     lose();
-    refuse(ErrorCode::wrong_namespace, "the namespace of this name has another uuid than the one that was asked for", now);
+    refuse(ErrorCode::wrong_namespace, "the namespace of this name has another uuid than the one that was asked for",
+           now);
     return false;
   }
   if (names.layout != settings_.layout) {
     lose();
-    refuse(ErrorCode::layout_mismatch, "the namespace belongs to another layout; another layout needs another namespace",
-           now);
+    refuse(ErrorCode::layout_mismatch,
+           "the namespace belongs to another layout; another layout needs another namespace", now);
     return false;
   }
   const bool same = names_ && names.uuid == names_->uuid && names.term == names_->term;
@@ -349,7 +350,8 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
   trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
   const std::int64_t longest_ms = std::max<std::int64_t>(names_->window_ms / 10, 2);
   const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);
-  not_before_ = now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
+  not_before_ =
+      now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
 }
 
 // After an answer that did not come the record may carry the old nonce: then that request may be repeated, with another one.
@@ -369,7 +371,8 @@ void Machine::look_at_own(const Contents& contents, Time now) {
     return;
   }
   const std::int64_t latest_ms = wall_ms(now) + 2 * names_->tolerance_ms;
-  const bool in_time = (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
+  const bool in_time =
+      (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
   const bool safe = contents.store_ms || !keeps(Rule::revalidate_only_where_owners_are_safe);
   if (!untouched || (revalidating_ && !(in_time && safe))) {
     lose();
@@ -386,7 +389,8 @@ void Machine::look_at_own(const Contents& contents, Time now) {
 void Machine::answered_names(Outcome outcome, Time now) {
   const bool confirmed = stage_ == Stage::confirm;
   if (outcome == Outcome::too_far) {
-    return refuse(ErrorCode::clock_skew, "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
+    return refuse(ErrorCode::clock_skew,
+                  "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
   }
   if (outcome != Outcome::ok) return begin_again(now);
   names_ = sent_cas_.names;
@@ -438,7 +442,8 @@ void Machine::answered_renewal(Outcome outcome, Time now) {
       stage_ = Stage::names;
       break;
     case Outcome::too_far:
-      refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
+      refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead",
+             now);
       break;
     default:
       if (!keeps(Rule::adopt_nothing_by_owner)) {
@@ -515,7 +520,8 @@ void Machine::begin_again(Time now) {
 // Longer with every round that came to nothing, and random, so that many who meet do not meet again.
 void Machine::pause(Time now) {
   constexpr std::int64_t kFirstMs = 4;
-  const std::int64_t longest_ms = std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
+  const std::int64_t longest_ms =
+      std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
   ++rounds_;
   not_before_ = now.mono_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms)));
 }

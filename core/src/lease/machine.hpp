@@ -168,8 +168,8 @@ class Machine {
   bool awaiting_ = false;
   Time sent_{};
   Cas sent_cas_;
-  std::int64_t not_before_ = 0;  // mono: a pause
-  unsigned rounds_ = 0;          // that came to nothing, in a row
+  std::int64_t not_before_ = 0;           // mono: a pause
+  unsigned rounds_ = 0;                   // that came to nothing, in a row
   std::optional<std::int64_t> deadline_;  // mono, for the first window
 
   std::optional<NamespaceRecord> names_;

@@ -50,7 +50,8 @@ class Reader {
   std::int64_t ms() { return static_cast<std::int64_t>(number()); }
   std::string text(std::size_t longest) {
     const std::string& text = next();
-    whole_ = whole_ && text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    whole_ = whole_ && text.size() <= longest &&
+             std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
     return text;
   }
   bool whole() const { return whole_ && next_ == fields_.size(); }
@@ -71,7 +72,7 @@ class Reader {
 }  // namespace
 
 const std::vector<std::string>& namespace_fields() {
-  static const std::vector<std::string> names = {"format",    "uuid",         "nonce",       "term",  "layout",
+  static const std::vector<std::string> names = {"format",    "uuid",         "nonce",       "term",     "layout",
                                                  "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
   return names;
 }
@@ -152,7 +153,9 @@ std::optional<Fields> parse(const std::vector<std::string>& names, std::string_v
   return text.empty() ? std::optional(fields) : std::nullopt;
 }
 
-std::string to_text(const Word& word) { return polyflake::to_text(word.high, "hex") + polyflake::to_text(word.low, "hex"); }
+std::string to_text(const Word& word) {
+  return polyflake::to_text(word.high, "hex") + polyflake::to_text(word.low, "hex");
+}
 
 std::optional<Word> word_of(std::string_view text) {
   if (text.size() != 32) return std::nullopt;

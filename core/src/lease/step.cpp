@@ -35,7 +35,8 @@ Outcome Tables::judge(const Cas& request, const std::string& incarnation, std::o
   if (!request.incarnation.empty() && request.incarnation != incarnation) return Outcome::incarnation;
   const std::int64_t latest_ms = store_ms ? *store_ms + request.longest_ms : INT64_MAX;
   const bool bounded = store_ms && request.bounded && keeps(Rule::store_bounds_windows);
-  if (bounded && request.names && names && request.names->floor_ms > std::max(names->floor_ms, latest_ms)) return Outcome::too_far;
+  if (bounded && request.names && names && request.names->floor_ms > std::max(names->floor_ms, latest_ms))
+    return Outcome::too_far;
   if (!request.node) return Outcome::ok;
   const auto found = nodes.find(*request.node);
   const NodeRecord* const old = found == nodes.end() ? nullptr : &found->second;
@@ -43,7 +44,8 @@ Outcome Tables::judge(const Cas& request, const std::string& incarnation, std::o
   if (!as_read && keeps(Rule::compare_nonce)) return Outcome::conflict;
   const std::int64_t old_until_ms = old != nullptr ? old->until_ms : INT64_MIN;
   if (bounded && request.record.until_ms > std::max(old_until_ms, latest_ms)) return Outcome::too_far;
-  if (store_ms && old != nullptr && old->owner != request.record.owner && old->until_ms > *store_ms) return Outcome::busy;
+  if (store_ms && old != nullptr && old->owner != request.record.owner && old->until_ms > *store_ms)
+    return Outcome::busy;
   return Outcome::ok;
 }
 
