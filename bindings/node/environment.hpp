@@ -52,9 +52,9 @@ class Environment {
   napi_env env_;
 };
 
-// The object of this number. Errors: generator_closed, option_invalid where there is none.
-facade::Generator& generator_of(Environment& environment, std::uint32_t index);
-facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);
+// The object of this number, valid until it is forgotten. For the thread of the environment.
+facade::Generator& generator_of(Environment& environment, std::uint32_t index);  // Errors: generator_closed
+facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);    // Errors: option_invalid
 
 // The exception being handled as a JavaScript error; call it inside a catch block.
 Napi::Error failure(Napi::Env env);
