@@ -63,12 +63,12 @@ class Environment {
   napi_env env_;
 };
 
-// The object of this number. Errors: generator_closed, option_invalid where there is none.
-facade::Generator& generator_of(Environment& environment, std::uint32_t index);
-facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);
-facade::Lease& lease_of(Environment& environment, std::uint32_t index);
-facade::StoreAddress& address_of(Environment& environment, Napi::Value value);
-Talk& talk_of(Environment& environment, Napi::Value value);
+// The object of this number, valid until it is forgotten. For the thread of the environment.
+facade::Generator& generator_of(Environment& environment, std::uint32_t index);  // Errors: generator_closed
+facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);    // Errors: option_invalid
+facade::Lease& lease_of(Environment& environment, std::uint32_t index);          // Errors: option_invalid
+facade::StoreAddress& address_of(Environment& environment, Napi::Value value);   // Errors: option_invalid
+Talk& talk_of(Environment& environment, Napi::Value value);                      // Errors: option_invalid
 
 // The number of a new conversation.
 Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk);

@@ -217,7 +217,7 @@ TEST(OrphanedChildren, do_not_keep_the_node_id_of_a_parent_that_was_killed) {
       }
       ::_exit(0);
     }
-    ::pause();
+    for (;;) ::pause();
   };
   if (parent == 0) be_the_parent();
   ::close(hold[0]);

@@ -197,7 +197,9 @@ std::unique_ptr<NodeProvider> make_host_node(const NodeRequest& request, std::op
 }  // namespace
 
 void reopen_guarded(Node& node, NodeTable& table, std::uint64_t execution) {
-  HostNodeProvider(node.layout(), node.id(), true, node.guard()).open_in_turn(table, node.first_free_tick(), execution);
+  constexpr bool kChosen = true;
+  HostNodeProvider(node.layout(), node.id(), kChosen, node.guard())
+      .open_in_turn(table, node.first_free_tick(), execution);
 }
 
 // "host"
