@@ -211,8 +211,12 @@ void Lease::begin_anew() {
   state_->conversation = state_->begun();
   held_->lease->begin_anew();
 }
-std::int64_t Lease::renewals() const { return static_cast<std::int64_t>(held_->lease->standing()->renewals.load(std::memory_order_relaxed)); }
-std::int64_t Lease::failures() const { return static_cast<std::int64_t>(held_->lease->standing()->failures.load(std::memory_order_relaxed)); }
+std::int64_t Lease::renewals() const {
+  return static_cast<std::int64_t>(held_->lease->standing()->renewals.load(std::memory_order_relaxed));
+}
+std::int64_t Lease::failures() const {
+  return static_cast<std::int64_t>(held_->lease->standing()->failures.load(std::memory_order_relaxed));
+}
 
 std::string Lease::namespace_uuid() const {
   const auto& names = held_->lease->machine().names();

@@ -115,7 +115,8 @@ TEST(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock_o
   generator.next_id();
   raise_floor(*store, "polyflake", SystemClock::read_ms() + 3'600'000);
   std::string failure;
-  EXPECT_TRUE(comes([&] { return code_in(failure = error_of([&] { generator.next_id(); })) == "store_unavailable"; })) << failure;
+  EXPECT_TRUE(comes([&] { return code_in(failure = error_of([&] { generator.next_id(); })) == "store_unavailable"; }))
+      << failure;
   EXPECT_TRUE(comes([&] {
     failure = error_of([&] { generator.next_id(); });
     return failure.find("its floor was raised") != std::string::npos;
@@ -161,7 +162,8 @@ TEST(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
   EXPECT_GT(ns, 300'000'000) << "so long until it begins";
   EXPECT_LE(ns, 720'000'000);
   store->trouble([] { throw std::runtime_error("the cable is out"); });
-  EXPECT_TRUE(comes([&] { return error_of([&] { claims.claimable_in_ns(); }).find("the cable is out") != std::string::npos; }));
+  EXPECT_TRUE(
+      comes([&] { return error_of([&] { claims.claimable_in_ns(); }).find("the cable is out") != std::string::npos; }));
   const auto begin = Steady::now();
   for (int i = 0; i < 100; ++i) EXPECT_ERROR(claims.claimable_in_ns(), store_unavailable);
   EXPECT_LT(since(begin), milliseconds(50)) << "at once";

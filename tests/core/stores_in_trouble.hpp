@@ -19,7 +19,9 @@ namespace polyflake::test {
 using Steady = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-inline milliseconds since(Steady::time_point begin) { return std::chrono::duration_cast<milliseconds>(Steady::now() - begin); }
+inline milliseconds since(Steady::time_point begin) {
+  return std::chrono::duration_cast<milliseconds>(Steady::now() - begin);
+}
 
 // Soon, on a machine that is busy with other things.
 inline bool comes(const std::function<bool()>& fact) {

@@ -339,8 +339,7 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
 
 int polyflake_call_nanosleep(const std::timespec* time, std::timespec* left) {
   void (*const pass)(std::int64_t) = g_pass_time.load();
-  if (pass == nullptr)
-    return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
+  if (pass == nullptr) return next<int(const std::timespec*, std::timespec*)>(g_nanosleep, "nanosleep")(time, left);
   pass(time->tv_sec * 1'000'000'000 + time->tv_nsec);
   return 0;
 }

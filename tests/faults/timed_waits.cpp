@@ -26,7 +26,7 @@ constexpr std::int64_t kElsewhere = INT64_MAX;
 
 // A thread that waits, or did.
 struct Waiter {
-  std::atomic<pid_t> process{0};               // 0: free
+  std::atomic<pid_t> process{0};  // 0: free
   std::atomic<std::int64_t> ends_ns{kElsewhere};
 };
 

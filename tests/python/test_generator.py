@@ -227,7 +227,9 @@ def test_repr_says_what_it_is(generator):
     assert repr(ManualClock(5)) == "ManualClock(5)"
     assert repr(generator.state()) == "State(name='closed', code='generator_closed')"
     assert repr(generator.stats()).startswith("Stats(issued=0, waits=0, waited_ms=0.000, sequence_exhaustions=0, ")
-    assert repr(generator.stats()).endswith(f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0)")
+    assert repr(generator.stats()).endswith(
+        f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0)"
+    )
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

@@ -89,7 +89,8 @@ class Process {
   bool issues();                                                // an id can be had now
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   bool is_about_to_create() const {
-    return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && to_send_.cas.node && !to_send_.cas.node_nonce;
+    return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && to_send_.cas.node &&
+           !to_send_.cas.node_nonce;
   }
   // Where another process went on as the original while this one became its copy.
   std::unique_ptr<Process> take_original() { return std::move(original_); }

@@ -25,7 +25,12 @@ constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 
 class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed), told_(told), faults_(faults), kind_(kind), store_(kind, dice_), opening_{dice_.percent(80), draw_capacity()} {
+      : dice_(seed),
+        told_(told),
+        faults_(faults),
+        kind_(kind),
+        store_(kind, dice_),
+        opening_{dice_.percent(80), draw_capacity()} {
     static Checker checker;
     checker_ = &checker;
     checker_->clear();
@@ -259,7 +264,8 @@ class Schedule final : public Process::Outside {
   void fail_over_to_before() {
     if (store_is_well_ || !store_.fail_over_to_kept(floor_ms())) return;
     for (Running& running : running_) {
-      if (now_ms_ >= running.stopped_until_ms && dice_.percent(50)) stop_for(running, dice_.between(kWindowMs / 4, kWindowMs));
+      if (now_ms_ >= running.stopped_until_ms && dice_.percent(50))
+        stop_for(running, dice_.between(kWindowMs / 4, kWindowMs));
     }
   }
 
@@ -300,7 +306,8 @@ class Schedule final : public Process::Outside {
   void set_clock(Host& host) {
     std::int64_t& offset_ms = host.clock->offset_ms;
     offset_ms = dice_.between(-kToleranceMs / (kind_.has_clock ? 2 : 1), kToleranceMs / (kind_.has_clock ? 2 : 1));
-    if (!well_ && faults_.wild_clocks && dice_.percent(40)) offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
+    if (!well_ && faults_.wild_clocks && dice_.percent(40))
+      offset_ms = dice_.between(-3, 3) * (dice_.percent(30) ? kHourMs : kWindowMs / 2);
   }
 
   // Few, so that holders follow each other on one of them; or many.
@@ -345,7 +352,8 @@ class Schedule final : public Process::Outside {
   void begin_process() {
     if (!has_room()) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this, opening_));
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
+                                    opening_));
   }
 
   void adopt(std::unique_ptr<Process> process) {
@@ -408,23 +416,31 @@ class Schedule final : public Process::Outside {
   }
 
   void tell_of(const Message& message, bool aside) const {
-    static const char* const kOutcomes[] = {"ok", "conflict", "incarnation", "too far", "busy", "layout", "wrong namespace", "unknown"};
+    static const char* const kOutcomes[] = {"ok",   "conflict", "incarnation",     "too far",
+                                            "busy", "layout",   "wrong namespace", "unknown"};
     const auto nonce = [](const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; };
     const lease::Cas& cas = message.action.cas;
     tell("store asked by", message.serial, aside ? "aside," : ",");
     if (message.reply.contents) {
       const lease::Contents& contents = *message.reply.contents;
       tell("  read: reign", contents.incarnation, contents.names ? contents.names->incarnation : "no names", "used",
-           contents.names ? contents.names->used : 0, "floor", contents.names ? contents.names->floor_ms - kBeginMs : 0);
+           contents.names ? contents.names->used : 0, "floor",
+           contents.names ? contents.names->floor_ms - kBeginMs : 0);
       for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
-        if (const auto& node = contents.nodes[i]) tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
+        if (const auto& node = contents.nodes[i])
+          tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
         else tell("   ", message.action.read.nodes[i], "absent");
       }
       return;
     }
-    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
-    if (cas.names) tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor", cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
-    if (cas.node) tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until", cas.record.until_ms - kBeginMs);
+    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "",
+         kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
+    if (cas.names)
+      tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor",
+           cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
+    if (cas.node)
+      tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until",
+           cas.record.until_ms - kBeginMs);
   }
 
   template <typename... Words>
@@ -457,7 +473,7 @@ class Schedule final : public Process::Outside {
   const std::uint64_t favourite_ = focused_ ? kFaults - 1 : dice_.below(kFaults);
   const std::uint64_t favourite_loss_ = focused_ && dice_.percent(50) ? dice_.below(2) + 5 : dice_.below(kLosses);
   const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;  // between two things that a runner does
-  std::int64_t sparing_from_ms_ = 0;  // with node ids
+  std::int64_t sparing_from_ms_ = 0;                          // with node ids
   std::vector<std::int64_t> dead_until_ms_;
   bool well_ = false;
   bool store_is_well_ = false;

@@ -133,7 +133,8 @@ class FaultyStore {
 
   Reign lagging() {
     Reign reign = main_;
-    if (!history_.empty()) reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    if (!history_.empty())
+      reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
     return reign;
   }
 

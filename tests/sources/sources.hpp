@@ -127,8 +127,19 @@ inline std::vector<Source> all_sources() {
        kAnotherNodeId, GivenBack::by_closing, faults_of_a_registry()},
       {"manual_host_number", "host:5", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kInUse, kForked,
        kInUse, GivenBack::by_closing, faults_of_a_registry()},
-      {"store", {}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId, kAnotherNodeId,
-       GivenBack::by_closing, {}, true},
+      {"store",
+       {},
+       real,
+       Among::all_holders,
+       apart,
+       0,
+       kWindowMs / 2,
+       kAnotherNodeId,
+       kAnotherNodeId,
+       kAnotherNodeId,
+       GivenBack::by_closing,
+       {},
+       true},
   };
 }
 

@@ -14,9 +14,9 @@ struct Stats {
   std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
   std::uint64_t clock_steps_back;      // as seen by calls
   std::int64_t largest_step_back_ms;
-  std::int64_t lead_ms;   // the last id's tick minus the clock; 0 when not ahead
-  std::int64_t until_ms;  // Unix ms at which the current grant ends
-  double years_left;      // until the layout's last tick
+  std::int64_t lead_ms;          // the last id's tick minus the clock; 0 when not ahead
+  std::int64_t until_ms;         // Unix ms at which the current grant ends
+  double years_left;             // until the layout's last tick
   std::uint64_t renewals;        // of a lease, that its store confirmed; 0 for other workers
   std::uint64_t store_failures;  // answers of that store that did not come
 
