@@ -35,13 +35,13 @@ class ReclaimerTest {
     for (int i = 0; i < 10_000; i++) {
       new NativeLayout("twitter");
     }
-    int most = Reclaimer.pending();
-    for (int i = 0; i < 100 && Reclaimer.pending() > most - 9_000; i++) {
+    // Some are freed while they are made, where memory is collected meanwhile.
+    for (int i = 0; i < 100 && Reclaimer.pending() > 1000; i++) {
       System.gc();
       new NativeLayout("twitter");
       Thread.yield();
     }
-    assertTrue(Reclaimer.pending() <= most - 9_000, most + " became " + Reclaimer.pending());
+    assertTrue(Reclaimer.pending() <= 1000, () -> Reclaimer.pending() + " are not freed");
     assertEquals(5, kept.fieldWidths()[1]);
   }
 }
