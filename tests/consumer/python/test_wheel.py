@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parents[3]
 PRIVATE_MODULES = {
     "_arguments",
     "_default",
-    "_imports",
     "_keepers",
     "_lease",
     "_lease_asyncio",
