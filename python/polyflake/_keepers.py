@@ -11,6 +11,7 @@ import threading
 import time
 
 from polyflake._arguments import fail
+from polyflake._imports import late_import
 from polyflake._lease import CLOSING_S, Keeper
 from polyflake.stores import Store, store_of
 
@@ -66,7 +67,8 @@ def _made(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
         return Keeper(store, layout)
     if not in_loop:
         fail("option_invalid", f"{store!r} has a client of asyncio: open it with await Generator.open(...)")
-    from polyflake._lease_asyncio import AsyncKeeper
+    with late_import("polyflake._lease_asyncio"):
+        from polyflake._lease_asyncio import AsyncKeeper
 
     return AsyncKeeper(store, layout)
 

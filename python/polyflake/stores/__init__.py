@@ -12,6 +12,7 @@ from importlib import import_module
 
 from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
+from polyflake._imports import late_import
 from polyflake._lease import carry_out
 from polyflake._options import names_checked
 from polyflake.errors import PolyflakeError
@@ -205,8 +206,9 @@ def store_of(url: str) -> Store:
     """The store of an address. Errors: worker_source_invalid, option_invalid; ImportError names the package that is missing."""
     address = _core.StoreAddress.parse(url)
     module, name = _STORES[address.kind]
-    store: Store = getattr(import_module(module), name)._of_address(address)
-    return store
+    with late_import(module):
+        made_by: type[Store] = getattr(import_module(module), name)
+    return made_by._of_address(address)
 
 
 def _opened(store: Store | str) -> Store:
