@@ -229,7 +229,8 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
-        return Stats(**self._stats())
+        uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
+        return Stats(**self._stats(), namespace_uuid=uuid)
 
     def __iter__(self) -> Generator:
         """Ids without end: `for id in generator` is next_id() again and again."""

@@ -15,7 +15,7 @@ from servers import Redis
 from servers.waiting import within
 
 from polyflake import Generator, ManualClock, PolyflakeError
-from polyflake.stores import leases
+from polyflake.stores import init_namespace, leases
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
@@ -135,10 +135,20 @@ def test_open_in_asyncio_uses_a_thread_for_other_clients(url):
 
 def test_renew_moves_the_window_on(url):
     with Generator(url) as generator:
-        before = generator.stats().until_ms
+        before = generator.stats()
         time.sleep(0.05)
         generator.renew()
-        assert generator.stats().until_ms > before
+        after = generator.stats()
+        assert after.until_ms > before.until_ms
+        assert after.renewals == before.renewals + 1
+        assert after.store_failures == 0
+
+
+def test_stats_name_the_namespace(url):
+    with Generator(url) as generator:
+        assert generator.stats().namespace_uuid == init_namespace(url)
+        assert f"namespace_uuid={init_namespace(url)!r})" in repr(generator.stats())
+    assert generator.stats().namespace_uuid == init_namespace(url)
 
 
 # --- forks ------------------------------------------------------------------------------------------
