@@ -243,6 +243,42 @@ assert len(set(ids)) == 150
     )
 
 
+def test_a_child_ends_with_the_thread_that_forked_it(url, run_script, tmp_path):
+    # In the child that thread is the main one, and sys.exit ends no more than it.
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+ids = generator.next_ids(5)
+def late():
+    time.sleep(0.3)
+    late_ids.extend(generator.next_ids(5))
+    with open(sys.argv[2], "w") as file:
+        json.dump(late_ids, file)
+late_ids = []
+def work():
+    threading.Thread(target=late).start()  # is waited for
+    return generator.next_ids(5)
+def fork():
+    began = time.monotonic()
+    ids.extend(in_child(work))
+    took.append(time.monotonic() - began)
+took = []
+forking = threading.Thread(target=fork)
+forking.start()
+forking.join(10)
+assert took and took[0] < 2, took
+with open(sys.argv[2]) as file:
+    ids += json.load(file)
+assert len(set(ids)) == 15
+assert [held.node for held in leases(url)] == [generator.worker], leases(url)
+os._exit(0)
+""",
+        url,
+        str(tmp_path / "late"),
+    )
+
+
 def test_a_fork_while_another_thread_opens(own_server, run_script):
     own_server.pause()
     child = threading.Timer(1.0, own_server.resume)
