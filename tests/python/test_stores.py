@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import time
 from contextlib import contextmanager
 
 import kazoo.client

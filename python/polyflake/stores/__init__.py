@@ -189,17 +189,27 @@ def _flag(name: str, value: object) -> str:
 
 
 def _system_error(error: BaseException) -> str:
-    """ "(Connection refused)", where that is at the bottom of it."""
+    """ "(Connection refused)", or what TLS says, where that is at the bottom of it."""
     cause: BaseException | None = error
     for _ in range(10):
         if cause is None:
             break
-        if isinstance(cause, OSError) and isinstance(cause.errno, int) and cause.errno > 0:
-            import os
-
-            return f"({os.strerror(cause.errno)})"
+        said = _words_of_system(cause) if isinstance(cause, OSError) else ""
+        if said:
+            return f"({said})"
         cause = cause.__cause__ or cause.__context__
     return ""
+
+
+def _words_of_system(error: OSError) -> str:
+    if hasattr(error, "library"):  # of TLS, whose numbers are none of the system's
+        reason = str(getattr(error, "reason", None) or "TLS").lower().replace("_", " ")
+        return ": ".join(filter(None, [reason, getattr(error, "verify_message", "")]))
+    if not isinstance(error.errno, int) or error.errno <= 0:
+        return ""
+    import os
+
+    return os.strerror(error.errno)
 
 
 def store_of(url: str) -> Store:
