@@ -133,7 +133,6 @@ def test_postgresql_verifies_as_sslmode_says(postgresql_server, files):
         assert postgresql_server.password not in check_refused(refused)
 
 
-
 @pytest.fixture(scope="module")
 def mysql_server(files):
     files.give_key_to("nobody")

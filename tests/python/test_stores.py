@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import kazoo.client
 import psycopg
@@ -178,22 +178,40 @@ def answers(call):
         return False
 
 
+SLOTS = 16384
+
+
 @contextmanager
-def cluster_of_one():
-    with Redis("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1") as server:
-        server.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-        assert within(10, lambda: "cluster_state:ok" in server.ask("CLUSTER", "INFO"))
-        yield server
+def cluster_of(count):
+    """Primaries without replicas, each with a part of the slots."""
+    with ExitStack() as stack:
+        settings = ("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-port")
+        ports = [stack.enter_context(closing(Port())).number for _ in range(count)]
+        servers = [stack.enter_context(Redis(*settings, str(port))) for port in ports]
+        for i, server in enumerate(servers):
+            server.ask("CLUSTER", "ADDSLOTSRANGE", SLOTS * i // count, SLOTS * (i + 1) // count - 1)
+            server.ask("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
+            if i > 0:
+                server.ask("CLUSTER", "MEET", servers[0].host, servers[0].port, ports[0])
+        wanted = ("cluster_state:ok", f"cluster_known_nodes:{count}")
+        assert within(30, lambda: all(word in server.ask("CLUSTER", "INFO") for server in servers for word in wanted))
+        yield servers
 
 
-def test_redis_clusters(namespace):
-    with cluster_of_one() as server:
-        client = redis.RedisCluster(host="127.0.0.1", port=server.port)
-        check_issues_and_gives_back(RedisStore(client, namespace=namespace, **OPTIONS))
+@pytest.mark.parametrize("count", [1, 3])
+def test_redis_clusters(namespace, count):
+    with cluster_of(count) as servers:
+        names = [f"{namespace}-{i}" for i in range(8)]
+        client = redis.RedisCluster(host="127.0.0.1", port=servers[0].port)
+        for name in names:
+            check_issues_and_gives_back(RedisStore(client, namespace=name, **OPTIONS))
+        client.close()
+        assert all(server.ask("DBSIZE") > 0 for server in servers)
 
         async def main():
-            async with redis.asyncio.RedisCluster(host="127.0.0.1", port=server.port) as client:
-                await check_in_loop(RedisStore(client, namespace=f"{namespace}-a", **OPTIONS))
+            async with redis.asyncio.RedisCluster(host="127.0.0.1", port=servers[-1].port) as client:
+                for name in names[:3]:
+                    await check_in_loop(RedisStore(client, namespace=f"{name}-a", **OPTIONS))
 
         asyncio.run(main())
 
