@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import time
 from contextlib import ExitStack, closing, contextmanager
 
 import kazoo.client
@@ -152,23 +153,58 @@ def test_redis_clients(redis_server, namespace):
         assert client.ping()
 
 
-def test_a_redis_sentinel_leads_to_its_primary(redis_server, namespace, tmp_path):
+@contextmanager
+def sentinel_of(server, folder):
     port = Port()
-    settings = tmp_path / "sentinel.conf"
+    settings = folder / "sentinel.conf"
     settings.write_text(
-        f"port {port.number}\nbind 127.0.0.1\ndir {tmp_path}\nsentinel monitor main 127.0.0.1 {redis_server.port} 1\n"
+        f"port {port.number}\nbind 127.0.0.1\ndir {folder}\nsentinel monitor main 127.0.0.1 {server.port} 1\n"
     )
     port.close()
     process = subprocess.Popen(["redis-server", str(settings), "--sentinel"], stdout=subprocess.DEVNULL)
     try:
         sentinel = redis.sentinel.Sentinel([("127.0.0.1", port.number)], socket_timeout=1)
         assert within(10, lambda: answers(lambda: sentinel.discover_master("main")))
-        check_issues_and_gives_back(RedisStore(sentinel.master_for("main"), namespace=namespace, **OPTIONS))
-        url = f"redis+sentinel://127.0.0.1:{port.number}/main/0?namespace={namespace}-u&auto_init=fresh"
-        check_issues_and_gives_back(url)
+        yield sentinel, f"redis+sentinel://127.0.0.1:{port.number}/main/0"
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_redis_sentinel_leads_to_its_primary(redis_server, namespace, tmp_path):
+    with sentinel_of(redis_server, tmp_path) as (sentinel, url):
+        check_issues_and_gives_back(RedisStore(sentinel.master_for("main"), namespace=namespace, **OPTIONS))
+        check_issues_and_gives_back(f"{url}?namespace={namespace}-u&auto_init=fresh")
+
+
+def test_leases_follow_a_failover_of_a_sentinel(namespace, tmp_path):
+    with ExitStack() as stack:
+        primary, replica = stack.enter_context(Redis()), stack.enter_context(Redis())
+        replica.replica_of(primary)
+        sentinel, url = stack.enter_context(sentinel_of(primary, tmp_path))
+        stores = (
+            RedisStore(sentinel.master_for("main"), namespace=namespace, **OPTIONS),
+            f"{url}?namespace={namespace}-u&auto_init=fresh&window_ms={OPTIONS['window_ms']}",
+        )
+        generators = [Generator(store) for store in stores]
+        issued = [generator.next_ids(10) for generator in generators]  # of two namespaces
+        # It takes a replica that it has heard of lately; the primary of before becomes one, so that there is a majority.
+        assert within(30, lambda: answers(lambda: sentinel.sentinels[0].sentinel_failover("main")))
+        assert within(30, lambda: replica.info("replication")["role"] == "master")
+        failed_over_ms = time.time() * 1000
+        for generator, ids in zip(generators, issued):
+            assert within(30, lambda: issues(generator, ids) and generator.stats().until_ms > failed_over_ms + 5000)
+            generator.close()
+            assert len(set(ids)) == len(ids)
+
+
+def issues(generator, ids):
+    try:
+        ids.append(generator.next_id())
+    except PolyflakeError as error:
+        assert error.code == "store_unavailable"
+        return False
+    return True
 
 
 def answers(call):
