@@ -3,6 +3,7 @@ package io.github.polyflake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -83,6 +84,33 @@ class LeasesTest {
       }
       assertGivenBack(Store.of(url));
     });
+  }
+
+  @TestFactory
+  List<DynamicTest> what_a_lease_has_done_is_in_the_stats() {
+    return forEachAddress(kind -> {
+      String url = newUrl(kind, "&auto_init=fresh&window_ms=3000");
+      long before = System.currentTimeMillis();
+      try (Generator generator = open(url)) {
+        Stats stats = generator.stats();
+        assertEquals(0, stats.renewals());
+        assertEquals(0, stats.storeFailures());
+        assertTrue(before + 3000 <= stats.untilMs() && stats.untilMs() <= System.currentTimeMillis() + 3000);
+        assertEquals(Namespaces.init(Store.of(url), "polyflake"), stats.namespaceUuid());
+        assertTrue(stats.toString().endsWith(", namespaceUuid=" + stats.namespaceUuid() + ")"), stats.toString());
+        generator.renew();
+        assertEquals(1, generator.stats().renewals());
+        assertTrue(generator.stats().untilMs() > stats.untilMs());
+      }
+    });
+  }
+
+  @Test
+  void what_is_no_lease_has_no_namespace_in_the_stats() {
+    Stats stats = Generator.builder().worker(3).build().stats();
+    assertNull(stats.namespaceUuid());
+    assertEquals(0, stats.renewals() + stats.storeFailures());
+    assertFalse(stats.toString().contains("namespaceUuid"), stats.toString());
   }
 
   @TestFactory
