@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Generator } from 'polyflake';
 import { RedisStore } from 'polyflake/stores/redis';
+import { EtcdStore } from 'polyflake/stores/etcd';
 import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
 import { CASES } from './misbehaving_clients.mjs';
+import { OwnServers } from './own_servers.mjs';
 import { STORES, address, endClients, freshName, server } from './stores.mjs';
 
 const require = createRequire(import.meta.url);
@@ -132,6 +134,20 @@ for (const [name, { kind, make }] of Object.entries(STORES)) {
   test(`with a wrong password, opening over ${name} fails at once`, () =>
     assertRefusedSoon(make({ namespace: 'orders' }, url(kind, own(kind))), PASSWORDS[kind]));
 }
+
+test('with a wrong password, opening over etcd fails at once, and with the right one it does not', async (t) => {
+  const servers = new OwnServers();
+  t.after(() => servers.end());
+  const port = await servers.startEtcd('rightword');
+  const worker = (password) => `etcd://root:${password}@127.0.0.1:${port}?namespace=orders&auto_init=fresh`;
+  await assertRefusedSoon(worker('secretword'), /: HTTP 400$/);
+  await assertRefusedSoon(worker('').replace('root:@', ''), /: HTTP 400$/);
+  const client = { endpoints: `http://127.0.0.1:${port}`, username: 'root', password: 'secretword' };
+  await assertRefusedSoon(new EtcdStore(client, { namespace: 'orders' }), /: HTTP 400$/);
+  const generator = await Generator.open({ worker: worker('rightword') });
+  assert.ok(generator.nextId() > 0n);
+  generator.close();
+});
 
 test('an address with a port that is none is refused', async () => {
   for (const scheme of ['redis', 'redis+sentinel', 'zookeeper', 'etcd', 'postgresql', 'mysql']) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Generator } from 'polyflake';
 import { leases } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
-import { RedisServers, eventually, freePort, makeCertificates } from './redis_servers.mjs';
+import { OwnServers, eventually, freePort, makeCertificates } from './own_servers.mjs';
 import { freshName } from './stores.mjs';
 
 const require = createRequire(import.meta.url);
@@ -18,7 +18,7 @@ const FRESH = { autoInit: 'fresh', windowMs: 1000 };
 const PASSWORD = 'secretword';
 
 function serversFor(t) {
-  const servers = new RedisServers();
+  const servers = new OwnServers();
   t.after(() => servers.end());
   return servers;
 }
@@ -34,8 +34,8 @@ function ioredis(t, make) {
 /** Three copies, so that two of them are a majority when one is taken away; the ports of the primary and the sentinel. */
 async function watched(servers) {
   const withPassword = { requirepass: PASSWORD, masterauth: PASSWORD, 'repl-diskless-sync-delay': 0 };
-  const primary = await servers.start(withPassword);
-  for (let i = 0; i < 2; i++) await servers.start({ ...withPassword, replicaof: `127.0.0.1 ${primary}` });
+  const primary = await servers.startRedis(withPassword);
+  for (let i = 0; i < 2; i++) await servers.startRedis({ ...withPassword, replicaof: `127.0.0.1 ${primary}` });
   return { primary, sentinel: await servers.startSentinel(primary, PASSWORD) };
 }
 
@@ -109,7 +109,7 @@ async function cluster(t, servers) {
   const made = [await settings(), await settings()];
   const ports = [];
   for (const [i, one] of made.entries()) {
-    ports.push(await servers.start({ ...one, 'cluster-config-file': `nodes${i}.conf` }));
+    ports.push(await servers.startRedis({ ...one, 'cluster-config-file': `nodes${i}.conf` }));
   }
   const nodes = ports.map((port) => ioredis(t, ({ Redis }) => new Redis(port)));
   await nodes[0].call('CLUSTER', 'ADDSLOTSRANGE', '0', '8191');
@@ -155,12 +155,11 @@ test('leases in a cluster, over redis and ioredis, whichever server has the name
 test('rediss:// takes a server that a known authority vouches for, under its own name, and no other', async (t) => {
   const servers = serversFor(t);
   const { ca, certificate, key } = makeCertificates(servers.folder, 'IP:127.0.0.1');
-  const port = await freePort();
-  await servers.start({
+  const port = await servers.startRedis({
     port: 0,
     bind: '127.0.0.1 127.0.0.2',
     requirepass: PASSWORD,
-    'tls-port': port,
+    'tls-port': await freePort(),
     'tls-cert-file': certificate,
     'tls-key-file': key,
     'tls-ca-cert-file': ca,

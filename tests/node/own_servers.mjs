@@ -1,4 +1,4 @@
-// Servers of Redis that one test alone has: behind a sentinel, as a cluster, with TLS. They end with it.
+// Servers that one test alone has, set up in its own way: they end with it.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -36,23 +36,25 @@ async function answers(port) {
   }
 }
 
-export class RedisServers {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-redis-'));
+export class OwnServers {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'polyflake-servers-'));
   #children = [];
 
   constructor() {
     process.once('exit', () => this.#kill());
   }
 
-  /** Starts one with these settings, { name: value }; resolves to its port. */
-  async start(settings = {}, { mode = [], conf } = {}) {
-    const port = await freePort();
+  async #start(port, command, ...words) {
+    this.#children.push(spawn(command, words, { stdio: 'ignore' }));
+    await eventually(() => answers(port));
+  }
+
+  /** A Redis with these settings, { name: value }; resolves to its port. */
+  async startRedis(settings = {}, words = []) {
+    const port = settings['tls-port'] ?? (await freePort());
     const all = Object.entries({ port, dir: this.folder, save: '', ...settings });
-    const words = all.flatMap(([name, value]) => [`--${name}`, ...String(value).split(' ')]);
-    if (conf !== undefined) fs.writeFileSync(path.join(this.folder, `${port}.conf`), conf);
-    const file = conf === undefined ? [] : [path.join(this.folder, `${port}.conf`)];
-    this.#children.push(spawn('redis-server', [...file, ...words, ...mode], { stdio: 'ignore' }));
-    await eventually(() => answers(settings['tls-port'] ?? port));
+    const options = all.flatMap(([name, value]) => [`--${name}`, ...String(value).split(' ')]);
+    await this.#start(port, 'redis-server', ...words, ...options);
     return port;
   }
 
@@ -64,7 +66,34 @@ export class RedisServers {
       'sentinel failover-timeout main 3000',
       `sentinel auth-pass main ${password}`,
     ];
-    return this.start({}, { mode: ['--sentinel'], conf: conf.join('\n') });
+    const file = path.join(this.folder, 'sentinel.conf');
+    fs.writeFileSync(file, conf.join('\n'));
+    return this.startRedis({}, [file, '--sentinel']);
+  }
+
+  /** An etcd that asks for the password of `root`; resolves to its port. */
+  async startEtcd(password) {
+    const [port, peer] = [await freePort(), await freePort()];
+    const url = (at) => `http://127.0.0.1:${at}`;
+    const settings = {
+      name: 'one',
+      'data-dir': path.join(this.folder, 'etcd'),
+      'listen-client-urls': url(port),
+      'advertise-client-urls': url(port),
+      'listen-peer-urls': url(peer),
+      'initial-advertise-peer-urls': url(peer),
+      'initial-cluster': `one=${url(peer)}`,
+    };
+    await this.#start(port, 'etcd', ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`));
+    const ask = async (what, body) => {
+      const response = await fetch(`${url(port)}/v3/auth/${what}`, { method: 'POST', body: JSON.stringify(body) });
+      return response.ok;
+    };
+    await eventually(() => ask('user/add', { name: 'root', password }));
+    await ask('role/add', { name: 'root' });
+    await ask('user/grant', { user: 'root', role: 'root' });
+    await ask('enable', {});
+    return port;
   }
 
   #kill() {
