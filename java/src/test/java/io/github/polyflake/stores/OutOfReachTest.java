@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.etcd.jetcd.Client;
 import io.github.polyflake.Generator;
 import io.github.polyflake.LeaseException;
-import io.github.polyflake.internal.NativeStoreAddress;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,8 +40,8 @@ class OutOfReachTest {
     for (String scheme : List.of("redis", "redis+sentinel", "zookeeper", "etcd", "postgresql", "mysql")) {
       STORES.put(scheme + "://", (host, port) -> Store.of(url(scheme, host, port)));
     }
-    STORES.put("redis:// over Lettuce", (host, port) -> overLettuce(url("redis", host, port)));
-    STORES.put("redis+sentinel:// over Lettuce", (host, port) -> overLettuce(url("redis+sentinel", host, port)));
+    STORES.put("redis:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis", host, port)));
+    STORES.put("redis+sentinel:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis+sentinel", host, port)));
     STORES.put("JedisPooled", (host, port) -> redis(new JedisPooled(host, port, "reader", "secretword")));
     STORES.put("JedisPool", (host, port) -> redis(new JedisPool(host, port, "reader", "secretword")));
     STORES.put("UnifiedJedis", (host, port) -> redis(new UnifiedJedis("redis://reader:secretword@" + host + ":" + port)));
@@ -61,10 +60,6 @@ class OutOfReachTest {
 
   private static Store redis(Object client) {
     return new RedisStore(client, Store.options("orders"));
-  }
-
-  private static Store overLettuce(String url) {
-    return new RedisStore(LettuceLink.of(NativeStoreAddress.parse(url)));
   }
 
   private static CuratorFramework curator(String server) {
