@@ -12,15 +12,23 @@ import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -137,5 +145,38 @@ class OutOfReachTest {
       assertTrue(message.endsWith(" " + codes.get(kind)), message);
     }))));
     return tests;
+  }
+
+  private static String askEtcd(String what, String body, String token) throws Exception {
+    String address = RealStores.address("etcd").replace("etcd://", "http://") + "/v3/auth/" + what;
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(address)).POST(HttpRequest.BodyPublishers.ofString(body));
+    if (token != null) {
+      request.header("Authorization", token);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void etcd_tells_wrong_credentials_at_once_and_takes_right_ones() throws Exception {
+    String root = "{\"name\":\"root\",\"password\":\"rightword\"}";
+    askEtcd("user/add", root, null);
+    askEtcd("role/add", "{\"name\":\"root\"}", null);
+    askEtcd("user/grant", "{\"user\":\"root\",\"role\":\"root\"}", null);
+    askEtcd("enable", "{}", null);
+    try {
+      String place = RealStores.address("etcd").replace("etcd://", "");
+      String options = "?auto_init=fresh&namespace=java-" + UUID.randomUUID();
+      String[] hostAndPort = place.split(":");
+      assertRefusedSoon(STORES.get("etcd://").apply(hostAndPort[0], Integer.parseInt(hostAndPort[1])));
+      assertRefusedSoon(Store.of("etcd://" + place + options));
+      try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + place + options).build()) {
+        assertTrue(generator.nextId() > 0);
+      }
+    } finally {
+      Matcher token = Pattern.compile("\"token\":\"([^\"]*)\"").matcher(askEtcd("authenticate", root, null));
+      assertTrue(token.find());
+      askEtcd("disable", "{}", token.group(1));
+    }
   }
 }
