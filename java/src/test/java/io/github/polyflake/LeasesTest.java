@@ -217,7 +217,7 @@ class LeasesTest {
             ChildJvm.start(Map.of("POLYFLAKE_WORKER", url), LeavesItOpen.class.getName(), how).finish();
         assertEquals("0", child.out.split("\n")[0], child.err);
         long tookMs = System.currentTimeMillis() - Long.parseLong(child.out.split("\n")[1]);
-        assertTrue(tookMs < 2000, tookMs + " ms");
+        assertTrue(tookMs < 1000, tookMs + " ms");
         assertEquals(0, child.exit);
         assertGivenBack(Store.of(url));
       }

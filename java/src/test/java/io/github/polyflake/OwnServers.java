@@ -69,6 +69,11 @@ final class OwnServers implements AutoCloseable {
     start(port, command);
   }
 
+  /** Of the server that was started last. */
+  long pid() {
+    return children.get(children.size() - 1).pid();
+  }
+
   /** A sentinel of its own for the primary at this port, which it knows as {@code main}; returns its port. */
   int startSentinel(int primary, String password) throws Exception {
     Path file = folder.resolve("sentinel.conf");
