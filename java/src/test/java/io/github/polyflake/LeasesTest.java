@@ -208,6 +208,34 @@ class LeasesTest {
     });
   }
 
+  @Test
+  void a_holder_from_before_a_raised_floor_takes_another_window_and_callers_hear_of_nothing_else() throws Exception {
+    Store store = Store.of(newUrl("redis", "&auto_init=fresh&window_ms=1000&renew_wait_ms=50"));
+    try (Generator generator = Generator.builder().worker(store).build()) {
+      long last = generator.nextId();
+      long former = generator.worker();
+      long floorMs = System.currentTimeMillis() + 1500;
+      Namespaces.raiseFloor(store, "polyflake", Instant.ofEpochMilli(floorMs));
+      while (System.currentTimeMillis() < floorMs + 300) {
+        String state = generator.state().name() + " " + generator.state().code();
+        assertTrue(List.of("open null", "starting null", "waiting store_unavailable").contains(state), state);
+        try {
+          long id = generator.nextId();
+          assertTrue(id > last);
+          last = id;
+          Parts parts = Polyflake.decode(id);
+          assertEquals(parts.node() == former, parts.timeMs() < floorMs);
+        } catch (LeaseException e) {
+          assertEquals("store_unavailable", e.code());
+        }
+        Thread.sleep(5);
+      }
+      assertEquals("open", generator.state().name());
+      assertNotEquals(former, generator.worker());
+      assertTrue(Polyflake.decode(generator.nextId()).timeMs() >= floorMs);
+    }
+  }
+
   @TestFactory
   List<DynamicTest> a_jvm_ends_with_an_open_generator_and_gives_its_node_id_back() {
     return forEachAddress(kind -> {
