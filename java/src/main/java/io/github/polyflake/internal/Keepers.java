@@ -69,7 +69,7 @@ public final class Keepers {
     } catch (PolyflakeException e) {
       throw e;
     } catch (Throwable e) { // of whatever client it is, a missing class included
-      throw Refusal.of("store_unavailable", link.wordsOf(e));
+      throw Refusal.of("store_unavailable", Trouble.of(link, e).words);
     }
   }
 

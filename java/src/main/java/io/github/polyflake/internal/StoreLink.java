@@ -1,7 +1,5 @@
 package io.github.polyflake.internal;
 
-import java.util.concurrent.ExecutionException;
-
 /** A store, as the runner of leases sees it. Thread safety: any thread. */
 public interface StoreLink {
   /**
@@ -23,16 +21,4 @@ public interface StoreLink {
 
   /** The store's own code for a failure, empty where it has none. */
   String codeOf(Throwable failure);
-
-  /** What failed, for people: its kinds and its code alone, as what clients say of it may name credentials. */
-  default String wordsOf(Throwable failure) {
-    Throwable first = failure instanceof ExecutionException ? failure.getCause() : failure;
-    StringBuilder words = new StringBuilder(shown()).append(": ").append(first.getClass().getSimpleName());
-    Throwable cause = first.getCause();
-    for (int depth = 0; cause != null && depth < 3; depth++, cause = cause.getCause()) {
-      words.append(", ").append(cause.getClass().getSimpleName());
-    }
-    String code = codeOf(failure);
-    return code.isEmpty() ? words.toString() : words.append(' ').append(code).toString();
-  }
 }

@@ -96,7 +96,8 @@ final class Talk {
         talk.deliver(its.number, rows);
       } else {
         its.abandon();
-        talk.fail(its.number, link.codeOf(failure), link.wordsOf(failure));
+        Trouble trouble = Trouble.of(link, failure);
+        talk.fail(its.number, trouble.code, trouble.words);
       }
     } catch (RuntimeException | Error e) {
       end(null, e);
