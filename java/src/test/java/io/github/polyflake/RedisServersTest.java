@@ -90,7 +90,8 @@ class RedisServersTest {
       stores.put("the same over Lettuce", RealStores.overLettuce(sentinelUrl(sentinel, PASSWORD)));
       stores.put("JedisSentinelPool", store(new JedisSentinelPool("main", sentinels, config, asking)));
       stores.put("JedisSentineled", store(new JedisSentineled("main", config, sentinels, asking)));
-      stores.put("Lettuce", store(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main")));
+      stores.put("Lettuce",
+          store(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main")));
       Map<String, Generator> generators = new LinkedHashMap<>();
       Map<String, Long> first = new LinkedHashMap<>();
       for (Map.Entry<String, Store> each : stores.entrySet()) {
@@ -106,7 +107,8 @@ class RedisServersTest {
         }
       });
       OwnServers.eventually(
-          () -> !ask(sentinel, "SENTINEL", "get-master-addr-by-name", "main").get(1).equals(Integer.toString(ports[0])));
+          () -> !ask(sentinel, "SENTINEL", "get-master-addr-by-name", "main").get(1)
+              .equals(Integer.toString(ports[0])));
       Thread.sleep(1500);
       for (Map.Entry<String, Generator> each : generators.entrySet()) {
         long id = eventualId(each.getKey(), each.getValue());
@@ -213,7 +215,8 @@ class RedisServersTest {
           folder.resolve("ca.crt").toString(), "--tls-auth-clients", "no");
       for (String client : List.of("jedis", "lettuce")) {
         assertEquals("0", opened(client, "127.0.0.1", port, true), client);
-        for (String refused : List.of(opened(client, "127.0.0.1", port, false), opened(client, "127.0.0.2", port, true))) {
+        for (String refused : List.of(opened(client, "127.0.0.1", port, false),
+            opened(client, "127.0.0.2", port, true))) {
           assertTrue(refused.startsWith("store_unavailable rediss://127.0.0."), refused);
           assertTrue(refused.contains("SSLHandshakeException"), refused);
         }

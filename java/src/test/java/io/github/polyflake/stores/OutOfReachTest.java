@@ -49,13 +49,16 @@ class OutOfReachTest {
       STORES.put(scheme + "://", (host, port) -> Store.of(url(scheme, host, port)));
     }
     STORES.put("redis:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis", host, port)));
-    STORES.put("redis+sentinel:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis+sentinel", host, port)));
+    STORES.put("redis+sentinel:// over Lettuce",
+        (host, port) -> RealStores.overLettuce(url("redis+sentinel", host, port)));
     STORES.put("JedisPooled", (host, port) -> redis(new JedisPooled(host, port, "reader", "secretword")));
     STORES.put("JedisPool", (host, port) -> redis(new JedisPool(host, port, "reader", "secretword")));
-    STORES.put("UnifiedJedis", (host, port) -> redis(new UnifiedJedis("redis://reader:secretword@" + host + ":" + port)));
+    STORES.put("UnifiedJedis",
+        (host, port) -> redis(new UnifiedJedis("redis://reader:secretword@" + host + ":" + port)));
     STORES.put("Lettuce", (host, port) -> redis(RedisClient.create("redis://reader:secretword@" + host + ":" + port)));
     STORES.put("jetcd", (host, port) -> new EtcdStore(
-        Client.builder().endpoints("http://" + host + ":" + port).waitForReady(false).build(), Store.options("orders")));
+        Client.builder().endpoints("http://" + host + ":" + port).waitForReady(false).build(),
+        Store.options("orders")));
     STORES.put("Curator", (host, port) -> new ZooKeeperStore(curator(host + ":" + port), Store.options("orders")));
     STORES.put("PGSimpleDataSource", (host, port) -> new SqlStore(postgresql(host, port), Store.options("orders")));
     STORES.put("MariaDbDataSource", (host, port) -> new SqlStore(mariadb(host, port), Store.options("orders")));
