@@ -59,7 +59,8 @@ class Talk {
     } catch (error) {
       // Of whatever client it is: the core decides what comes of it.
       this.disconnect();
-      native.fail(this.#index, number, this.#store.codeOf(error), this.#store.wordsOf(error));
+      const [code, words] = this.#store.failureOf(error);
+      native.fail(this.#index, number, code, words);
     }
   }
 
@@ -126,7 +127,7 @@ class Keeper {
         if (what === 'failed' || what === 'done') native.raiseFailure(this.#index);
         if (what === 'sleep' && !this.#granted) await this.#alarm.sleep(sleepMs);
       }
-      this.#running = this.#run();
+      this.#running = this.#renew();
     } catch (error) {
       this.#ended = true;
       this.#talk.disconnect();
@@ -136,6 +137,17 @@ class Keeper {
     }
   }
 
+  /** Until the end of the lease. Never rejects, as nobody would be there to hear of it. */
+  async #renew() {
+    try {
+      await this.#run();
+    } catch {
+      // The window is renewed no more: calls for ids say so once it is over, and whoever opens gets another lease.
+    }
+    this.#ended = true;
+    this.#talk.disconnect();
+  }
+
   async #run() {
     let what;
     do {
@@ -143,8 +155,6 @@ class Keeper {
       what = step.what;
       if (what === 'sleep') await this.#alarm.sleep(step.sleepMs);
     } while (what !== 'failed' && what !== 'done');
-    this.#ended = true;
-    this.#talk.disconnect();
   }
 
   /** Renews soon, however much is left of the window. */

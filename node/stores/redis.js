@@ -19,7 +19,7 @@ const nodeRedis = {
   },
   call: (client, words) => client.sendCommand(words),
   close: (client) => (client.destroy ? client.destroy() : client.disconnect()),
-  primaries: (cluster) => Promise.all(cluster.masters.map((node) => cluster.nodeClient(node))),
+  primaries: (cluster) => cluster.masters.map(async (node) => await cluster.nodeClient(node)),
 };
 
 const NO_RETRIES = {
@@ -28,6 +28,7 @@ const NO_RETRIES = {
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   retryStrategy: null,
+  sentinelRetryStrategy: null,
   reconnectOnError: null,
 };
 
@@ -39,7 +40,7 @@ const ioredis = {
   },
   call: (client, words) => client.call(...words),
   close: (client) => client.disconnect(),
-  primaries: (cluster) => cluster.nodes('master'),
+  primaries: (cluster) => cluster.nodes('master'), // at once, as they connect by themselves
 };
 
 /** Kinds of client by what they have. */
@@ -48,7 +49,26 @@ function kindOf(client) {
     if (typeof client.call === 'function') return ioredis;
     if (typeof client.sendCommand === 'function') return nodeRedis;
   }
+  if (typeof client?.getSentinelNode === 'function') {
+    throw new PolyflakeError(
+      'option_invalid',
+      "a Sentinel object of redis lends no connection: open with 'redis+sentinel://host:port/name?namespace=...', which " +
+        'takes ioredis, or pass a client of ioredis that has sentinels',
+    );
+  }
+  if (typeof client?.sendCommand === 'function' && typeof client.execute === 'function') {
+    throw new PolyflakeError(
+      'option_invalid',
+      'a pool of redis cannot be duplicated: pass a client or a Cluster of redis',
+    );
+  }
   throw new PolyflakeError('option_invalid', `a client of redis or ioredis is needed, got ${described(client)}`);
+}
+
+const failureOf = (code) => Object.assign(new Error(code), { code });
+
+function inShort(error) {
+  return error?.message?.startsWith('All sentinels are') ? failureOf('no sentinel names the primary') : error;
 }
 
 class Connection {
@@ -69,24 +89,34 @@ class Connection {
 
   async run(name, [[script], keys, words, [replicas, timeoutMs]]) {
     this.#client ??= await this.#connect(keys[0]);
-    const { call } = this.#kind;
-    const commands = [call(this.#client, ['EVAL', script, String(keys.length), ...keys, ...words])];
-    if (replicas !== '0') commands.push(call(this.#client, ['WAIT', replicas, timeoutMs]));
+    const commands = [this.#call('EVAL', script, String(keys.length), ...keys, ...words)];
+    if (replicas !== '0') commands.push(this.#call('WAIT', replicas, timeoutMs));
     const [result, ...copies] = await Promise.all(commands);
     return [result.map(String), ...copies.map((n) => [String(n)])];
   }
 
+  /** Rejects where a client throws: another command may be under way then. */
+  async #call(...words) {
+    return await this.#kind.call(this.#client, words);
+  }
+
   async #connect(key) {
     const client = this.#kind.duplicate(await this.#primaryOf(key));
-    client.on('error', () => {
+    let first;
+    client.on('error', (error) => {
       this.lost = true;
+      first ??= error;
     });
     client.on('end', () => {
       this.lost = true;
     });
     this.#client = client;
     if (this.#closed) throw new Error('closed');
-    await this.#kind.connect(client);
+    try {
+      await this.#kind.connect(client);
+    } catch (error) {
+      throw inShort(first ?? error); // ioredis then says no more than that it is closed
+    }
     return client;
   }
 
@@ -94,11 +124,16 @@ class Connection {
   async #primaryOf(key) {
     const { call, primaries } = this.#kind;
     if (this.#source.masters === undefined && typeof this.#source.nodes !== 'function') return this.#source;
-    for (const primary of await primaries(this.#source)) {
-      const type = await call(primary, ['TYPE', key]).catch(() => undefined);
-      if (type !== undefined) return primary;
+    const having = primaries(this.#source).map(async (primary) => {
+      const client = await primary;
+      await call(client, ['TYPE', key]);
+      return client;
+    });
+    try {
+      return await Promise.any(having);
+    } catch {
+      throw failureOf('no primary has the key');
     }
-    throw new Error('no primary has the key');
   }
 
   close() {

@@ -179,7 +179,7 @@ class SqlStore extends Store {
 
   /** An SQLSTATE of PostgreSQL, a number of MySQL's. */
   codeOf(error) {
-    return String(error?.errno > 0 ? error.errno : (error?.code ?? ''));
+    return error?.errno > 0 ? error.errno : error?.code;
   }
 }
 

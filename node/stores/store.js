@@ -73,9 +73,14 @@ class Store {
     return '';
   }
 
-  /** An error in words, without what a client may say of credentials. */
-  wordsOf(error) {
-    return `${this.#shown}: ${wordOf(error)}`;
+  /** [code, words] of what a client threw, without what it may say of credentials. Never throws, whatever that was. */
+  failureOf(error) {
+    try {
+      const code = this.codeOf(error);
+      return [wordIn(typeof code === 'number' ? String(code) : code) ?? '', `${this.#shown}: ${wordOf(error)}`];
+    } catch {
+      return ['', `${this.#shown}: failed`]; // it cannot even be looked at
+    }
   }
 
   toString() {
@@ -87,11 +92,15 @@ class Store {
   }
 }
 
+/** The value, if it is a few words. */
+function wordIn(value) {
+  return typeof value === 'string' && /^[\w -]{1,64}$/.test(value) ? value : undefined;
+}
+
 /** Codes are words of the client's and the server's; messages may hold anything. */
 function wordOf(error) {
   const { code, name, message } = error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {};
-  if (code !== undefined) return String(code);
-  return /^[A-Z]{3,}\b/.exec(message)?.[0] ?? name ?? 'failed';
+  return wordIn(code) ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ?? wordIn(name) ?? 'failed';
 }
 
 const CLASSES = {

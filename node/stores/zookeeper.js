@@ -9,6 +9,7 @@ const { Address, Store, clientPackage } = require('./store.js');
 
 const SESSION_MS = 10_000;
 const NO_NODE = -101;
+const DISCONNECTED = 0; // of the package's connection manager
 const REFUSALS = [NO_NODE, -103, -110, -111]; // BAD_VERSION, NODE_EXISTS, NOT_EMPTY
 
 const codeOf = (error) => error.getCode?.() ?? error.code;
@@ -64,6 +65,18 @@ const COMMANDS = {
   },
 };
 
+const failureOf = (code) => Object.assign(new Error(code), { code });
+
+/** The package itself would try its servers for ever. */
+function rejectOnceAllWereTried(manager, reject) {
+  let left = manager.servers.length;
+  manager.on('state', (state) => {
+    if (state !== DISCONNECTED) return;
+    left -= 1;
+    if (left === 0) reject(failureOf(manager.socket?.errored?.code ?? 'DISCONNECTED'));
+  });
+}
+
 class Connection {
   lost = false;
   #client;
@@ -82,15 +95,24 @@ class Connection {
           this.lost = true;
         });
       }
-      client.once('authenticationFailed', () => reject(Object.assign(new Error('refused'), { code: 'AUTH_FAILED' })));
+      client.once('authenticationFailed', () => reject(failureOf('AUTH_FAILED')));
       client.once('connected', resolve);
+      rejectOnceAllWereTried(client.connectionManager, reject);
       client.connect();
       // The package makes its socket in the next tick, which was asked for before this one.
-      process.nextTick(() => client.connectionManager.socket?.unref());
+      process.nextTick(() => client.connectionManager.socket?.unref?.());
     });
     this.lost = false; // of servers that were tried before
     client.connectionManager.socket.unref();
-    client.once('disconnected', () => setImmediate(() => this.close()));
+    client.once('disconnected', () => setImmediate(() => this.#giveUp()));
+  }
+
+  #giveUp() {
+    try {
+      this.close();
+    } catch {
+      // It was closed already.
+    }
   }
 
   run(name, parts) {
@@ -144,12 +166,22 @@ function settingsAt(url) {
   };
 }
 
+/** The package would find out in a callback of its own, which ends the process. */
+function checkPorts(servers) {
+  for (const [, port = ''] of servers.matchAll(/:([^,/]*)/g)) {
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+      throw new PolyflakeError('worker_source_invalid', 'the port of a server of ZooKeeper is none');
+    }
+  }
+}
+
 class ZooKeeperStore extends Store {
   #settings;
 
   constructor(client, options) {
     super('zookeeper', 'zookeeper', options);
     this.#settings = options instanceof Address ? settingsAt(client) : settingsOf(client);
+    checkPorts(this.#settings.servers);
   }
 
   connection() {

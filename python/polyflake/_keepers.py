@@ -11,6 +11,7 @@ import threading
 import time
 
 from polyflake._arguments import fail
+from polyflake._imports import late_import
 from polyflake._lease import CLOSING_S, Keeper
 from polyflake.stores import Store, store_of
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _keepers: dict[tuple[object, str], AnyKeeper] = {}
 _closing: list[AnyKeeper] = []  # that give their node id back now
 _lock = threading.Lock()
+_watched = False  # the end of a process that a thread forked
 
 
 def keeper_of(worker: str | Store, layout: str) -> AnyKeeper:
@@ -66,7 +68,8 @@ def _made(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
         return Keeper(store, layout)
     if not in_loop:
         fail("option_invalid", f"{store!r} has a client of asyncio: open it with await Generator.open(...)")
-    from polyflake._lease_asyncio import AsyncKeeper
+    with late_import("polyflake._lease_asyncio"):
+        from polyflake._lease_asyncio import AsyncKeeper
 
     return AsyncKeeper(store, layout)
 
@@ -97,9 +100,31 @@ def close_all() -> None:
         keeper.wait_closed(deadline)
 
 
+def watch_end() -> None:
+    """Where a thread forked this process: its end is that of the process, as soon as no other thread is left, so ours must end.
+
+    At the end of other processes the interpreter ends ours. Of threads that Python did not start, nobody hears the end.
+    """
+    global _watched
+    main = threading.main_thread()
+    if _watched or type(main).__name__ in ("_MainThread", "_DummyThread"):
+        return
+    _watched = True
+    threading.Thread(target=_close_after, args=(main,), name="polyflake-end", daemon=True).start()
+
+
+def _close_after(thread: threading.Thread | None) -> None:
+    """Waits for this one, and for all that the interpreter would wait for."""
+    while thread is not None:
+        thread.join()
+        thread = next((one for one in threading.enumerate() if not one.daemon), None)
+    close_all()
+
+
 def _after_fork() -> None:
-    global _lock
+    global _lock, _watched
     _lock = threading.Lock()
+    _watched = False
     for keeper in [*_keepers.values(), *_closing]:
         keeper.after_fork()
     _closing.clear()

@@ -183,6 +183,7 @@ class Keeper:
                 self.lease.begin_anew()
             self._thread = threading.Thread(target=self._run, name="polyflake-lease", daemon=True)
             self._thread.start()
+        self._watch_end()
 
     def _run(self) -> None:
         try:
@@ -203,6 +204,11 @@ class Keeper:
         with suppress(Empty):
             if self._calls.get(timeout=s):
                 self._leave()
+
+    def _watch_end(self) -> None:
+        from polyflake._keepers import watch_end
+
+        watch_end()
 
     def _leave(self) -> None:
         from polyflake._keepers import leave

@@ -8,6 +8,7 @@ from functools import wraps
 
 from polyflake import _core
 from polyflake._arguments import fail, integer, shown, signed, text
+from polyflake._imports import late_import
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
 
@@ -71,7 +72,8 @@ def store_for(worker: _Worker | None) -> str | Store | None:
 
 def keeper_for(store: str | Store, layout: str | Layout) -> AnyKeeper:
     """The keeper of the lease, with a window. Blocks: I/O."""
-    from polyflake._keepers import keeper_of
+    with late_import("polyflake._keepers"):
+        from polyflake._keepers import keeper_of
 
     return keeper_of(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
 

@@ -7,6 +7,7 @@ from weakref import finalize
 
 from polyflake import _core
 from polyflake._arguments import fail, signed
+from polyflake._imports import late_import
 from polyflake._options import keeper_for, names_checked, native_options, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
@@ -50,12 +51,12 @@ class Generator(_core.Generator):
     clock is a ManualClock in tests.
 
     Opening a generator per call is harmless: those with the same layout and node id share one state.
-    After a fork a "host" source takes a new node id by itself; a static number raises forked_generator.
+    After a fork a "host" source or a lease takes a new node id by itself; a static number raises forked_generator.
 
     Errors: option_invalid, worker_source_invalid, field_out_of_range, unknown_field, worker_in_use,
     no_worker_free, registry_unusable, forked_generator, clock_before_epoch, time_exhausted, with a store
     namespace_not_initialised, wrong_namespace, layout_mismatch, store_unavailable, clock_skew, and those of
-    Layout(). Blocks: "host" sources do file I/O and leases I/O of the store, without the GIL. No source waits: what is
+    Layout(); ImportError names the client of a store that is missing. Blocks: "host" sources do file I/O and leases I/O of the store, without the GIL. No source waits: what is
     left until its window begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
@@ -143,7 +144,8 @@ class Generator(_core.Generator):
 
     @classmethod
     async def _opened_in_loop(cls, store: Store, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
-        from polyflake._keepers import keeper_in_loop, leave
+        with late_import("polyflake._keepers"):
+            from polyflake._keepers import keeper_in_loop, leave
 
         layout = options.get("layout", "polyflake")
         keeper = await keeper_in_loop(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
@@ -227,7 +229,8 @@ class Generator(_core.Generator):
 
     def stats(self) -> Stats:
         """What this generator did so far, and where it stands."""
-        return Stats(**self._stats())
+        uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
+        return Stats(**self._stats(), namespace_uuid=uuid)
 
     def __iter__(self) -> Generator:
         """Ids without end: `for id in generator` is next_id() again and again."""

@@ -87,11 +87,14 @@ class Stats(NamedTuple):
     """Of a lease, that its store confirmed; 0 for other workers."""
     store_failures: int
     """Answers of that store that did not come."""
+    namespace_uuid: str | None
+    """Of a lease; None for other workers."""
 
     def __repr__(self) -> str:
         return (
             f"Stats(issued={self.issued}, waits={self.waits}, waited_ms={self.waited_ms:.3f}, "
             f"sequence_exhaustions={self.sequence_exhaustions}, clock_steps_back={self.clock_steps_back}, "
             f"largest_step_back_ms={self.largest_step_back_ms}, lead_ms={self.lead_ms}, until_ms={self.until_ms}, "
-            f"years_left={self.years_left:.1f}, renewals={self.renewals}, store_failures={self.store_failures})"
+            f"years_left={self.years_left:.1f}, renewals={self.renewals}, store_failures={self.store_failures}, "
+            f"namespace_uuid={self.namespace_uuid!r})"
         )

@@ -132,6 +132,41 @@ test('renew moves the window on soon', async () => {
   generator.close();
 });
 
+test('a holder from before a raised floor takes another window, and callers hear of nothing else meanwhile', async () => {
+  const worker = within()({ autoInit: 'fresh' });
+  const generator = await Generator.open({ worker });
+  const ids = [generator.nextId()];
+  const former = generator.worker;
+  const floor = Date.now() + 1500;
+  await raiseFloor(worker, { timeMs: floor });
+  const waiting = [];
+  const seen = new Set();
+  while (ids.length < 100 || Date.now() < floor + 200) {
+    const { name, code: stopping } = generator.state();
+    seen.add(`${name} ${stopping}`);
+    if (waiting.length === 0 && name !== 'open') waiting.push(generator.nextIdAsync(), generator.nextIdAsync());
+    try {
+      ids.push(generator.nextId());
+    } catch (error) {
+      assert.equal(error.code, code('store_unavailable').code);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const allowed = ['open null', 'starting null', 'waiting ERR_POLYFLAKE_STORE_UNAVAILABLE'];
+  assert.deepEqual(
+    [...seen].filter((state) => !allowed.includes(state)),
+    [],
+  );
+  assert.equal(generator.state().name, 'open');
+  const decoded = ids.map((id) => generator.layout.decode(id));
+  assert.ok(decoded.every(({ node, timeMs }) => (node === former ? timeMs < floor : timeMs >= floor)));
+  assert.notEqual(generator.worker, former);
+  assert.ok(ids.every((id, i) => i === 0 || ids[i - 1] < id));
+  const all = [...ids, ...(await Promise.all(waiting))];
+  assert.equal(new Set(all).size, ids.length + 2);
+  generator.close();
+});
+
 test('options of stores are checked', async () => {
   const client = { duplicate() {}, sendCommand() {} };
   const refused = [

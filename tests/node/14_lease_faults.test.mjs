@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Generator } from 'polyflake';
+import { leases } from 'polyflake/stores';
 import { address, control, freshName, server } from './stores.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,23 +55,46 @@ for (const [begin, end] of [
   });
 }
 
-test('a process whose store does not answer ends at once', async () => {
+const NOTHING_LEFT = 'process.stdin.destroy();';
+const ENDS = {
+  'has nothing left to do': { end: NOTHING_LEFT, givesBack: true },
+  'closes and has nothing left to do': { end: `generator.close(); ${NOTHING_LEFT}`, givesBack: true },
+  'disposes and exits': { end: 'generator[Symbol.asyncDispose]().then(() => process.exit());', givesBack: true },
+  exits: { end: 'process.exit();', givesBack: false },
+  'exits while it opens another lease': { end: 'Generator.open(another); setImmediate(() => process.exit());' },
+  'is to exit at an error': {
+    end: 'process.exitCode = 1; setImmediate(() => { throw new Error("end"); });',
+    status: 1,
+  },
+};
+
+/** Starts a program that holds a lease, and has it end after `interlude`; resolves to { status, ms }. */
+async function endOf(end, url, interlude) {
   const source = `
     const { Generator } = require('polyflake');
-    Generator.open({ worker: ${JSON.stringify(worker())} }).then((generator) => {
+    const another = { worker: ${JSON.stringify(url)}, layout: 'twitter' };
+    Generator.open({ worker: ${JSON.stringify(url)} }).then((generator) => {
       console.log(generator.nextId());
-      process.stdin.once('data', () => {
-        generator.close();
-        process.stdin.destroy();
-      });
+      process.stdin.once('data', () => { ${end} });
     });`;
-  const program = spawn(process.execPath, ['-e', source], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  const program = spawn(process.execPath, ['-e', source], { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] });
   await once(program.stdout, 'data');
-  await control(`pause ${OURS}`);
+  await interlude();
   const before = performance.now();
-  program.stdin.write('close\n');
+  program.stdin.write('end\n');
   const [status] = await once(program, 'exit');
-  await control(`resume ${OURS}`);
-  assert.equal(status, 0);
-  assert.ok(performance.now() - before < 1000, `${performance.now() - before} ms`);
-});
+  return { status, ms: performance.now() - before };
+}
+
+for (const [how, { end, givesBack, status = 0 }] of Object.entries(ENDS)) {
+  test(`a process that ${how} ends within a second, also where its store does not answer`, async () => {
+    const url = worker();
+    const ended = await endOf(end, url, () => sleep(50));
+    assert.equal(ended.status, status);
+    assert.ok(ended.ms < 1000, `${ended.ms} ms`);
+    if (givesBack !== undefined) assert.equal((await leases(url)).length, givesBack ? 0 : 1);
+    const stopped = await endOf(end, url, () => control(`pause ${OURS}`)).finally(() => control(`resume ${OURS}`));
+    assert.equal(stopped.status, status);
+    assert.ok(stopped.ms < 1000, `${stopped.ms} ms`);
+  });
+}

@@ -20,7 +20,7 @@ export function server(name) {
   return url;
 }
 
-const host = (url) => url.replace(/^.*\/\//, '');
+const host = (url) => url.replace(/^.*\/\/([^@]*@)?/, '');
 
 const ends = []; // of clients that tests have made
 

@@ -204,7 +204,7 @@ def test_stats_count_what_was_issued_and_waited(clock):
     assert stats.largest_step_back_ms > 0
     assert 60 < stats.years_left < 70
     assert stats.until_ms > NOW_MS
-    assert (stats.renewals, stats.store_failures) == (0, 0)
+    assert (stats.renewals, stats.store_failures, stats.namespace_uuid) == (0, 0, None)
 
 
 def test_lead_lets_ids_run_ahead_of_the_clock(clock):
@@ -228,7 +228,7 @@ def test_repr_says_what_it_is(generator):
     assert repr(generator.state()) == "State(name='closed', code='generator_closed')"
     assert repr(generator.stats()).startswith("Stats(issued=0, waits=0, waited_ms=0.000, sequence_exhaustions=0, ")
     assert repr(generator.stats()).endswith(
-        f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0)"
+        f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0, namespace_uuid=None)"
     )
 
 

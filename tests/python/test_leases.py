@@ -15,7 +15,7 @@ from servers import Redis
 from servers.waiting import within
 
 from polyflake import Generator, ManualClock, PolyflakeError
-from polyflake.stores import leases
+from polyflake.stores import init_namespace, leases
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
@@ -135,10 +135,20 @@ def test_open_in_asyncio_uses_a_thread_for_other_clients(url):
 
 def test_renew_moves_the_window_on(url):
     with Generator(url) as generator:
-        before = generator.stats().until_ms
+        before = generator.stats()
         time.sleep(0.05)
         generator.renew()
-        assert generator.stats().until_ms > before
+        after = generator.stats()
+        assert after.until_ms > before.until_ms
+        assert after.renewals == before.renewals + 1
+        assert after.store_failures == 0
+
+
+def test_stats_name_the_namespace(url):
+    with Generator(url) as generator:
+        assert generator.stats().namespace_uuid == init_namespace(url)
+        assert f"namespace_uuid={init_namespace(url)!r})" in repr(generator.stats())
+    assert generator.stats().namespace_uuid == init_namespace(url)
 
 
 # --- forks ------------------------------------------------------------------------------------------
@@ -230,6 +240,42 @@ for worker in workers: worker.join()
 assert len(set(ids)) == 150
 """,
         url,
+    )
+
+
+def test_a_child_ends_with_the_thread_that_forked_it(url, run_script, tmp_path):
+    # In the child that thread is the main one, and sys.exit ends no more than it.
+    run_script(
+        PRELUDE
+        + """
+generator = Generator(url)
+ids = generator.next_ids(5)
+def late():
+    time.sleep(0.3)
+    late_ids.extend(generator.next_ids(5))
+    with open(sys.argv[2], "w") as file:
+        json.dump(late_ids, file)
+late_ids = []
+def work():
+    threading.Thread(target=late).start()  # is waited for
+    return generator.next_ids(5)
+def fork():
+    began = time.monotonic()
+    ids.extend(in_child(work))
+    took.append(time.monotonic() - began)
+took = []
+forking = threading.Thread(target=fork)
+forking.start()
+forking.join(10)
+assert took and took[0] < 2, took
+with open(sys.argv[2]) as file:
+    ids += json.load(file)
+assert len(set(ids)) == 15
+assert [held.node for held in leases(url)] == [generator.worker], leases(url)
+os._exit(0)
+""",
+        url,
+        str(tmp_path / "late"),
     )
 
 

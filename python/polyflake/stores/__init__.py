@@ -12,6 +12,7 @@ from importlib import import_module
 
 from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
+from polyflake._imports import late_import
 from polyflake._lease import carry_out
 from polyflake._options import names_checked
 from polyflake.errors import PolyflakeError
@@ -188,25 +189,36 @@ def _flag(name: str, value: object) -> str:
 
 
 def _system_error(error: BaseException) -> str:
-    """ "(Connection refused)", where that is at the bottom of it."""
+    """ "(Connection refused)", or what TLS says, where that is at the bottom of it."""
     cause: BaseException | None = error
     for _ in range(10):
         if cause is None:
             break
-        if isinstance(cause, OSError) and isinstance(cause.errno, int) and cause.errno > 0:
-            import os
-
-            return f"({os.strerror(cause.errno)})"
+        said = _words_of_system(cause) if isinstance(cause, OSError) else ""
+        if said:
+            return f"({said})"
         cause = cause.__cause__ or cause.__context__
     return ""
+
+
+def _words_of_system(error: OSError) -> str:
+    if hasattr(error, "library"):  # of TLS, whose numbers are none of the system's
+        reason = str(getattr(error, "reason", None) or "TLS").lower().replace("_", " ")
+        return ": ".join(filter(None, [reason, getattr(error, "verify_message", "")]))
+    if not isinstance(error.errno, int) or error.errno <= 0:
+        return ""
+    import os
+
+    return os.strerror(error.errno)
 
 
 def store_of(url: str) -> Store:
     """The store of an address. Errors: worker_source_invalid, option_invalid; ImportError names the package that is missing."""
     address = _core.StoreAddress.parse(url)
     module, name = _STORES[address.kind]
-    store: Store = getattr(import_module(module), name)._of_address(address)
-    return store
+    with late_import(module):
+        made_by: type[Store] = getattr(import_module(module), name)
+    return made_by._of_address(address)
 
 
 def _opened(store: Store | str) -> Store:

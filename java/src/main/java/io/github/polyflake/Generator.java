@@ -165,7 +165,7 @@ public final class Generator implements AutoCloseable {
    * @return a copy of the counters
    */
   public Stats stats() {
-    return new Stats(handle.stats());
+    return new Stats(handle.stats(), keeper == null ? null : keeper.namespaceUuid());
   }
 
   /**

@@ -17,9 +17,14 @@ public final class Stats {
   private final double yearsLeft;
   private final long renewals;
   private final long storeFailures;
+  private final String namespaceUuid;
 
-  /** From what the native library gives, in the order of the fields above; doubles as their bits. */
-  Stats(long[] values) {
+  /**
+   * From what the native library gives, in the order of the fields above; doubles as their bits.
+   *
+   * @param namespaceUuid of a lease, else null
+   */
+  Stats(long[] values, String namespaceUuid) {
     issued = values[0];
     waits = values[1];
     waitedMs = Double.longBitsToDouble(values[2]);
@@ -31,6 +36,7 @@ public final class Stats {
     yearsLeft = Double.longBitsToDouble(values[8]);
     renewals = values[9];
     storeFailures = values[10];
+    this.namespaceUuid = namespaceUuid;
   }
 
   /**
@@ -97,7 +103,7 @@ public final class Stats {
   }
 
   /**
-   * When the current grant of the node id ends.
+   * When the current grant of the node id ends; of a lease: its window.
    *
    * @return Unix milliseconds
    */
@@ -130,6 +136,15 @@ public final class Stats {
    */
   public long storeFailures() {
     return storeFailures;
+  }
+
+  /**
+   * The namespace that a lease is of, as {@link io.github.polyflake.stores.Namespaces#init} returned it.
+   *
+   * @return 32 hex digits; null for other workers
+   */
+  public String namespaceUuid() {
+    return namespaceUuid;
   }
 
   /**
@@ -231,11 +246,21 @@ public final class Stats {
     return storeFailures;
   }
 
+  /**
+   * A bean property.
+   *
+   * @return {@link #namespaceUuid()}
+   */
+  public String getNamespaceUuid() {
+    return namespaceUuid;
+  }
+
   @Override
   public String toString() {
     return "Stats(issued=" + issued + ", waits=" + waits + ", waitedMs=" + waitedMs + ", sequenceExhaustions="
         + sequenceExhaustions + ", clockStepsBack=" + clockStepsBack + ", largestStepBackMs=" + largestStepBackMs
         + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft
-        + ", renewals=" + renewals + ", storeFailures=" + storeFailures + ")";
+        + ", renewals=" + renewals + ", storeFailures=" + storeFailures
+        + (namespaceUuid == null ? "" : ", namespaceUuid=" + namespaceUuid) + ")";
   }
 }

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 class BeansTest {
   private static final Parts PARTS = Layout.of("twitter").decode(1541815603606036480L);
   private static final Stats STATS = new Stats(new long[] {1, 2, Double.doubleToLongBits(3.5), 4, 5, 6, 7, 8,
-    Double.doubleToLongBits(9.25), 10, 11});
+    Double.doubleToLongBits(9.25), 10, 11}, "ab");
   private static final String PARTS_JSON =
       "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
   private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
-      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25,'renewals':10,'storeFailures':11}";
+      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25,'renewals':10,'storeFailures':11,'namespaceUuid':'ab'}";
 
   private static void assertJson(String expected, String json) {
     assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(json));
@@ -59,7 +59,7 @@ class BeansTest {
             "fields", PARTS.fields()),
         properties(PARTS));
     Map<String, Object> stats = properties(STATS);
-    assertEquals(9, stats.size());
+    assertEquals(12, stats.size());
     for (Map.Entry<String, Object> property : stats.entrySet()) {
       assertEquals(Stats.class.getMethod(property.getKey()).invoke(STATS), property.getValue());
     }

@@ -16,6 +16,7 @@ public final class Keeper {
   private final NativeLease lease;
   private final Talk talk;
   private final CompletableFuture<Void> granted = new CompletableFuture<>();
+  private volatile String namespaceUuid;
 
   Keeper(NativeStoreAddress address, String layout, StoreLink link) {
     lease = new NativeLease(address, layout, "?");
@@ -28,8 +29,14 @@ public final class Keeper {
     return lease;
   }
 
+  /** Of the namespace as it was last read; null before that. */
+  public String namespaceUuid() {
+    return namespaceUuid;
+  }
+
   private void moved() {
     if (lease.granted()) {
+      namespaceUuid = lease.namespaceUuid(); // here, since the lease takes one call at a time
       granted.complete(null);
     } else if (talk.ended().isDone()) {
       granted.completeExceptionally(new IllegalStateException("ended"));

@@ -1,5 +1,6 @@
 package io.github.polyflake.internal;
 
+import io.github.polyflake.PolyflakeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -65,13 +66,10 @@ public final class Keepers {
   static NativeStoreAddress addressOf(StoreLink link) {
     try {
       return Waiting.ofCall(link::address, ASKING_MS);
-    } catch (TimeoutException | RuntimeException | Error e) {
-      if (e.getClass().getPackage() == io.github.polyflake.PolyflakeException.class.getPackage()) {
-        throw (RuntimeException) e;
-      }
-      throw Refusal.of("store_unavailable", link.shown() + ": " + e.getClass().getSimpleName());
-    } catch (Exception e) {
-      throw Refusal.of("store_unavailable", link.shown() + ": " + e.getClass().getSimpleName());
+    } catch (PolyflakeException e) {
+      throw e;
+    } catch (Throwable e) { // of whatever client it is, a missing class included
+      throw Refusal.of("store_unavailable", Trouble.of(link, e).words);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.github.polyflake.internal;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
@@ -97,25 +96,13 @@ final class Talk {
         talk.deliver(its.number, rows);
       } else {
         its.abandon();
-        String code = link.codeOf(failure);
-        String words = wordsOf(failure) + (code.isEmpty() ? "" : " " + code);
-        talk.fail(its.number, code, link.shown() + ": " + words);
+        Trouble trouble = Trouble.of(link, failure);
+        talk.fail(its.number, trouble.code, trouble.words);
       }
     } catch (RuntimeException | Error e) {
       end(null, e);
     }
     advance();
-  }
-
-  /** The kinds of failures alone: what clients say of them may name credentials. */
-  private static String wordsOf(Throwable failure) {
-    Throwable first = failure instanceof ExecutionException ? failure.getCause() : failure;
-    StringBuilder words = new StringBuilder(first.getClass().getSimpleName());
-    Throwable cause = first.getCause();
-    for (int depth = 0; cause != null && depth < 3; depth++, cause = cause.getCause()) {
-      words.append(", ").append(cause.getClass().getSimpleName());
-    }
-    return words.toString();
   }
 
   /** Does nothing more. */

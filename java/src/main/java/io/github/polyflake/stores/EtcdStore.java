@@ -7,7 +7,7 @@ public final class EtcdStore extends Store {
   /**
    * A store over a client of yours, which stays yours to close.
    *
-   * @param client its namespace counts
+   * @param client its namespace counts; built with {@code waitForReady(false)} it says at once that no server is there
    * @param options the namespace and what is wanted of it
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */

@@ -33,7 +33,8 @@ public final class RedisStore extends Store {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
     throw Refusal.of("option_invalid",
-        "a client of Redis is one of Jedis or Lettuce that can be reached from here, not a "
+        "a client of Redis is one of Jedis (JedisPooled, JedisPool, JedisCluster, JedisSentineled...) or Lettuce"
+            + " (RedisClient, StatefulRedisConnection) that can be reached from here, not a "
             + client.getClass().getName());
   }
 

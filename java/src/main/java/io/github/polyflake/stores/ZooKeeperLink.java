@@ -2,16 +2,18 @@ package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -44,28 +46,46 @@ final class ZooKeeperLink extends Link {
     Authority url = new Authority(address.client());
     String servers = String.join(",", url.hosts) + (url.path.isEmpty() ? "" : "/" + url.path);
     return new ZooKeeperLink(address, timeoutMs -> {
-      CountDownLatch connected = new CountDownLatch(1);
-      ZooKeeper handle = new ZooKeeper(servers, SESSION_MS, event -> {
-        if (event.getState() == KeeperState.SyncConnected || event.getState() == KeeperState.AuthFailed) {
-          connected.countDown();
-        }
-      });
-      Session session = new Session(handle, "", true);
+      Session session = new Session(new ZooKeeper(servers, SESSION_MS, event -> {}), "", true);
       try {
         if (url.user != null) {
           String credentials = url.user + ":" + (url.password == null ? "" : url.password);
-          handle.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
+          session.handle.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
         }
-        if (connected.await(timeoutMs, TimeUnit.MILLISECONDS)) {
-          return session;
-        }
-      } catch (InterruptedException | RuntimeException e) {
+        awaitAnswer(session.handle, attemptsFor(url.hosts), timeoutMs);
+      } catch (Exception e) {
         session.close();
         throw e;
       }
-      session.close();
-      throw new KeeperException.ConnectionLossException();
+      return session;
     });
+  }
+
+  /** Each server once; but of a name with several addresses the handle takes any at each time. */
+  private static int attemptsFor(List<String> hosts) {
+    int addresses = 0;
+    for (String host : hosts) {
+      try {
+        addresses += InetAddress.getAllByName(Authority.nameOf(host)).length;
+      } catch (UnknownHostException e) {
+        addresses++;
+      }
+    }
+    return addresses == hosts.size() ? addresses : 4 * addresses;
+  }
+
+  /** Returns once a server answers, or throws after so many attempts: by itself the handle would go on for ever. */
+  private static void awaitAnswer(ZooKeeper handle, int attempts, long timeoutMs) throws Exception {
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+    Code code = Code.CONNECTIONLOSS;
+    for (int i = 0; i < attempts && code == Code.CONNECTIONLOSS; i++) {
+      CompletableFuture<Integer> reply = new CompletableFuture<>();
+      handle.exists("/", false, (number, path, context, stat) -> reply.complete(number), null);
+      code = Code.get(reply.get(endNs - System.nanoTime(), TimeUnit.NANOSECONDS));
+    }
+    if (code != Code.OK && code != Code.NONODE) {
+      throw KeeperException.create(code);
+    }
   }
 
   @Override

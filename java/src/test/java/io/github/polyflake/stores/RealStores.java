@@ -2,6 +2,8 @@ package io.github.polyflake.stores;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import io.etcd.jetcd.Client;
+import io.github.polyflake.internal.NativeLibrary;
+import io.github.polyflake.internal.NativeStoreAddress;
 import io.lettuce.core.RedisClient;
 import java.net.URI;
 import java.sql.SQLException;
@@ -50,6 +52,12 @@ public final class RealStores {
       throw new AssertionError(name + " is not set: tests/servers/run starts the servers and sets it");
     }
     return url;
+  }
+
+  /** The store of an address over Lettuce, also where Jedis is there. */
+  public static Store overLettuce(String url) {
+    NativeLibrary.require();
+    return new RedisStore(LettuceLink.of(NativeStoreAddress.parse(url)));
   }
 
   public static synchronized Iterable<Kind> all() throws SQLException {

@@ -1,0 +1,122 @@
+package io.github.polyflake;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Servers of Redis that one test alone has, set up in its own way: they end with it. */
+final class OwnServers implements AutoCloseable {
+  private static final long START_MS = 10_000;
+
+  final Path folder;
+  private final List<Process> children = new ArrayList<>();
+
+  OwnServers(Path folder) {
+    this.folder = folder;
+  }
+
+  static void eventually(Callable<Boolean> holds) throws Exception {
+    long endNs = System.nanoTime() + START_MS * 1_000_000;
+    while (!holds.call()) {
+      if (System.nanoTime() > endNs) {
+        throw new AssertionError("not within " + START_MS + " ms");
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static boolean answers(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void start(int port, List<String> command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    children.add(builder.redirectOutput(folder.resolve(port + ".log").toFile()).start());
+    eventually(() -> answers(port));
+  }
+
+  /** Starts one with these words, such as {@code "--appendonly", "no"}; returns its port. */
+  int startRedis(String... words) throws Exception {
+    int port = freePort();
+    startRedisAt(port, Arrays.asList("--port", Integer.toString(port)), words);
+    return port;
+  }
+
+  void startRedisAt(int port, List<String> first, String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of("redis-server"));
+    command.addAll(first);
+    command.addAll(List.of("--dir", folder.toString(), "--save", ""));
+    command.addAll(List.of(words));
+    start(port, command);
+  }
+
+  /** Of the server that was started last. */
+  long pid() {
+    return children.get(children.size() - 1).pid();
+  }
+
+  /** A sentinel of its own for the primary at this port, which it knows as {@code main}; returns its port. */
+  int startSentinel(int primary, String password) throws Exception {
+    Path file = folder.resolve("sentinel.conf");
+    Files.write(file, List.of("sentinel monitor main 127.0.0.1 " + primary + " 1",
+        "sentinel down-after-milliseconds main 500", "sentinel failover-timeout main 3000",
+        "sentinel auth-pass main " + password));
+    int port = freePort();
+    startRedisAt(port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
+    return port;
+  }
+
+  /** An authority that nobody knows in ca.crt and trust.p12, and what it has signed: server.crt and server.key. */
+  void makeCertificates(String host) throws Exception {
+    String[] newKey = {"-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"};
+    run(words(newKey, "openssl", "req", "-x509"), "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=a CA of tests");
+    run(words(newKey, "openssl", "req"), "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=server");
+    Files.write(folder.resolve("server.ext"), List.of("subjectAltName=" + host));
+    run(List.of("openssl", "x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial"),
+        "-days", "2", "-extfile", "server.ext", "-out", "server.crt");
+    run(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-importcert", "-noprompt"),
+        "-file", "ca.crt", "-keystore", "trust.p12", "-storepass", "changeit", "-alias", "ca");
+  }
+
+  private static List<String> words(String[] last, String... first) {
+    List<String> all = new ArrayList<>(List.of(first));
+    all.addAll(List.of(last));
+    return all;
+  }
+
+  private void run(List<String> command, String... words) throws Exception {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(words));
+    Process process = new ProcessBuilder(all).directory(folder.toFile()).redirectErrorStream(true)
+        .redirectOutput(folder.resolve("commands.log").toFile()).start();
+    if (process.waitFor() != 0) {
+      throw new AssertionError(String.join("\n", Files.readAllLines(folder.resolve("commands.log"))));
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    for (Process child : children) {
+      child.destroyForcibly().waitFor();
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.polyflake.stores.Namespaces;
+import io.github.polyflake.stores.RealStores;
+import io.github.polyflake.stores.RedisStore;
+import io.github.polyflake.stores.Store;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisCluster;
+import redis.clients.jedis.JedisSentinelPool;
+import redis.clients.jedis.JedisSentineled;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** Redis behind a sentinel, as a cluster and with TLS. */
+class RedisServersTest {
+  private static final String PASSWORD = "secretword";
+
+  @TempDir
+  Path folder;
+
+  private static Store.Options newOptions() {
+    return Store.options("java-" + UUID.randomUUID()).autoInitFresh().window(Duration.ofSeconds(1));
+  }
+
+  private static Store store(Object client) {
+    return new RedisStore(client, newOptions());
+  }
+
+  private static Generator open(Store store) {
+    return Generator.builder().worker(store).build();
+  }
+
+  private static String sentinelUrl(int sentinel, String password) {
+    return "redis+sentinel://:" + password + "@127.0.0.1:" + sentinel + "/main/0?namespace=java-" + UUID.randomUUID()
+        + "&auto_init=fresh&window_ms=1000";
+  }
+
+  private static List<String> ask(int port, String... words) {
+    try (Jedis jedis = new Jedis("127.0.0.1", port)) {
+      Object reply = jedis.sendCommand(() -> words[0].getBytes(), java.util.Arrays.copyOfRange(words, 1, words.length));
+      List<String> texts = new ArrayList<>();
+      for (Object one : reply instanceof List ? (List<?>) reply : List.of(reply)) {
+        texts.add(one instanceof byte[] ? new String((byte[]) one) : one.toString());
+      }
+      return texts;
+    }
+  }
+
+  /** Three copies, so that two of them are a majority when one is taken away; returns the ports of primary and sentinel. */
+  private static int[] watched(OwnServers servers) throws Exception {
+    int primary = servers.startRedis("--requirepass", PASSWORD, "--masterauth", PASSWORD);
+    for (int i = 0; i < 2; i++) {
+      servers.startRedis("--requirepass", PASSWORD, "--masterauth", PASSWORD, "--replicaof", "127.0.0.1",
+          Integer.toString(primary));
+    }
+    int sentinel = servers.startSentinel(primary, PASSWORD);
+    OwnServers.eventually(() -> ask(sentinel, "SENTINEL", "replicas", "main").size() == 2);
+    return new int[] {primary, sentinel};
+  }
+
+  @Test
+  void leases_behind_a_sentinel_outlive_a_failover() throws Exception {
+    try (OwnServers servers = new OwnServers(folder)) {
+      int[] ports = watched(servers);
+      int sentinel = ports[1];
+      Set<HostAndPort> sentinels = Set.of(new HostAndPort("127.0.0.1", sentinel));
+      DefaultJedisClientConfig config = DefaultJedisClientConfig.builder().password(PASSWORD).build();
+      DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().build();
+      Map<String, Store> stores = new LinkedHashMap<>();
+      stores.put("redis+sentinel://", Store.of(sentinelUrl(sentinel, PASSWORD)));
+      stores.put("the same over Lettuce", RealStores.overLettuce(sentinelUrl(sentinel, PASSWORD)));
+      stores.put("JedisSentinelPool", store(new JedisSentinelPool("main", sentinels, config, asking)));
+      stores.put("JedisSentineled", store(new JedisSentineled("main", config, sentinels, asking)));
+      stores.put("Lettuce",
+          store(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main")));
+      Map<String, Generator> generators = new LinkedHashMap<>();
+      Map<String, Long> first = new LinkedHashMap<>();
+      for (Map.Entry<String, Store> each : stores.entrySet()) {
+        Generator generator = open(each.getValue());
+        generators.put(each.getKey(), generator);
+        first.put(each.getKey(), generator.nextId());
+      }
+      OwnServers.eventually(() -> {
+        try {
+          return ask(sentinel, "SENTINEL", "FAILOVER", "main").size() == 1;
+        } catch (JedisDataException e) {
+          return false; // it does not know yet how well they are
+        }
+      });
+      OwnServers.eventually(
+          () -> !ask(sentinel, "SENTINEL", "get-master-addr-by-name", "main").get(1)
+              .equals(Integer.toString(ports[0])));
+      Thread.sleep(1500);
+      for (Map.Entry<String, Generator> each : generators.entrySet()) {
+        long id = eventualId(each.getKey(), each.getValue());
+        assertTrue(id > first.get(each.getKey()), each.getKey());
+        assertEquals(each.getValue().worker(),
+            Namespaces.leases(stores.get(each.getKey()), "polyflake").get(0).node(), each.getKey());
+        each.getValue().close();
+      }
+      for (Store wrong : List.of(Store.of(sentinelUrl(sentinel, "wrongword")),
+          RealStores.overLettuce(sentinelUrl(sentinel, "wrongword")))) {
+        LeaseException refusal = assertThrows(LeaseException.class, () -> open(wrong));
+        assertEquals("store_unavailable", refusal.code());
+        assertFalse(refusal.toString().contains("wrongword"));
+      }
+    }
+  }
+
+  private static long eventualId(String name, Generator generator) throws Exception {
+    long endNs = System.nanoTime() + 10_000_000_000L;
+    while (true) {
+      try {
+        return generator.nextId();
+      } catch (LeaseException e) {
+        assertEquals("store_unavailable", e.code(), name);
+        assertTrue(System.nanoTime() < endNs, name + ": " + e.getMessage());
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  @Test
+  void a_cluster_is_leased_from_over_jedis_and_refused_over_lettuce() throws Exception {
+    try (OwnServers servers = new OwnServers(folder)) {
+      int[] ports = new int[2];
+      int[] buses = new int[2];
+      for (int i = 0; i < ports.length; i++) {
+        buses[i] = OwnServers.freePort();
+        ports[i] = servers.startRedis("--cluster-enabled", "yes", "--cluster-config-file", "nodes" + i + ".conf",
+            "--cluster-port", Integer.toString(buses[i]));
+      }
+      ask(ports[0], "CLUSTER", "ADDSLOTSRANGE", "0", "8191");
+      ask(ports[1], "CLUSTER", "ADDSLOTSRANGE", "8192", "16383");
+      ask(ports[0], "CLUSTER", "MEET", "127.0.0.1", Integer.toString(ports[1]), Integer.toString(buses[1]));
+      for (int port : ports) {
+        OwnServers.eventually(() -> {
+          String info = ask(port, "CLUSTER", "INFO").get(0);
+          return info.contains("cluster_state:ok") && info.contains("cluster_size:2");
+        });
+      }
+      try (JedisCluster cluster = new JedisCluster(new HostAndPort("127.0.0.1", ports[0]))) {
+        for (int i = 0; i < 6; i++) { // on either server
+          Store store = store(cluster);
+          try (Generator generator = open(store)) {
+            generator.renew();
+            assertTrue(generator.nextId() > 0);
+            assertEquals(1, Namespaces.leases(store, "polyflake").size());
+          }
+        }
+      }
+    }
+    RedisClusterClient lettuce = RedisClusterClient.create("redis://127.0.0.1:1");
+    BadArgumentException refusal = assertThrows(BadArgumentException.class, () -> store(lettuce));
+    assertEquals("option_invalid", refusal.code());
+    assertTrue(refusal.getMessage().contains("JedisCluster"), refusal.getMessage());
+    lettuce.shutdown(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+  }
+
+  /** Prints the node id, else the code and the message. */
+  static final class Open {
+    public static void main(String[] args) {
+      String url = args[1] + "?namespace=java-" + UUID.randomUUID() + "&auto_init=fresh";
+      try {
+        Store store = args[0].equals("jedis") ? Store.of(url) : RealStores.overLettuce(url);
+        Generator generator = Generator.builder().worker(store).build();
+        System.out.println(generator.worker());
+        generator.close();
+      } catch (PolyflakeException e) {
+        System.out.println(e.code() + " " + e.getMessage());
+      }
+    }
+  }
+
+  private String opened(String client, String host, int port, boolean trusting) throws Exception {
+    List<String> command = new ArrayList<>();
+    if (trusting) {
+      command.add("-Djavax.net.ssl.trustStore=" + folder.resolve("trust.p12"));
+      command.add("-Djavax.net.ssl.trustStorePassword=changeit");
+    }
+    command.addAll(List.of(Open.class.getName(), client, "rediss://:" + PASSWORD + "@" + host + ":" + port));
+    ChildJvm child = ChildJvm.run(command.toArray(new String[0]));
+    assertEquals(0, child.exit, child.err);
+    assertFalse((child.out + child.err).contains(PASSWORD), child.out + child.err);
+    return child.out.trim();
+  }
+
+  @Test
+  void tls_takes_a_server_that_a_known_authority_vouches_for_under_its_own_name_and_no_other() throws Exception {
+    try (OwnServers servers = new OwnServers(folder)) {
+      servers.makeCertificates("IP:127.0.0.1");
+      int port = OwnServers.freePort();
+      servers.startRedisAt(port, List.of("--port", "0"), "--tls-port", Integer.toString(port), "--bind", "127.0.0.1",
+          "127.0.0.2", "--requirepass", PASSWORD, "--tls-cert-file", folder.resolve("server.crt").toString(),
+          "--tls-key-file", folder.resolve("server.key").toString(), "--tls-ca-cert-file",
+          folder.resolve("ca.crt").toString(), "--tls-auth-clients", "no");
+      for (String client : List.of("jedis", "lettuce")) {
+        assertEquals("0", opened(client, "127.0.0.1", port, true), client);
+        for (String refused : List.of(opened(client, "127.0.0.1", port, false),
+            opened(client, "127.0.0.2", port, true))) {
+          assertTrue(refused.startsWith("store_unavailable rediss://127.0.0."), refused);
+          assertTrue(refused.contains("SSLHandshakeException"), refused);
+        }
+      }
+    }
+  }
+}
