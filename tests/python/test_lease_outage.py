@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
@@ -60,12 +61,11 @@ def issue_until_refused(generator):
     raise AssertionError("ids flow on")
 
 
-@pytest.mark.parametrize("fault", [refused, swallowed, unanswered], ids=lambda fault: fault.__name__)
-@pytest.mark.parametrize("kind", KINDS)
-def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(kind, fault, capsys):
+def outage(kind, fault):
+    """What became of a generator on this kind of store when the fault happened, as a line; fails where it should not have."""
     url = os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
-    address = f"?namespace=outage-{secrets.token_hex(8)}&window_ms={WINDOW_MS}"  # and commands may take a third of it
-    init_namespace(f"{url}{address}&tolerance_ms={TOLERANCE_MS}", fresh=True)
+    address = f"?namespace=outage-{secrets.token_hex(8)}"
+    init_namespace(f"{url}{address}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", fresh=True)
     port = urlsplit(url).port
     with Proxy(port) as proxy, Generator(f"{url.replace(f':{port}', f':{proxy.port}')}{address}") as generator:
         generator.next_id()
@@ -86,9 +86,18 @@ def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(kind
         while isinstance(timed_call(generator)[0], str):
             assert time.monotonic() - healed < 2 * HEALED_S, "no id after the store is back"
         back_s = time.monotonic() - healed
-    with capsys.disabled():
-        print(
-            f"\n{kind}, {fault.__name__}: ids for {last_ms - before_ms} ms, the last {until_ms - last_ms} ms before the end of the"
-            f" window; {code} after {took_s * 1000:.0f} ms; ids again {back_s * 1000:.0f} ms after the store was back"
-        )
     assert back_s <= HEALED_S
+    return (
+        f"{kind}, {fault.__name__}: ids for {last_ms - before_ms} ms, the last {until_ms - last_ms} ms before the end of the"
+        f" window; {code} after {took_s * 1000:.0f} ms; ids again {back_s * 1000:.0f} ms after the store was back"
+    )
+
+
+@pytest.mark.parametrize("fault", [refused, swallowed, unanswered], ids=lambda fault: fault.__name__)
+def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(fault, capsys):
+    with ThreadPoolExecutor(len(KINDS)) as pool:
+        outages = {kind: pool.submit(outage, kind, fault) for kind in KINDS}
+    with capsys.disabled():
+        print("", *(future.result() for future in outages.values() if not future.exception()), sep="\n")
+    failures = {kind: future.exception() for kind, future in outages.items() if future.exception()}
+    assert not failures, failures
