@@ -27,7 +27,7 @@ class TaskAsker final : public lease::Asker {
     keep_error([&] { task_.deliver(answer); });
   }
   void deliver_nothing(std::uint64_t, const std::string& reason) override {
-    keep_error([&] { task_.deliver_nothing(reason); });
+    keep_error([&] { task_.deliver_nothing(reason, lease::system_time()); });
   }
   bool makes_namespace() const override { return task_.makes_namespace(); }
 
