@@ -125,7 +125,7 @@ void Lease::raise_failure() const {
 }
 
 std::int64_t Lease::acquire_timeout_ms() const { return held_->lease->acquire_timeout_ms(); }
-std::int64_t Lease::command_timeout_ms() const { return held_->lease->options().window_ms / 3; }
+std::int64_t Lease::command_timeout_ms() const { return held_->lease->command_timeout_ms(); }
 void Lease::hurry() { held_->lease->hurry(); }
 
 void Lease::release() noexcept {

@@ -64,8 +64,8 @@ def issue_until_refused(generator):
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(kind, fault, capsys):
     url = os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
-    address = f"?namespace=outage-{secrets.token_hex(8)}&window_ms={WINDOW_MS}"  # and commands may take a third of it
-    init_namespace(f"{url}{address}&tolerance_ms={TOLERANCE_MS}", fresh=True)
+    address = f"?namespace=outage-{secrets.token_hex(8)}"  # commands may take a third of the namespace's window
+    init_namespace(f"{url}{address}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", fresh=True)
     port = urlsplit(url).port
     with Proxy(port) as proxy, Generator(f"{url.replace(f':{port}', f':{proxy.port}')}{address}") as generator:
         generator.next_id()

@@ -10,6 +10,7 @@ namespace polyflake::lease {
 namespace {
 
 constexpr std::uint64_t kLookedAtInARow = 4096;
+constexpr std::int64_t kLongestPauseMs = 500;  // so that a store is heard of soon after it is back
 constexpr char kTaken[] = "the record of the node id was written by another holder, or an operator raised the floor";
 constexpr char kMovedOn[] = "the namespace was made anew, or an operator raised the floor";
 
@@ -248,7 +249,7 @@ void Machine::refuse(ErrorCode code, std::string message, Time now) {
     return;
   }
   stage_ = renewable_ ? Stage::holding : Stage::names;
-  not_before_ = now.mono_ms + settings_.window_ms / 10;
+  not_before_ = now.mono_ms + std::min(window_ms() / 10, kLongestPauseMs);
 }
 
 // The store's reading lies between sending and reply, so a slow answer alone accuses nobody.
@@ -274,8 +275,8 @@ void Machine::begin_again(Time now) {
 // Longer with every round that came to nothing, and random, so that many who meet do not meet again.
 void Machine::pause(Time now) {
   constexpr std::int64_t kFirstMs = 4;
-  const std::int64_t longest_ms =
-      std::min(kFirstMs << std::min(rounds_, 12U), std::max(settings_.window_ms / 16, kFirstMs));
+  const std::int64_t most_ms = std::clamp(window_ms() / 16, kFirstMs, kLongestPauseMs);
+  const std::int64_t longest_ms = std::min(kFirstMs << std::min(rounds_, 12U), most_ms);
   ++rounds_;
   not_before_ = now.mono_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms)));
 }
