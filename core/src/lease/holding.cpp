@@ -95,6 +95,8 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
   const std::uint64_t last = right.last.load(std::memory_order_relaxed);
   const bool frozen = last >= Grant::kFrozen;
   grant_->last.store(frozen ? theirs->first_of(theirs->first_free_tick()) : last, std::memory_order_relaxed);
+  // A grant that issued nothing may have been told to skip, which the node remembers.
+  node.skip_to(node.tick_of(grant_->last.load(std::memory_order_relaxed)));
   if (frozen) node.retire();
   node_.store(&node, std::memory_order_relaxed);
 }
