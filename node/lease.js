@@ -35,15 +35,16 @@ async function within(ms, work) {
 
 /** One conversation with a store: commands of the core, over a connection that is made anew after a failure. */
 class Talk {
+  /** How long the next command may take. */
+  commandMs;
   #index;
   #store;
-  #commandMs;
   #connection;
 
   constructor(index, store, commandMs) {
     this.#index = index;
     this.#store = store;
-    this.#commandMs = commandMs;
+    this.commandMs = commandMs;
   }
 
   /** Does what is to be done next; resolves to what the core said: 'command' once it was done, else with sleepMs. */
@@ -55,7 +56,7 @@ class Talk {
 
   async #carry({ number, name, parts }) {
     try {
-      native.deliver(this.#index, number, await within(this.#commandMs, this.#run(name, parts)));
+      native.deliver(this.#index, number, await within(this.commandMs, this.#run(name, parts)));
     } catch (error) {
       // Of whatever client it is: the core decides what comes of it.
       this.disconnect();
@@ -151,6 +152,7 @@ class Keeper {
   async #run() {
     let what;
     do {
+      this.#talk.commandMs = native.describeLease(this.#index).commandTimeoutMs;
       const step = await this.#talk.step();
       what = step.what;
       if (what === 'sleep') await this.#alarm.sleep(step.sleepMs);

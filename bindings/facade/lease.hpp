@@ -97,7 +97,7 @@ class Lease : public StoreTalk {
   // Raises why there is no window, or no longer one.
   [[noreturn]] void raise_failure() const;
   std::int64_t acquire_timeout_ms() const;
-  // How long a command may take.
+  // How long the next command may take; once there is a window, shorter where that of the namespace is.
   std::int64_t command_timeout_ms() const;
 
   // Renews at the next step, however much is left.

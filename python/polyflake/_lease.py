@@ -83,8 +83,8 @@ class Talk:
 
     def __init__(self, talk: _core.StoreTalk, store: Store, timeout_s: float) -> None:
         self._talk = talk
+        self.timeout_s = timeout_s  # of the next command
         self._store = store
-        self._timeout_s = timeout_s
         self._connection: Connection | None = None
         self._carrier = Carrier()
 
@@ -96,10 +96,10 @@ class Talk:
         return what, sleep_ms / 1000
 
     def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:
-        line = _Line(self._store, self._talk.setup(), self._connection, self._timeout_s)
+        line = _Line(self._store, self._talk.setup(), self._connection, self.timeout_s)
         self._connection = None
         try:
-            rows = self._carrier.carry(self._timeout_s, lambda: line.run(name, parts))
+            rows = self._carrier.carry(self.timeout_s, lambda: line.run(name, parts))
         except BaseException as error:  # of whatever client it is: the core decides what comes of it
             line.give_up()
             if not isinstance(error, Exception):
@@ -188,6 +188,7 @@ class Keeper:
     def _run(self) -> None:
         try:
             while self._closing_until is None or time.monotonic() < self._closing_until:
+                self._talk.timeout_s = self.lease.command_timeout_ms / 1000
                 what, sleep_s = self._talk.step()
                 if self.lease.granted:
                     self._opened.set()

@@ -24,8 +24,8 @@ class AsyncTalk:
 
     def __init__(self, talk: _core.StoreTalk, store: Store, timeout_s: float) -> None:
         self._talk = talk
+        self.timeout_s = timeout_s  # of the next command
         self._store = store
-        self._timeout_s = timeout_s
         self._connection: AsyncConnection | None = None
 
     async def step(self) -> tuple[str, float]:
@@ -36,7 +36,7 @@ class AsyncTalk:
 
     async def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:
         try:
-            rows = await asyncio.wait_for(self._run(name, parts), self._timeout_s)
+            rows = await asyncio.wait_for(self._run(name, parts), self.timeout_s)
         except BaseException as error:  # also where it is cancelled: then its connection must not be used again
             await self.disconnect()
             if not isinstance(error, Exception):
@@ -48,8 +48,8 @@ class AsyncTalk:
 
     async def _run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:
         if self._connection is None:
-            self._connection = await self._store.connect_in_loop(self._talk.setup(), self._timeout_s)
-        return await self._connection.run(name, parts, self._timeout_s)
+            self._connection = await self._store.connect_in_loop(self._talk.setup(), self.timeout_s)
+        return await self._connection.run(name, parts, self.timeout_s)
 
     async def disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -117,6 +117,7 @@ class AsyncKeeper:
 
     async def _keep(self) -> None:
         while self._closing_until is None or time.monotonic() < self._closing_until:
+            self._talk.timeout_s = self.lease.command_timeout_ms / 1000
             what, sleep_s = await self._talk.step()
             if what in ("failed", "done"):
                 return

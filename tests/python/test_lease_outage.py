@@ -64,7 +64,7 @@ def issue_until_refused(generator):
 def outage(kind, fault):
     """What became of a generator on this kind of store when the fault happened, as a line; fails where it should not have."""
     url = os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
-    address = f"?namespace=outage-{secrets.token_hex(8)}"
+    address = f"?namespace=outage-{secrets.token_hex(8)}"  # commands may take a third of the namespace's window
     init_namespace(f"{url}{address}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", fresh=True)
     port = urlsplit(url).port
     with Proxy(port) as proxy, Generator(f"{url.replace(f':{port}', f':{proxy.port}')}{address}") as generator:

@@ -268,6 +268,8 @@ void Process::issue() {
 
 bool Process::issues() {
   if (generator_ == nullptr) return false;
+  const auto tick = static_cast<std::uint64_t>((clock_.now_ms() - layout().epoch_ms()) / layout().tick_ms());
+  if (last_position >> 4 == tick) return true;  // it may have used the tick up
   try {
     return Claims(*generator_).try_claim() >= 0;
   } catch (const Error&) {

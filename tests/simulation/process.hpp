@@ -86,8 +86,11 @@ class Process {
   int host() const { return host_; }
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
-  bool issues();                                                // an id can be had now
+  bool issues();                                                // an id can be had now, or was
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
+  bool is_about_to_write_names() const {
+    return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && !to_send_.cas.node;
+  }
   bool is_about_to_create() const {
     return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && to_send_.cas.node &&
            !to_send_.cas.node_nonce;

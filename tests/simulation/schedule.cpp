@@ -1,7 +1,6 @@
 #include "simulation/schedule.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <iterator>
 #include <memory>
 #include <queue>
@@ -10,6 +9,8 @@
 
 #include "simulation/checker.hpp"
 #include "simulation/process.hpp"
+#include "simulation/store.hpp"
+#include "simulation/transcript.hpp"
 
 namespace polyflake::simulation {
 namespace {
@@ -26,9 +27,9 @@ class Schedule final : public Process::Outside {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
       : dice_(seed),
-        told_(told),
         faults_(faults),
         kind_(kind),
+        transcript_(told, now_ms_),
         store_(kind, dice_),
         opening_{dice_.percent(80), draw_capacity()} {
     static Checker checker;
@@ -62,7 +63,7 @@ class Schedule final : public Process::Outside {
   }
 
  private:
-  enum class What { step, wake, start, request, reply, fault, promotion, heal, failover };
+  enum class What { step, wake, start, request, reply, fault, promotion, heal, interlude, failover };
   struct Event {
     What what;
     std::uint64_t subject = 0;  // serial of a process, or index of a message
@@ -95,7 +96,7 @@ class Schedule final : public Process::Outside {
   }
 
   void issued(Process& process, std::uint64_t id, bool in_order) override {
-    tell("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
+    transcript_.add("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
     if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
     if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
@@ -137,6 +138,7 @@ class Schedule final : public Process::Outside {
         case What::start: begin_process(); break;
         case What::promotion: promote(); break;
         case What::heal: heal(); break;
+        case What::interlude: forget_for_a_while(); break;
         case What::failover: fail_over_to_before(); break;
       }
     }
@@ -152,7 +154,7 @@ class Schedule final : public Process::Outside {
       return;
     }
     Process& process = *running->process;
-    process.step(!well_);
+    process.step(!well_ && !hasty_);
     const bool gone = process.gone();
     if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
     if (gone) return end(serial);
@@ -160,6 +162,10 @@ class Schedule final : public Process::Outside {
     // A creation that comes when another one came, was used and is gone.
     if (!well_ && focused_ && process.is_about_to_create() && dice_.percent(20)) {
       stop_for(*running, dice_.between(kWindowMs, 2 * kWindowMs));
+    }
+    // A floor that was reckoned while another primary still counted.
+    if (!well_ && focused_ && store_.has_two() && process.is_about_to_write_names() && dice_.percent(50)) {
+      stop_for(*running, dice_.between(kWindowMs / 4, kWindowMs * 3 / 4));
     }
     if (again) at(now_ms_ + dice_.between(1, kWindowMs / (well_ ? 40 : 20)), {What::step, serial});
   }
@@ -179,12 +185,15 @@ class Schedule final : public Process::Outside {
     } else {
       const lease::Cas& cas = message.action.cas;
       const bool creates = cas.node && !cas.node_nonce;
+      if (loses && store_.grants(cas) && dice_.percent(50)) store_.remember();  // some replica may lack just this
       // Mostly just before a creation that comes late: then another one may have come and gone.
       const bool late = creates && cas.record.until_ms < now_ms_ + kWindowMs / 2;
       if (loses && creates && dice_.percent(late ? 60 : 5)) forget(*cas.node);
       message.reply.answer = store_.cas(cas, aside, now_ms_);
+      if (cas.node && message.reply.answer->outcome == lease::Outcome::ok && std::exchange(interlude_is_due_, false))
+        at(now_ms_ + dice_.between(0, kWindowMs / 100), {What::interlude});
     }
-    if (told_) tell_of(message, aside);
+    transcript_.add(message.serial, message.action, message.reply, aside);
     messages_.push_back(std::move(message));
     travel(What::reply, messages_.size() - 1);
   }
@@ -193,7 +202,7 @@ class Schedule final : public Process::Outside {
     const Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
-    tell("reply to", message.serial);
+    transcript_.add("reply to", message.serial);
     running->process->receive(message.reply);
     at(std::max(now_ms_, running->stopped_until_ms), {What::wake, message.serial});
   }
@@ -203,9 +212,11 @@ class Schedule final : public Process::Outside {
   void break_something() {
     if (well_) return;
     at(now_ms_ + dice_.between(1, focused_ ? kWindowMs : kWindowMs / 3), {What::fault});
+    // What was forgotten for a while is to come back first, and be found.
+    if ((store_.keeps_one() || now_ms_ < quiet_until_ms_) && dice_.percent(80)) return;
     if (dice_.percent(40)) store_.remember();
     const std::uint64_t fault = dice_.percent(favour_percent_) ? favourite_ : dice_.below(kFaults);
-    tell("fault", fault);
+    transcript_.add("fault", fault);
     switch (fault) {
       case 0: return stop_one();
       case 1: return kill_one();
@@ -223,7 +234,7 @@ class Schedule final : public Process::Outside {
     if (!faults_.losing_store || store_is_well_) return;
     if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs / 8), {What::start});  // whoever begins just then
     const std::uint64_t loss = dice_.percent(favour_percent_ + 10) ? favourite_loss_ : dice_.below(kLosses);
-    tell("loss", loss);
+    transcript_.add("loss", loss);
     switch (loss) {
       case 0: return store_.fail_over(floor_ms());
       case 1:
@@ -232,11 +243,12 @@ class Schedule final : public Process::Outside {
         return draw_sides();
       case 2:
         store_.offer();
-        at(now_ms_ + dice_.between(0, kWindowMs / 2), {What::promotion});
+        at(now_ms_ + dice_.between(focused_ ? kWindowMs / 4 : 0, kWindowMs / 2), {What::promotion});
+        quiet_until_ms_ = now_ms_ + kWindowMs;
         return draw_sides();
       case 3: return heal();
       case 4: return store_.forget_all();
-      case 5: return forget_for_a_while();
+      case 5: interlude_is_due_ = true; return;
       case 6: return forget_nodes();
       default:
         if (dice_.percent(50)) store_.remember();
@@ -244,27 +256,32 @@ class Schedule final : public Process::Outside {
     }
   }
 
-  // Whoever sleeps meanwhile finds its record as it was, and may not know that another one was made in its place; and who made
-  // that one may sleep until its window begins.
+  // A reign in between, just after somebody was granted a window. Whoever sleeps meanwhile finds its record as it was, and may
+  // not know that another one was made in its place; and who made that one may sleep until its window begins.
   void forget_for_a_while() {
+    if (store_is_well_ || store_.keeps_one()) return;
     store_.keep_for_later();
     if (dice_.percent(50)) {
       store_.forget_nodes(dice_.percent(50));
     } else {
-      store_.fail_over(floor_ms());
+      store_.fail_over_before_a_grant(floor_ms());
     }
     at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::start});
-    const std::int64_t failover_ms = now_ms_ + dice_.between(kWindowMs / 3, kWindowMs);
+    // Late enough that who began has written again, and mostly so early that who sleeps has some time left.
+    const std::int64_t failover_ms = now_ms_ + dice_.between(kWindowMs / 2, kWindowMs * 9 / 10);
     at(failover_ms, {What::failover});
+    const unsigned asleep_percent = has_room() && dice_.percent(50) ? 100 : 60;
     for (Running& running : running_) {
-      if (dice_.percent(60)) running.stopped_until_ms = failover_ms + dice_.between(-kWindowMs / 8, kWindowMs / 4);
+      if (dice_.percent(asleep_percent))
+        running.stopped_until_ms = failover_ms + dice_.between(-kWindowMs / 40, kWindowMs / 8);
     }
   }
 
   void fail_over_to_before() {
     if (store_is_well_ || !store_.fail_over_to_kept(floor_ms())) return;
+    quiet_until_ms_ = now_ms_ + kWindowMs / 2;
     for (Running& running : running_) {
-      if (now_ms_ >= running.stopped_until_ms && dice_.percent(50))
+      if (now_ms_ >= running.stopped_until_ms && dice_.percent(75))
         stop_for(running, dice_.between(kWindowMs / 4, kWindowMs));
     }
   }
@@ -279,19 +296,23 @@ class Schedule final : public Process::Outside {
   }
 
   void forget(std::uint64_t node) {
-    tell("forgets", node);
+    transcript_.add("forgets", node);
     if (dice_.percent(50)) store_.remember();
     store_.forget(node);
   }
 
   void promote() {
-    tell("promotion");
+    transcript_.add("promotion");
     store_.promote();
     draw_sides();
+    if (!focused_ || well_) return;
+    for (Running& running : running_) {  // and finds out late
+      if (dice_.percent(50)) stop_for(running, dice_.between(kWindowMs / 2, kWindowMs));
+    }
   }
 
   void heal() {
-    tell("heals");
+    transcript_.add("heals");
     store_.heal(floor_ms());
     draw_sides();
   }
@@ -397,7 +418,7 @@ class Schedule final : public Process::Outside {
   }
 
   void recover() {
-    tell("all is well");
+    transcript_.add("all is well");
     well_ = true;
     loss_percent_ = 0;
     for (Host& host : hosts_) set_clock(host);
@@ -415,52 +436,16 @@ class Schedule final : public Process::Outside {
     });
   }
 
-  void tell_of(const Message& message, bool aside) const {
-    static const char* const kOutcomes[] = {"ok",   "conflict", "incarnation",     "too far",
-                                            "busy", "layout",   "wrong namespace", "unknown"};
-    const auto nonce = [](const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; };
-    const lease::Cas& cas = message.action.cas;
-    tell("store asked by", message.serial, aside ? "aside," : ",");
-    if (message.reply.contents) {
-      const lease::Contents& contents = *message.reply.contents;
-      tell("  read: reign", contents.incarnation, contents.names ? contents.names->incarnation : "no names", "used",
-           contents.names ? contents.names->used : 0, "floor",
-           contents.names ? contents.names->floor_ms - kBeginMs : 0);
-      for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
-        if (const auto& node = contents.nodes[i])
-          tell("   ", message.action.read.nodes[i], "nonce", nonce(node->nonce), "until", node->until_ms - kBeginMs);
-        else tell("   ", message.action.read.nodes[i], "absent");
-      }
-      return;
-    }
-    tell("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "",
-         kOutcomes[static_cast<int>(message.reply.answer->outcome)]);
-    if (cas.names)
-      tell("    names", nonce(cas.names_nonce), "becomes", nonce(cas.names->nonce), "used", cas.names->used, "floor",
-           cas.names->floor_ms - kBeginMs, "for", cas.names->incarnation);
-    if (cas.node)
-      tell("    node", *cas.node, nonce(cas.node_nonce), "becomes", nonce(cas.record.nonce), "until",
-           cas.record.until_ms - kBeginMs);
-  }
-
-  template <typename... Words>
-  void tell(const Words&... words) const {
-    if (!told_) return;
-    std::cout << now_ms_ - kBeginMs << ":";
-    ((std::cout << ' ' << words), ...);
-    std::cout << '\n';
-  }
-
   void fail(std::uint64_t& count, const char* what) {
     ++count;
     if (outcome_.failure.empty()) outcome_.failure = what;
   }
 
   Dice dice_;
-  const bool told_;
   const Faults faults_;
   const Kind kind_;
   std::int64_t now_ms_ = kBeginMs;
+  const Transcript transcript_;
   FaultyStore store_;
   const Opening opening_;
   Checker* checker_ = nullptr;
@@ -468,12 +453,17 @@ class Schedule final : public Process::Outside {
   // Each schedule has more of one fault than of the others, so that it meets itself.
   static constexpr std::uint64_t kFaults = 12;
   static constexpr std::uint64_t kLosses = 8;
-  const bool focused_ = dice_.percent(40);  // on one loss
+  static constexpr std::uint64_t kDeepLosses[] = {2, 5, 5, 6};  // of which something comes only when more happens
+  const bool focused_ = dice_.percent(40);                      // on one loss
   const unsigned favour_percent_ = focused_ ? 60 : 30;
   const std::uint64_t favourite_ = focused_ ? kFaults - 1 : dice_.below(kFaults);
-  const std::uint64_t favourite_loss_ = focused_ && dice_.percent(50) ? dice_.below(2) + 5 : dice_.below(kLosses);
-  const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;  // between two things that a runner does
-  std::int64_t sparing_from_ms_ = 0;                          // with node ids
+  const std::uint64_t favourite_loss_ =
+      focused_ && dice_.percent(50) ? kDeepLosses[dice_.below(std::size(kDeepLosses))] : dice_.below(kLosses);
+  const bool hasty_ = focused_ && favourite_loss_ == 5 && dice_.percent(50);  // runners do all they can at once
+  bool interlude_is_due_ = false;                                             // with the next grant
+  std::int64_t quiet_until_ms_ = 0;                                           // mostly
+  const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;                  // between two things that a runner does
+  std::int64_t sparing_from_ms_ = 0;                                          // with node ids
   std::vector<std::int64_t> dead_until_ms_;
   bool well_ = false;
   bool store_is_well_ = false;

@@ -59,6 +59,16 @@ class FaultyStore {
     begin_reign(main_, floor_ms);
   }
 
+  // The same, of one that lacks a grant, if there is such.
+  void fail_over_before_a_grant(std::int64_t floor_ms) {
+    main_ = lacking_a_grant();
+    begin_reign(main_, floor_ms);
+  }
+  // Whether the request is for a node id that its sender does not hold.
+  bool grants(const lease::Cas& request) const {
+    return request.node && request.record.owner != owner_of(*request.node, main_.tables);
+  }
+
   // A replica takes over, and the former primary goes on by itself: nothing that it writes counts from now on.
   void split(std::int64_t floor_ms) {
     if (other_) return;
@@ -70,7 +80,7 @@ class FaultyStore {
   // primary writes counts until then. Only where its name says so: elsewhere an operator lets nobody in before.
   void offer() {
     if (other_ || !kind_.has_incarnation) return;
-    other_ = lagging();
+    other_ = dice_.percent(50) ? lacking_a_grant() : lagging();
     begin_reign(*other_, 0);
     offered_ = true;
   }
@@ -108,6 +118,7 @@ class FaultyStore {
   void keep_for_later() {
     if (!kept_) kept_ = main_.tables;
   }
+  bool keeps_one() const { return kept_.has_value(); }
   bool fail_over_to_kept(std::int64_t floor_ms) {
     if (!kept_) return false;
     main_.tables = *std::exchange(kept_, std::nullopt);
@@ -131,10 +142,29 @@ class FaultyStore {
     return kind_.has_clock ? std::optional(true_ms) : std::nullopt;
   }
 
+  static lease::Word owner_of(std::uint64_t node, const lease::Tables& tables) {
+    const auto found = tables.nodes.find(node);
+    return found == tables.nodes.end() ? lease::Word{} : found->second.owner;
+  }
+
   Reign lagging() {
     Reign reign = main_;
     if (!history_.empty())
       reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    return reign;
+  }
+
+  Reign lacking_a_grant() {
+    const auto lacks_one = [this](const lease::Tables& tables) {
+      const auto& nodes = main_.tables.nodes;
+      return tables.names && std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
+               return owner_of(node.first, tables) != node.second.owner;
+             });
+    };
+    const auto found = std::find_if(history_.rbegin(), history_.rend(), lacks_one);
+    if (found == history_.rend()) return lagging();
+    Reign reign = main_;
+    reign.tables = *found;
     return reign;
   }
 

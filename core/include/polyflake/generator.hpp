@@ -3,9 +3,8 @@
 //   polyflake::Generator generator;   // node id from this host's registry
 //   std::uint64_t id = generator.next_id();
 //
-// Lock free: one clock read and one compare-and-swap an id. When the ids of a tick are used up, or the
-// clock went back, a call first claims its id and then waits for the id's tick ("claim, then wait"), so
-// waiting is fair and no two callers race when it ends. Algorithm and limits: docs/architecture.md.
+// Lock free: one clock read and one compare-and-swap an id. When the ids of a tick are used up, or the clock went back, a
+// call first claims its id, then waits for the id's tick, so waiting is fair and without a race: docs/architecture.md.
 #pragma once
 
 #include <atomic>

@@ -95,6 +95,8 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
   const std::uint64_t last = right.last.load(std::memory_order_relaxed);
   const bool frozen = last >= Grant::kFrozen;
   grant_->last.store(frozen ? theirs->first_of(theirs->first_free_tick()) : last, std::memory_order_relaxed);
+  // A grant that issued nothing may have been told to skip, which the node remembers.
+  node.skip_to(node.tick_of(grant_->last.load(std::memory_order_relaxed)));
   if (frozen) node.retire();
   node_.store(&node, std::memory_order_relaxed);
 }
@@ -131,6 +133,7 @@ void Holding::adopt(const Window& window) {
   const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
+  standing_->window_ms.store(machine_.names()->window_ms, std::memory_order_relaxed);
   standing_->ended.store(false, std::memory_order_release);
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
              std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));

@@ -39,6 +39,8 @@ class Standing {
   std::atomic<std::uint64_t> renewals{0}, failures{0};
   // How often any window was confirmed, the first ones too.
   std::atomic<std::uint64_t> confirmations{0};
+  // Of the namespace; 0 before the first window.
+  std::atomic<std::int64_t> window_ms{0};
   // The current window grows no more.
   std::atomic<bool> ended{false};
   // Unix ms below which everything was stamped that will be, once the node id was given back.

@@ -155,6 +155,8 @@ class Machine {
   void pause(Time now);
 
   bool has_begun(std::int64_t wall_ms) const;
+  // Of the namespace, once it is known.
+  std::int64_t window_ms() const { return names_ ? names_->window_ms : settings_.window_ms; }
   std::int64_t quarantine_ms() const { return names_->window_ms + 2 * names_->tolerance_ms; }
   // The reading of the clock that a reply is judged by.
   std::int64_t wall_ms(Time now) const;

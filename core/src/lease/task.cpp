@@ -9,6 +9,7 @@ namespace polyflake::lease {
 namespace {
 
 constexpr int kRounds = 20;
+constexpr std::int64_t kPauseMs = 100;
 
 Action read(std::vector<std::uint64_t> nodes) {
   Action action{Action::Kind::read};
@@ -26,20 +27,41 @@ Action done() { return {Action::Kind::done}; }
 
 }  // namespace
 
-void Task::deliver_nothing(const std::string& reason) { count_round(reason); }
+Action Task::next(Time now) {
+  if (!deadline_ms_) deadline_ms_ = now.mono_ms + settings_.acquire_timeout_ms;
+  if (now.mono_ms >= not_before_ms_) return ask(now);
+  Action action{Action::Kind::sleep};
+  action.mono_ms = not_before_ms_;
+  return action;
+}
+
+void Task::deliver(const Contents& contents) {
+  answered_ = true;
+  take(contents);
+}
+
+void Task::deliver(const Answer& answer) {
+  answered_ = true;
+  take(answer);
+}
+
+void Task::deliver_nothing(const std::string& reason, Time now) {
+  if (!answered_ || now.mono_ms >= *deadline_ms_) throw Error(ErrorCode::store_unavailable, reason);
+  not_before_ms_ = now.mono_ms + kPauseMs;
+}
 
 void Task::count_round(const std::string& reason) {
   if (++rounds_ > kRounds) throw Error(ErrorCode::store_unavailable, reason);
 }
 
-const NamespaceRecord& Task::checked(const Contents& contents, const Settings& settings) {
-  if (const auto refusal = refusal_of(contents.names, settings)) throw Error(refusal->code, refusal->message);
+const NamespaceRecord& Task::checked(const Contents& contents) const {
+  if (const auto refusal = refusal_of(contents.names, settings_)) throw Error(refusal->code, refusal->message);
   return *contents.names;
 }
 
 // --- init -------------------------------------------------------------------------------------------
 
-Action InitTask::next(Time) {
+Action InitTask::ask(Time) {
   if (uuid_) return done();
   if (!incarnation_) return read({});
   sent_ = Cas{};
@@ -51,12 +73,12 @@ Action InitTask::next(Time) {
   return cas(sent_);
 }
 
-void InitTask::deliver(const Contents& contents) {
+void InitTask::take(const Contents& contents) {
   incarnation_ = contents.incarnation;
-  if (contents.names) uuid_ = checked(contents, settings_).uuid;
+  if (contents.names) uuid_ = checked(contents).uuid;
 }
 
-void InitTask::deliver(const Answer& answer) {
+void InitTask::take(const Answer& answer) {
   if (answer.outcome == Outcome::ok && answer.echo == sent_.echo) {
     uuid_ = sent_.names->uuid;
     return;
@@ -67,7 +89,7 @@ void InitTask::deliver(const Answer& answer) {
 
 // --- raise the floor --------------------------------------------------------------------------------
 
-Action RaiseFloorTask::next(Time) {
+Action RaiseFloorTask::ask(Time) {
   if (done_) return done();
   if (!found_) return read({});
   const NamespaceRecord& names = *found_->names;
@@ -86,12 +108,12 @@ Action RaiseFloorTask::next(Time) {
   return cas(sent_);
 }
 
-void RaiseFloorTask::deliver(const Contents& contents) {
-  checked(contents, settings_);
+void RaiseFloorTask::take(const Contents& contents) {
+  checked(contents);
   found_ = contents;
 }
 
-void RaiseFloorTask::deliver(const Answer& answer) {
+void RaiseFloorTask::take(const Answer& answer) {
   done_ = answer.outcome == Outcome::ok && answer.echo == sent_.echo;
   if (done_) return;
   found_.reset();
@@ -100,7 +122,7 @@ void RaiseFloorTask::deliver(const Answer& answer) {
 
 // --- look -------------------------------------------------------------------------------------------
 
-Action LeasesTask::next(Time now) {
+Action LeasesTask::ask(Time now) {
   now_ = now;
   if (!used_) return read({});
   asked_.clear();
@@ -108,8 +130,8 @@ Action LeasesTask::next(Time now) {
   return asked_.empty() ? done() : read(asked_);
 }
 
-void LeasesTask::deliver(const Contents& contents) {
-  const NamespaceRecord& names = checked(contents, settings_);
+void LeasesTask::take(const Contents& contents) {
+  const NamespaceRecord& names = checked(contents);
   if (!used_) {
     used_ = std::min(names.used, settings_.capacity);
     return;

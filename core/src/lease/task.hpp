@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lease/machine.hpp"
@@ -16,37 +17,50 @@ class Task {
  public:
   virtual ~Task() = default;
 
-  // A read or cas, or done. Requires: an answer to the former one was delivered.
-  virtual Action next(Time now) = 0;
+  // A read, cas or sleep, or done. Requires: what came of the former request was delivered.
+  Action next(Time now);
   // Errors: what ends the task.
-  virtual void deliver(const Contents& contents) = 0;
-  virtual void deliver(const Answer& answer) = 0;
+  void deliver(const Contents& contents);
+  void deliver(const Answer& answer);
   virtual bool makes_namespace() const { return false; }
-  // The store was not reached. Errors: store_unavailable; nothing where it is worth another try.
-  void deliver_nothing(const std::string& reason);
+  // The store was not reached. Errors: store_unavailable, for the first question of all (the address or the credentials are
+  // wrong, or nobody is there) or after acquire_timeout_ms; before that it is worth another try.
+  void deliver_nothing(const std::string& reason, Time now);
 
  protected:
-  // Errors: layout_mismatch, wrong_namespace, namespace_not_initialised.
-  static const NamespaceRecord& checked(const Contents& contents, const Settings& settings);
+  explicit Task(Settings settings) : settings_(std::move(settings)) {}
+
+  // A read or cas, or done.
+  virtual Action ask(Time now) = 0;
+  virtual void take(const Contents& contents) = 0;
+  virtual void take(const Answer&) {}
+
+  // The namespace. Errors: layout_mismatch, wrong_namespace, namespace_not_initialised.
+  const NamespaceRecord& checked(const Contents& contents) const;
   // One more round that came to nothing. Errors: store_unavailable when there were too many.
   void count_round(const std::string& reason);
 
+  const Settings settings_;
+
  private:
   int rounds_ = 0;
+  bool answered_ = false;                    // ever
+  std::optional<std::int64_t> deadline_ms_;  // mono, from the first request on
+  std::int64_t not_before_ms_ = 0;           // mono: a pause
 };
 
 // Its result is the namespace's uuid.
 class InitTask final : public Task {
  public:
-  InitTask(Settings settings, Random& random) : settings_(std::move(settings)), random_(random) {}
-  Action next(Time now) override;
-  void deliver(const Contents& contents) override;
-  void deliver(const Answer& answer) override;
+  InitTask(Settings settings, Random& random) : Task(std::move(settings)), random_(random) {}
   bool makes_namespace() const override { return true; }
   const std::optional<Word>& uuid() const { return uuid_; }
 
  private:
-  const Settings settings_;
+  Action ask(Time now) override;
+  void take(const Contents& contents) override;
+  void take(const Answer& answer) override;
+
   Random& random_;
   std::optional<std::string> incarnation_;  // once there is no namespace
   std::optional<Word> uuid_;                // once there is one
@@ -56,13 +70,13 @@ class InitTask final : public Task {
 class RaiseFloorTask final : public Task {
  public:
   RaiseFloorTask(Settings settings, std::int64_t floor_ms, Random& random)
-      : settings_(std::move(settings)), floor_ms_(floor_ms), random_(random) {}
-  Action next(Time now) override;
-  void deliver(const Contents& contents) override;
-  void deliver(const Answer& answer) override;
+      : Task(std::move(settings)), floor_ms_(floor_ms), random_(random) {}
 
  private:
-  const Settings settings_;
+  Action ask(Time now) override;
+  void take(const Contents& contents) override;
+  void take(const Answer& answer) override;
+
   const std::int64_t floor_ms_;
   Random& random_;
   std::optional<Contents> found_;
@@ -72,14 +86,13 @@ class RaiseFloorTask final : public Task {
 
 class LeasesTask final : public Task {
  public:
-  explicit LeasesTask(Settings settings) : settings_(std::move(settings)) {}
-  Action next(Time now) override;
-  void deliver(const Contents& contents) override;
-  void deliver(const Answer&) override {}
+  explicit LeasesTask(Settings settings) : Task(std::move(settings)) {}
   const std::vector<LeaseInfo>& held() const { return held_; }
 
  private:
-  const Settings settings_;
+  Action ask(Time now) override;
+  void take(const Contents& contents) override;
+
   Time now_{};
   std::optional<std::uint64_t> used_;
   std::uint64_t next_ = 0;  // the first node that was not looked at

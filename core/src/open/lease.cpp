@@ -2,6 +2,7 @@
 
 #include <polyflake/clock.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -52,6 +53,13 @@ std::unique_ptr<Holding> Lease::make_holding() {
 
 void Lease::begin_anew() {
   if (!ours()) current_->store(make_holding().release(), std::memory_order_release);
+}
+
+// So short that ids flow again soon after a silence of the store; and within a window there is time for another command.
+std::int64_t Lease::command_timeout_ms() const {
+  constexpr std::int64_t kLongestMs = 1000;
+  const std::int64_t window_ms = standing()->window_ms.load(std::memory_order_relaxed);
+  return window_ms == 0 ? options_.window_ms / 3 : std::min(window_ms / 3, kLongestMs);
 }
 
 Action Lease::poll() { return current_->load()->poll(system_time()); }

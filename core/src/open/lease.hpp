@@ -49,6 +49,8 @@ class Lease {
   // What keeps it from a window, or a longer one.
   Failure failure() const { return current_->load(std::memory_order_acquire)->standing()->failure(); }
   const std::shared_ptr<Standing>& standing() const { return current_->load(std::memory_order_acquire)->standing(); }
+  // How long the runner's next command may take.
+  std::int64_t command_timeout_ms() const;
   std::int64_t acquire_timeout_ms() const { return options_.acquire_timeout_ms; }
   const std::shared_ptr<Current>& current() const { return current_; }
   const Machine& machine() const { return current_->load(std::memory_order_acquire)->machine(); }

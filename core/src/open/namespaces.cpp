@@ -17,12 +17,14 @@ namespace polyflake {
 namespace {
 
 void carry_out(Store& store, lease::Task& task) {
-  constexpr std::chrono::milliseconds kPause{20};
+  using Kind = lease::Action::Kind;
   for (;;) {
     const lease::Action action = task.next(lease::system_time());
-    if (action.kind == lease::Action::Kind::done) return;
+    if (action.kind == Kind::done) return;
     try {
-      if (action.kind == lease::Action::Kind::read) {
+      if (action.kind == Kind::sleep) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(action.mono_ms - lease::system_time().mono_ms));
+      } else if (action.kind == Kind::read) {
         task.deliver(store.read(action.read));
       } else {
         task.deliver(store.cas(action.cas));
@@ -30,8 +32,7 @@ void carry_out(Store& store, lease::Task& task) {
     } catch (const Error&) {
       throw;
     } catch (const std::exception& error) {
-      task.deliver_nothing(error.what());
-      std::this_thread::sleep_for(kPause);
+      task.deliver_nothing(error.what(), lease::system_time());
     }
   }
 }

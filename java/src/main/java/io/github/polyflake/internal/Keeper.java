@@ -20,7 +20,7 @@ public final class Keeper {
 
   Keeper(NativeStoreAddress address, String layout, StoreLink link) {
     lease = new NativeLease(address, layout, "?");
-    talk = new Talk(lease, link, lease.commandTimeoutMs(), this::moved);
+    talk = new Talk(lease, link, lease::commandTimeoutMs, this::moved);
     LeaseThreads.decide(talk::advance);
   }
 

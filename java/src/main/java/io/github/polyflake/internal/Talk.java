@@ -3,6 +3,7 @@ package io.github.polyflake.internal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * One conversation with a store: commands of the core, one at a time, over a connection that is made anew after a
@@ -15,7 +16,7 @@ final class Talk {
   private final NativeTalk talk;
   private final StoreLink link;
   private final String[] setup;
-  private final long timeoutMs;
+  private final LongSupplier timeoutMs;
   private final Runnable moved;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private StoreConnection connection;
@@ -23,8 +24,11 @@ final class Talk {
   private Future<?> next;
   private boolean loaded;
 
-  /** moved: called by the deciding thread whenever the core has come to something. */
-  Talk(NativeTalk talk, StoreLink link, long timeoutMs, Runnable moved) {
+  /**
+   * timeoutMs: how long the next command may take; moved: called by the deciding thread whenever the core has come to
+   * something.
+   */
+  Talk(NativeTalk talk, StoreLink link, LongSupplier timeoutMs, Runnable moved) {
     this.talk = talk;
     this.link = link;
     this.setup = talk.setup();
@@ -73,7 +77,7 @@ final class Talk {
   }
 
   private void carry(String[][] step) {
-    long limitMs = loaded ? timeoutMs : timeoutMs + LOADING_MS;
+    long limitMs = timeoutMs.getAsLong() + (loaded ? 0 : LOADING_MS);
     Carrying begun = new Carrying(step, link, connection, setup, limitMs,
         (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
     begun.limit = LeaseThreads.decideAfter(limitMs, () -> finish(begun, null, new TimeoutException()));

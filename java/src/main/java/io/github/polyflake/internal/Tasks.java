@@ -17,7 +17,7 @@ public final class Tasks {
   /** Carries a task out to its end, or throws what ended it. Blocks: I/O. */
   public static NativeTask carryOut(StoreLink link, Maker maker) {
     NativeTask task = maker.make(Keepers.addressOf(link));
-    Talk talk = new Talk(task, link, COMMAND_MS, () -> {});
+    Talk talk = new Talk(task, link, () -> COMMAND_MS, () -> {});
     LeaseThreads.decide(talk::advance);
     String how = "late";
     try {

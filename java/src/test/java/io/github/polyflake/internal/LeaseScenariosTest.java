@@ -155,7 +155,7 @@ class LeaseScenariosTest {
     }
 
     private void carryOut() throws Exception {
-      Talk talk = new Talk(trial, this, TIMEOUT_MS, () -> {});
+      Talk talk = new Talk(trial, this, () -> TIMEOUT_MS, () -> {});
       LeaseThreads.decide(talk::advance);
       assertEquals("done", talk.ended().get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
     }

@@ -1,0 +1,108 @@
+// Leases for operators: namespaces, as tasks.
+#include <polyflake/error.hpp>
+
+#include <optional>
+#include <utility>
+
+#include "facade/lease.hpp"
+#include "facade/talk_state.hpp"
+#include "lease/record.hpp"
+#include "lease/task.hpp"
+#include "open/lease.hpp"
+
+namespace polyflake::facade {
+namespace {
+
+class TaskAsker final : public lease::Asker {
+ public:
+  explicit TaskAsker(lease::Task& task) : task_(task) {}
+  lease::Action next() override {
+    if (ended_by_) throw Error(*ended_by_);
+    return task_.next(lease::system_time());
+  }
+  void deliver(std::uint64_t, const lease::Contents& contents) override {
+    keep_error([&] { task_.deliver(contents); });
+  }
+  void deliver(std::uint64_t, const lease::Answer& answer) override {
+    keep_error([&] { task_.deliver(answer); });
+  }
+  void deliver_nothing(std::uint64_t, const std::string& reason) override {
+    keep_error([&] { task_.deliver_nothing(reason, lease::system_time()); });
+  }
+  bool makes_namespace() const override { return task_.makes_namespace(); }
+
+ private:
+  // What ends a task is for who asks for its next step; a reply that cannot be understood is something else.
+  template <typename Delivery>
+  void keep_error(Delivery delivery) {
+    try {
+      delivery();
+    } catch (const Error& error) {
+      ended_by_ = error;
+    }
+  }
+
+  lease::Task& task_;
+  std::optional<Error> ended_by_;
+};
+
+}  // namespace
+
+struct NamespaceTask::Work {
+  lease::SystemRandom random;
+  std::unique_ptr<lease::Task> task;
+  const lease::InitTask* init = nullptr;  // the task, if it is one
+  const lease::LeasesTask* leases = nullptr;
+};
+
+NamespaceTask::NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work> work)
+    : StoreTalk(std::move(state)), work_(std::move(work)) {}
+
+NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string& layout,
+                                  const std::string& placeholder, bool fresh) {
+  auto work = std::make_shared<Work>();
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
+  lease::Settings settings = lease::settings_for(place.options, polyflake::Layout(layout), "");
+  settings.fresh = settings.fresh || fresh;
+  auto task = std::make_unique<lease::InitTask>(std::move(settings), work->random);
+  work->init = task.get();
+  work->task = std::move(task);
+  return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
+          work};
+}
+
+NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
+                                         const std::string& placeholder, std::int64_t unix_ms) {
+  auto work = std::make_shared<Work>();
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
+  work->task =
+      std::make_unique<lease::RaiseFloorTask>(lease::settings_of(polyflake::Layout(layout)), unix_ms, work->random);
+  return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
+          work};
+}
+
+NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
+                                    const std::string& placeholder) {
+  auto work = std::make_shared<Work>();
+  const lease::Place& place = address.parts_->place;
+  check_name(place);
+  auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
+  work->leases = task.get();
+  work->task = std::move(task);
+  return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
+          work};
+}
+
+std::string NamespaceTask::uuid() const {
+  return work_->init != nullptr && work_->init->uuid() ? lease::to_text(*work_->init->uuid()) : "";
+}
+std::size_t NamespaceTask::count() const { return work_->leases == nullptr ? 0 : work_->leases->held().size(); }
+std::int64_t NamespaceTask::node(std::size_t i) const {
+  return static_cast<std::int64_t>(work_->leases->held().at(i).node);
+}
+std::int64_t NamespaceTask::until_ms(std::size_t i) const { return work_->leases->held().at(i).until_ms; }
+std::string NamespaceTask::label(std::size_t i) const { return work_->leases->held().at(i).label; }
+
+}  // namespace polyflake::facade

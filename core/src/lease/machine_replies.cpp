@@ -1,0 +1,284 @@
+// What the replies of the store lead to.
+#include <algorithm>
+#include <utility>
+
+#include "lease/machine.hpp"
+#include "lease/namespace_rules.hpp"
+#include "lease/rules.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+constexpr std::uint64_t kLookedAtInARow = 4096;
+constexpr std::int64_t kLongestPauseMs = 500;  // so that a store is heard of soon after it is back
+constexpr char kTaken[] = "the record of the node id was written by another holder, or an operator raised the floor";
+constexpr char kMovedOn[] = "the namespace was made anew, or an operator raised the floor";
+
+Action event(Action::Kind kind, const Window& window) {
+  Action action{kind};
+  action.window = window;
+  return action;
+}
+
+}  // namespace
+
+// False where the namespace is not the one that was asked for, or has changed below what is being done.
+bool Machine::accept(const Contents& contents, Time now) {
+  if (refuses_skew(contents, now)) return false;
+  if (!contents.names && settings_.makes_namespace) {
+    lose(kMovedOn);
+    incarnation_ = contents.incarnation;
+    stage_ = Stage::make;
+    return false;
+  }
+  if (auto refusal = refusal_of(contents.names, settings_)) {
+    lose(refusal->message);
+    refuse(refusal->code, std::move(refusal->message), now);
+    return false;
+  }
+  const NamespaceRecord& names = *contents.names;
+  const bool same = names_ && names.uuid == names_->uuid && names.term == names_->term;
+  if (stage_ == Stage::recheck) {
+    if (same || !keeps(Rule::compare_uuid_and_term)) return true;
+    lose(kMovedOn);
+    stage_ = Stage::names;
+    return false;
+  }
+  names_ = names;
+  incarnation_ = contents.incarnation;
+  if (stage_ == Stage::sample && names_->incarnation != incarnation_) stage_ = Stage::names;
+  return true;
+}
+
+void Machine::look_at_names() {
+  if (names_->incarnation != incarnation_) {
+    stage_ = keeps(Rule::settle_before_floor) ? Stage::confirm : Stage::settle;
+  } else {
+    stage_ = revalidating_ ? Stage::recheck : Stage::sample;
+  }
+}
+
+void Machine::look_at_sample(const Contents& contents, Time now) {
+  candidates_.clear();
+  std::optional<Candidate> never_used;
+  std::vector<Candidate> lost;
+  std::int64_t soonest_ms = INT64_MAX;
+  bool outdated = false;
+  for (std::size_t i = 0; i < sampled_.size() && i < contents.nodes.size(); ++i) {
+    const std::uint64_t node = sampled_[i];
+    const auto& record = contents.nodes[i];
+    if (node > names_->used) {  // of a namespace that was made anew meanwhile: nothing is created above `used`
+      outdated = true;
+      continue;
+    }
+    if (record && node == names_->used) {
+      stage_ = Stage::step_over;
+      return;
+    }
+    if (!record) {
+      (node < names_->used ? lost.emplace_back() : never_used.emplace()).node = node;
+    } else if (record->until_ms <= wall_ms(now)) {
+      candidates_.push_back({node, record->nonce, record->until_ms});
+    } else {
+      soonest_ms = std::min(soonest_ms, record->until_ms);
+    }
+  }
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.until_ms < b.until_ms; });
+  if (never_used) candidates_.push_back(*never_used);
+  candidates_.insert(candidates_.end(), lost.begin(), lost.end());
+  if (!candidates_.empty()) {
+    stage_ = Stage::candidates;
+    looked_at_ = 0;
+    return;
+  }
+  if (outdated) return;
+  if (looked_at_ < std::min<std::uint64_t>(names_->used, kLookedAtInARow)) return;  // at the next part, at once
+  looked_at_ = 0;
+  trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
+  const std::int64_t longest_ms = std::max<std::int64_t>(names_->window_ms / 10, 2);
+  const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);
+  not_before_ =
+      now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
+}
+
+// After an answer that did not come the record may carry the old nonce: then that request may be repeated, with another one.
+// It never counts as granted what it did not see confirmed.
+void Machine::look_at_own(const Contents& contents, Time now) {
+  const auto& own = contents.nodes.empty() ? std::nullopt : contents.nodes.front();
+  const bool untouched = own && own->nonce == held_->nonce;
+  if (!untouched && !keeps(Rule::adopt_nothing_by_owner) && own && own->owner == held_->owner) {
+    held_->nonce = own->nonce;
+    raise(own->until_ms);
+    return;
+  }
+  const bool settled = contents.names->incarnation == contents.incarnation;
+  revalidating_ = revalidating_ || contents.incarnation != incarnation_ || contents.names->incarnation != incarnation_;
+  if (untouched && revalidating_ && !settled) {
+    stage_ = Stage::names;
+    return;
+  }
+  const std::int64_t latest_ms = wall_ms(now) + 2 * names_->tolerance_ms;
+  const bool in_time =
+      (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
+  const bool safe = contents.store_ms || !keeps(Rule::revalidate_only_where_owners_are_safe);
+  if (!untouched || (revalidating_ && !(in_time && safe))) {
+    lose(untouched ? "the store may have lost the last writes: the lease is not known to stand" : kTaken);
+    stage_ = Stage::names;
+    return;
+  }
+  names_ = contents.names;
+  incarnation_ = contents.incarnation;
+  revalidating_ = false;
+  hurried_ = true;
+  stage_ = Stage::holding;
+}
+
+void Machine::answered_names(Outcome outcome, Time now) {
+  const bool confirmed = stage_ == Stage::confirm;
+  if (outcome == Outcome::too_far) {
+    return refuse(ErrorCode::clock_skew,
+                  "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
+  }
+  if (outcome != Outcome::ok) return begin_again(now);
+  names_ = sent_cas_.names;
+  stage_ = confirmed ? Stage::settle : Stage::names;
+  if (stage_ == Stage::names) look_at_names();
+}
+
+void Machine::answered_candidate(Outcome outcome, Time now) {
+  if (outcome == Outcome::unknown && !keeps(Rule::unknown_is_forfeited)) outcome = Outcome::ok;
+  switch (outcome) {
+    case Outcome::ok: return grant();
+    case Outcome::too_far:
+      if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
+        return refuse(ErrorCode::store_unavailable,
+                      "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
+                          " ms since 1970: its floor was raised",
+                      now);
+      }
+      return refuse(ErrorCode::clock_skew,
+                    "the store refuses a window so far ahead of its clock: this host's clock is ahead", now);
+    case Outcome::conflict:
+    case Outcome::busy:
+    case Outcome::unknown:
+      if (outcome == Outcome::unknown) trouble_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
+      candidates_.erase(candidates_.begin());
+      // What writes the namespace needs it as it is now.
+      if (sent_cas_.names || candidates_.empty()) begin_again(now);
+      return;
+    case Outcome::incarnation:
+      if (!keeps(Rule::begin_again_at_incarnation)) {
+        incarnation_.clear();
+        return;
+      }
+      return begin_again(now);
+    default: return begin_again(now);
+  }
+}
+
+void Machine::answered_renewal(Outcome outcome, Time now) {
+  if (outcome == Outcome::unknown && !keeps(Rule::unknown_is_forfeited)) outcome = Outcome::ok;
+  stage_ = Stage::holding;
+  switch (outcome) {
+    case Outcome::ok:
+      held_->nonce = sent_cas_.record.nonce;
+      ++renewals_;
+      raise(sent_cas_.record.until_ms);
+      break;
+    case Outcome::unknown:
+      trouble_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
+      stage_ = Stage::recheck;
+      pause(now);
+      break;
+    case Outcome::incarnation:
+      revalidating_ = true;
+      stage_ = Stage::names;
+      break;
+    case Outcome::too_far:
+      refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead",
+             now);
+      break;
+    default:
+      if (!keeps(Rule::adopt_nothing_by_owner)) {
+        stage_ = Stage::recheck;
+        break;
+      }
+      lose(outcome == Outcome::wrong_namespace ? kMovedOn : kTaken);
+      stage_ = Stage::names;
+      break;
+  }
+  if (!releasing_) return;
+  stage_ = renewable_ && outcome == Outcome::ok ? Stage::give_back : Stage::done;
+}
+
+void Machine::grant() {
+  if (sent_cas_.names) names_ = sent_cas_.names;
+  held_ = Held{taking_, sent_cas_.record.nonce, sent_cas_.record.owner};
+  renewable_ = true;
+  candidates_.clear();
+  stage_ = Stage::holding;
+  trouble_.reset();
+  rounds_ = 0;
+  events_.push_back(event(Action::Kind::granted, held_->window));
+}
+
+void Machine::raise(std::int64_t until_ms) {
+  held_->window.until_ms = std::max(held_->window.until_ms, until_ms);
+  jitter_ms_ = static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(names_->window_ms) / 12 + 1));
+  stage_ = Stage::holding;
+  trouble_.reset();
+  rounds_ = 0;
+  events_.push_back(event(Action::Kind::raised, held_->window));
+}
+
+void Machine::lose(const std::string& reason) {
+  revalidating_ = false;
+  if (!renewable_) return;
+  renewable_ = false;
+  if (!trouble_) trouble_ = Failure{ErrorCode::lease_lost, reason};
+  events_.push_back(event(Action::Kind::lost, held_->window));
+}
+
+// Nothing is written that a clock or namespace like this forbids. A first window is then not to be had; with one, or after
+// one, it is tried again.
+void Machine::refuse(ErrorCode code, std::string message, Time now) {
+  trouble_ = Failure{code, std::move(message)};
+  if (!held_) {
+    stage_ = Stage::failed;
+    return;
+  }
+  stage_ = renewable_ ? Stage::holding : Stage::names;
+  not_before_ = now.mono_ms + std::min(window_ms() / 10, kLongestPauseMs);
+}
+
+// The store's reading lies between sending and reply, so a slow answer alone accuses nobody.
+bool Machine::refuses_skew(const Contents& contents, Time now) {
+  if (!contents.store_ms) return false;
+  const std::int64_t tolerance_ms = contents.names ? contents.names->tolerance_ms : settings_.tolerance_ms;
+  const std::int64_t behind_ms = *contents.store_ms - now.wall_ms;
+  const std::int64_t ahead_ms = now.wall_ms - *contents.store_ms - (now.mono_ms - sent_.mono_ms);
+  const std::int64_t off_ms = std::max(behind_ms, ahead_ms);
+  if (off_ms <= tolerance_ms) return false;
+  refuse(ErrorCode::clock_skew,
+         "this host's clock is " + std::to_string(off_ms) + " ms " + (behind_ms > 0 ? "behind" : "ahead of") +
+             " the store's; " + std::to_string(tolerance_ms) + " ms are tolerated",
+         now);
+  return true;
+}
+
+void Machine::begin_again(Time now) {
+  stage_ = Stage::names;
+  pause(now);
+}
+
+// Longer with every round that came to nothing, and random, so that many who meet do not meet again.
+void Machine::pause(Time now) {
+  constexpr std::int64_t kFirstMs = 4;
+  const std::int64_t most_ms = std::clamp(window_ms() / 16, kFirstMs, kLongestPauseMs);
+  const std::int64_t longest_ms = std::min(kFirstMs << std::min(rounds_, 12U), most_ms);
+  ++rounds_;
+  not_before_ = now.mono_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms)));
+}
+
+}  // namespace polyflake::lease
