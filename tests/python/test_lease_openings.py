@@ -102,6 +102,7 @@ def sent_until_over(monitor):
 PROCESSES = 20
 # Elsewhere the clients take most of it, which twenty hosts would share: see the figures.
 LIMIT_MS, LOOSE_LIMIT_MS = 200, 5000
+MOST_STARTS = 20  # of which one is enough, as above: twenty processes feel whatever else runs
 STARTING = """
 import os, sys, time
 import polyflake
@@ -145,7 +146,7 @@ def test_twenty_starting_processes_issue_within_200_ms(url, capsys):
     # longer than W + 2S ago. W and S are the usual ones, as pauses between attempts depend on them.
     kind = url.partition(":")[0]
     limit_ms, took_ms = LIMIT_MS if kind == "redis" else LOOSE_LIMIT_MS, []
-    while len(took_ms) < ATTEMPTS and (not took_ms or took_ms[-1] > limit_ms):
+    while len(took_ms) < MOST_STARTS and (not took_ms or took_ms[-1] > limit_ms):
         namespace = f"{url}{len(took_ms)}"
         init_namespace(namespace, fresh=True)  # no node id was ever handed out: all go for the same ones
         ids, slowest_ms = started_at_once(namespace)
