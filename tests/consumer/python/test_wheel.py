@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PRIVATE_MODULES = {
     "_arguments",
     "_default",
+    "_imports",
     "_keepers",
     "_lease",
     "_lease_asyncio",
