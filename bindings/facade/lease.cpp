@@ -149,8 +149,7 @@ std::int64_t Lease::failures() const {
 }
 
 std::string Lease::namespace_uuid() const {
-  const auto& names = held_->lease->machine().names();
-  return names ? lease::to_text(names->uuid) : "";
+  return held_->lease->namespace_uuid();
 }
 
 }  // namespace polyflake::facade

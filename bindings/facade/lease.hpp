@@ -113,7 +113,7 @@ class Lease : public StoreTalk {
 
   std::int64_t renewals() const;
   std::int64_t failures() const;
-  std::string namespace_uuid() const;  // "" before it is known
+  std::string namespace_uuid() const;  // "" before the first window. Thread safety: any thread
 
  private:
   friend class Options;

@@ -37,6 +37,7 @@ Node::~Node() { release(true); }
 const Layout& Node::layout() const { return rest_->layout; }
 std::uint64_t Node::id() const { return rest_->id; }
 Counters& Node::counters() const { return rest_->counters; }
+const std::string& Node::space() const noexcept { return rest_->space; }
 
 void Node::join() { rest_->users.fetch_add(1, std::memory_order_relaxed); }
 // Release, paired with in_use(): what the generator issued is seen by whoever finds the node unused.

@@ -45,7 +45,7 @@ std::unique_ptr<Holding> Lease::make_holding() {
   world.execution = &Execution::current;
   // One namespace is one space, by whatever address it is reached.
   world.node = [this](std::uint64_t id) -> Node& {
-    return NodeTable::current().find_or_add(layout_, id, to_text(machine().names()->uuid));
+    return NodeTable::current().find_or_add(layout_, id, to_text(current_->load()->machine().names()->uuid));
   };
   const Settings settings = settings_for(options_, layout_, platform::owner_label());
   return std::make_unique<Holding>(layout_, settings, random_, std::move(world), shown_, options_.renew_wait_ms);
@@ -60,6 +60,11 @@ std::int64_t Lease::command_timeout_ms() const {
   constexpr std::int64_t kLongestMs = 1000;
   const std::int64_t window_ms = standing()->window_ms.load(std::memory_order_relaxed);
   return window_ms == 0 ? options_.window_ms / 3 : std::min(window_ms / 3, kLongestMs);
+}
+
+std::string Lease::namespace_uuid() const {
+  const Node* const node = current_->load(std::memory_order_acquire)->node();
+  return node == nullptr ? "" : node->space();
 }
 
 Action Lease::poll() { return current_->load()->poll(system_time()); }

@@ -53,7 +53,8 @@ class Lease {
   std::int64_t command_timeout_ms() const;
   std::int64_t acquire_timeout_ms() const { return options_.acquire_timeout_ms; }
   const std::shared_ptr<Current>& current() const { return current_; }
-  const Machine& machine() const { return current_->load(std::memory_order_acquire)->machine(); }
+  // "" before the first window, and in a copy of the process until it has its own.
+  std::string namespace_uuid() const;
 
  private:
   std::unique_ptr<Holding> make_holding();

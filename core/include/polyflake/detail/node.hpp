@@ -59,6 +59,8 @@ class Node {
   std::uint64_t node_bits() const { return node_bits_; }  // the node id, where ids have it
   Clock& clock() const;
   Counters& counters() const;
+  // NodeTable::Space, the uuid of a lease's namespace. Thread safety: any thread, the node's life long.
+  const std::string& space() const noexcept;
 
   // Freezes the current grant and goes on with a new window, which begins after the last position taken.
   // reservation == nullptr: a static node id, the window is the whole layout. Drops the former reservation.
