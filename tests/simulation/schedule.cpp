@@ -56,7 +56,7 @@ class Schedule final : public Process::Outside {
     recover();
     run_until(end_ms + kRecoveryMs);
     // Where few are left a window ends first: the former one of a process itself, or one that was granted to nobody.
-    if (opening_.capacity < kEnoughNodes && some_are_stuck()) run_until(end_ms + kRecoveryMs + kWindowMs);
+    if (few_are_left() && some_are_stuck()) run_until(end_ms + kRecoveryMs + kWindowMs);
     if (some_are_stuck()) fail(outcome_.stuck, "no ids after all was well again");
     outcome_.ids = checker_->count();
     return outcome_;
@@ -426,6 +426,12 @@ class Schedule final : public Process::Outside {
     if (!store_.tables().names && !opening_.makes_namespace) running_.clear();  // nobody will make it again
     if (running_.empty()) begin_process();
     for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
+  }
+
+  // There may be no node id that nobody had: then each is held, or its next window begins after a quarantine.
+  bool few_are_left() const {
+    const auto& names = store_.tables().names;
+    return opening_.capacity < kEnoughNodes || (names && names->used >= opening_.capacity);
   }
 
   bool some_are_stuck() {
