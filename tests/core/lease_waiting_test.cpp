@@ -154,6 +154,21 @@ TEST(LeasesThatWait, whose_successor_begins_later_are_starting) {
   EXPECT_TRUE(comes([&] { return stated(generator) == "open"; }));
 }
 
+TEST(LeasesThatWait, whose_successor_begins_later_issue_to_the_end_of_the_window_before) {
+  const auto store = std::make_shared<MemoryStore>();
+  Generator generator(on(store, impatient()));
+  generator.next_id();
+  const std::int64_t until_ms = generator.stats().until_ms, floor_ms = until_ms + 300;
+  raise_floor(*store, "polyflake", floor_ms);  // the next renewal finds it
+  std::int64_t last_ms = 0, next_ms = 0;
+  while (next_ms < until_ms) {
+    last_ms = next_ms;
+    next_ms = generator.layout().unpack(generator.next_id()).time_ms;
+  }
+  EXPECT_GE(last_ms, until_ms - 50);
+  EXPECT_GE(next_ms, floor_ms);
+}
+
 TEST(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
   const auto store = troubled();
   Generator generator(on(store, later()));

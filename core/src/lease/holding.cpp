@@ -84,7 +84,9 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
       execution_(execution),
       asked_by_(original.asked_by_),
       standing_(std::make_shared<Standing>(original.standing_->place(), 0)),
-      machine_(original.machine_) {
+      machine_(original.machine_),
+      successor_(original.successor_),
+      held_until_ms_(original.held_until_ms_) {
   Node* const theirs = original.node_.load(std::memory_order_relaxed);
   if (theirs == nullptr) return;
   const Grant& right = *theirs->grant();
@@ -110,27 +112,55 @@ void Holding::refuse_copy() const {
 Action Holding::poll(Time now) {
   refuse_copy();
   const std::int64_t stamped_until_ms = standing_->stamped_until_ms.load(std::memory_order_acquire);
-  if (stamped_until_ms >= 0) machine_.release(stamped_until_ms);
+  if (stamped_until_ms >= 0) {
+    machine_.release(stamped_until_ms);
+    successor_.reset();
+  }
   for (;;) {
+    take_successor(now);
     Action action = machine_.poll(now);
     switch (action.kind) {
-      case Action::Kind::granted: adopt(action.window); break;
-      case Action::Kind::raised:
-        // Release: what the store confirmed is seen before the window it confirmed.
-        grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
+      case Action::Kind::granted:
+        successor_ = {action.window, keeps(Rule::execution_of_request) ? asked_by_ : world_.execution()};
         note_window(action.window);
         break;
-      case Action::Kind::lost: note_loss(action.window); break;
+      case Action::Kind::raised: raise(action.window); break;
+      case Action::Kind::lost:
+        successor_.reset();
+        note_loss(action.window);
+        break;
       case Action::Kind::read:
       case Action::Kind::cas: asked_by_ = world_.execution(); return action;
+      case Action::Kind::sleep:
+        if (successor_) action.mono_ms = std::min(action.mono_ms, now.mono_ms + due_ms() - now.wall_ms);
+        return action;
       default: return action;
     }
   }
 }
 
-void Holding::adopt(const Window& window) {
+void Holding::raise(const Window& window) {
+  note_window(window);
+  if (successor_) {
+    successor_->window = window;
+    return;
+  }
+  held_until_ms_ = window.until_ms;
+  // Release: what the store confirmed is seen before the window it confirmed.
+  grant_->until.store(ticks_before(window.until_ms), std::memory_order_release);
+}
+
+// A window that begins later does not end the one that is left.
+std::int64_t Holding::due_ms() const { return std::min(successor_->window.start_ms, held_until_ms_); }
+
+void Holding::take_successor(Time now) {
+  if (!successor_ || now.wall_ms < due_ms()) return;
+  adopt(successor_->window, successor_->asked_by);
+  successor_.reset();
+}
+
+void Holding::adopt(const Window& window, std::uint64_t asked_by) {
   Node& node = world_.node(window.node);
-  const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
   standing_->window_ms.store(machine_.names()->window_ms, std::memory_order_relaxed);
@@ -144,7 +174,8 @@ void Holding::adopt(const Window& window) {
   grant_ = node.grant();
   // Release: whoever sees the node sees its grant.
   node_.store(&node, std::memory_order_release);
-  note_window(window);
+  // Of an empty window nothing is left.
+  held_until_ms_ = window.start_ms < window.until_ms ? window.until_ms : INT64_MIN;
 }
 
 // What would be said if no longer window were confirmed in time.

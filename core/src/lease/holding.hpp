@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "issue/turn.hpp"
@@ -94,7 +95,10 @@ class Holding {
  private:
   void refuse_copy() const;
   void look_at_machine();
-  void adopt(const Window& window);
+  void take_successor(Time now);
+  std::int64_t due_ms() const;
+  void adopt(const Window& window, std::uint64_t asked_by);
+  void raise(const Window& window);
   void note_window(const Window& window);
   void note_loss(const Window& window);
   Grant::Growth growth() const;
@@ -108,6 +112,13 @@ class Holding {
   std::uint64_t asked_by_;         // the execution that sent the last request
   const std::shared_ptr<Standing> standing_;
   Machine machine_;
+  // Granted, and not issued from before what is held is over or it begins.
+  struct Successor {
+    Window window;
+    std::uint64_t asked_by;
+  };
+  std::optional<Successor> successor_;
+  std::int64_t held_until_ms_ = INT64_MIN;  // of the window that ids come from
   Grant* grant_ = nullptr;
   std::atomic<Node*> node_{nullptr};
 };
