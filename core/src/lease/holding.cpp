@@ -30,6 +30,7 @@ class LeaseReservation final : public Reservation {
     standing_->stamped_until_ms.store(layout_.time_of(last_tick + 1), std::memory_order_release);
   }
 
+  const void* holder() const override { return standing_.get(); }
   std::string place() const override { return standing_->place(); }
 
  private:
@@ -97,7 +98,7 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
   grant_->last.store(frozen ? theirs->first_of(theirs->first_free_tick()) : last, std::memory_order_relaxed);
   // A grant that issued nothing may have been told to skip, which the node remembers.
   node.skip_to(node.tick_of(grant_->last.load(std::memory_order_relaxed)));
-  if (frozen) node.retire();
+  if (frozen) node.retire(standing_.get());
   node_.store(&node, std::memory_order_relaxed);
 }
 
@@ -114,7 +115,9 @@ Action Holding::poll(Time now) {
   for (;;) {
     Action action = machine_.poll(now);
     switch (action.kind) {
-      case Action::Kind::granted: adopt(action.window); break;
+      case Action::Kind::granted:
+        if (!adopt(action.window)) return {Action::Kind::failed};
+        break;
       case Action::Kind::raised:
         // Release: what the store confirmed is seen before the window it confirmed.
         grant_->until.store(ticks_before(action.window.until_ms), std::memory_order_release);
@@ -128,7 +131,8 @@ Action Holding::poll(Time now) {
   }
 }
 
-void Holding::adopt(const Window& window) {
+// False where the layout has no time left for it.
+bool Holding::adopt(const Window& window) try {
   Node& node = world_.node(window.node);
   const std::uint64_t asked_by = keeps(Rule::execution_of_request) ? asked_by_ : world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
@@ -138,13 +142,17 @@ void Holding::adopt(const Window& window) {
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
              std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));
   if (former != nullptr && former != &node) {
-    former->retire();
+    former->retire(standing_.get());
     if (keeps(Rule::successor_starts_above)) node.skip_to(former->first_free_tick());
   }
   grant_ = node.grant();
   // Release: whoever sees the node sees its grant.
   node_.store(&node, std::memory_order_release);
   note_window(window);
+  return true;
+} catch (const Error& error) {
+  standing_->set_failure({error.code(), error.what()});
+  return false;
 }
 
 // What would be said if no longer window were confirmed in time.
@@ -197,7 +205,7 @@ void Holding::release() noexcept {
   if (!ours() && keeps(Rule::copies_never_release)) return;
   Node* const node = node_.load(std::memory_order_acquire);
   const bool freezes = ours() && keeps(Rule::freeze_before_release);
-  if (node != nullptr && freezes) node->release(true);
+  if (node != nullptr && freezes) node->release(true, standing_.get());
   if (node != nullptr && !freezes) standing_->stamped_until_ms.store(layout_.time_of(node->first_free_tick()));
   // Without a window there is nothing to lower.
   std::int64_t none = -1;

@@ -94,7 +94,7 @@ class Holding {
  private:
   void refuse_copy() const;
   void look_at_machine();
-  void adopt(const Window& window);
+  bool adopt(const Window& window);
   void note_window(const Window& window);
   void note_loss(const Window& window);
   Grant::Growth growth() const;
