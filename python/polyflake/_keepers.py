@@ -1,6 +1,7 @@
 """The keepers of this process: which lease belongs to which store and layout, and who still uses it.
 
-The lock is held for moments only, never while a store is spoken to. The garbage collector takes it nowhere.
+The lock is held for moments only, never while a store is spoken to. The garbage collector takes it nowhere. A signal handler
+that opens or closes a generator may take it again in the same thread.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _keepers: dict[tuple[object, str], AnyKeeper] = {}
 _closing: list[AnyKeeper] = []  # that give their node id back now
-_lock = threading.Lock()
+_lock = threading.RLock()
 _watched = False  # the end of a process that a thread forked
 
 
@@ -56,8 +57,10 @@ def _enter(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
     with _lock:
         keeper = _keepers.get(key)
         if keeper is None or keeper.ended:
-            keeper = _made(worker, layout, in_loop)
-            _keepers[key] = keeper
+            made = _made(worker, layout, in_loop)
+            keeper = _keepers.get(key)  # of a signal handler that came in between
+            if keeper is None or keeper.ended:
+                _keepers[key] = keeper = made
         keeper.users += 1
         return keeper
 
@@ -77,11 +80,12 @@ def _made(worker: str | Store, layout: str, in_loop: bool) -> AnyKeeper:
 def leave(keeper: AnyKeeper, wait: bool = True) -> None:
     """One generator less; the last one gives the node id back. Blocks, if it is to wait: half a second at most."""
     with _lock:
+        if keeper.users == 1:  # first of all: then no signal handler enters what is about to be closed
+            for key in [key for key, kept in list(_keepers.items()) if kept is keeper]:
+                _keepers.pop(key, None)
         keeper.users -= 1
         if keeper.users > 0:
             return
-        for key in [key for key, kept in _keepers.items() if kept is keeper]:
-            del _keepers[key]
         _closing[:] = [one for one in _closing if not one.ended] + [keeper]
     keeper.close()
     if wait:
@@ -123,7 +127,7 @@ def _close_after(thread: threading.Thread | None) -> None:
 
 def _after_fork() -> None:
     global _lock, _watched
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     _watched = False
     for keeper in [*_keepers.values(), *_closing]:
         keeper.after_fork()

@@ -78,6 +78,29 @@ def _work(calls: SimpleQueue[_Call | None]) -> None:
         del next_call, call, done  # what they hold must not wait for the next one
 
 
+class _Gate:
+    """As threading.Event, whose lock a signal handler cannot wait for in a thread that has it."""
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._waiters: list[SimpleQueue[None]] = []
+
+    def open(self) -> None:
+        self._is_open = True
+        for waiter in list(self._waiters):
+            waiter.put(None)
+
+    def wait(self, timeout_s: float) -> None:
+        waiter: SimpleQueue[None] = SimpleQueue()
+        self._waiters.append(waiter)
+        try:
+            if not self._is_open:
+                with suppress(Empty):
+                    waiter.get(timeout=timeout_s)
+        finally:
+            self._waiters.remove(waiter)
+
+
 class Talk:
     """One conversation with a store: commands of the core, over a connection that is made anew after a failure."""
 
@@ -151,26 +174,26 @@ class Keeper:
         self.users = 0
         self.ended = False  # its runner has stopped
         self._store = store
-        self._starting = threading.Lock()
+        self._starting = threading.RLock()  # which a signal handler may take again
         self._begin()
 
     def _begin(self) -> None:
         self._talk = Talk(self.lease, self._store, self.lease.command_timeout_ms / 1000)
         self._calls: SimpleQueue[bool] = SimpleQueue()  # what wakes the runner; True: somebody has left
-        self._opened = threading.Event()  # there was a window, or there will be none
+        self._opened = _Gate()  # there was a window, or there will be none
         self._closing_until: float | None = None
         self._thread: threading.Thread | None = None
 
     def after_fork(self) -> None:
         """In a copy of the process: nothing here is touched again that its original has."""
         _core.keep_forever(self._talk)
-        self._starting = threading.Lock()
+        self._starting = threading.RLock()
         self._begin()
 
     def open(self) -> None:
         """Blocks until there is a window. Errors: what keeps it from one."""
         self._start()
-        self._opened.wait()
+        self._opened.wait(self.lease.acquire_timeout_ms / 1000 + CLOSING_S)
         if not self.lease.granted:
             self.lease.raise_failure()
 
@@ -191,14 +214,14 @@ class Keeper:
                 self._talk.timeout_s = self.lease.command_timeout_ms / 1000
                 what, sleep_s = self._talk.step()
                 if self.lease.granted:
-                    self._opened.set()
+                    self._opened.open()
                 if what in ("failed", "done"):
                     break
                 if what == "sleep":
                     self._sleep(sleep_s)
         finally:
             self.ended = True
-            self._opened.set()
+            self._opened.open()
             self._talk.disconnect()
 
     def _sleep(self, s: float) -> None:

@@ -64,7 +64,7 @@ class AsyncKeeper:
     def __init__(self, store: Store, layout: str) -> None:
         self.lease = _core.Lease(store.address, layout, store.placeholder)
         self.users = 0
-        self.ended = False
+        self._stopped = False
         self._store = store
         self._begin()
 
@@ -75,6 +75,11 @@ class AsyncKeeper:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left = 0  # generators that are gone without close()
 
+    @property
+    def ended(self) -> bool:
+        """Its task has stopped, or will never go on."""
+        return self._stopped or (self._loop is not None and self._loop.is_closed())
+
     def after_fork(self) -> None:
         """In a copy of the process: nothing here is touched again that its original has."""
         _core.keep_forever((self._talk, self._task, self._loop))
@@ -83,7 +88,8 @@ class AsyncKeeper:
     async def open_in_loop(self) -> None:
         """Waits until there is a window. Errors: what keeps it from one."""
         self._start()
-        while not self.lease.granted and not self.ended:  # noqa: ASYNC110
+        deadline = time.monotonic() + self.lease.acquire_timeout_ms / 1000 + CLOSING_S
+        while not self.lease.granted and not self.ended and time.monotonic() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(_MOMENT_S)  # an event would belong to one loop; who waits may be in another
         if not self.lease.granted:
             self.lease.raise_failure()
@@ -99,7 +105,7 @@ class AsyncKeeper:
             return
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
-        self.ended = False
+        self._stopped = False
         if not self.lease.ours:
             self.lease.begin_anew()
         self._task = self._loop.create_task(self._run(), name="polyflake-lease")
@@ -112,7 +118,7 @@ class AsyncKeeper:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._keep(), CLOSING_S)
         finally:
-            self.ended = True
+            self._stopped = True
             await self._talk.disconnect()
 
     async def _keep(self) -> None:

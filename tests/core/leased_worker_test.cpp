@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -84,6 +87,14 @@ TEST(LeasedWorkers, say_at_once_what_is_wrong) {
   EXPECT_ERROR(Generator(on(store, pinned)), wrong_namespace);
   pinned.uuid = "a";
   EXPECT_ERROR(Generator(on(store, pinned)), option_invalid);
+  for (const auto time : {&LeaseOptions::window_ms, &LeaseOptions::tolerance_ms, &LeaseOptions::acquire_timeout_ms,
+                          &LeaseOptions::renew_wait_ms}) {
+    for (const std::int64_t ms : {std::int64_t{-1}, std::int64_t{1} << 31, INT64_MAX}) {
+      LeaseOptions out_of_range;
+      out_of_range.*time = ms;
+      EXPECT_ERROR(Generator(on(store, out_of_range)), option_invalid);
+    }
+  }
   Options manual = on(store);
   manual.clock = std::make_shared<ManualClock>(0);
   EXPECT_ERROR(Generator(manual), option_invalid);
@@ -92,6 +103,67 @@ TEST(LeasedWorkers, say_at_once_what_is_wrong) {
 TEST(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
   const auto store = std::make_shared<MemoryStore>([] { return SystemClock::read_ms() - 60'000; });
   EXPECT_ERROR(Generator(on(store)), clock_skew);
+}
+
+TEST(LeasedWorkers, of_a_layout_whose_time_is_used_up_say_so) {
+  Options over = on(memory());
+  over.layout = "timestamp:31 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  EXPECT_ERROR(Generator(over), time_exhausted);
+}
+
+// A store whose node ids are all held, as large as the layout.
+class Full final : public Store {
+ public:
+  explicit Full(std::uint64_t node_ids) : node_ids_(node_ids) {}
+  lease::Contents read(const lease::Read& request) override {
+    largest_ = std::max(largest_.load(), request.nodes.size());
+    return tables_.read(request, "full", SystemClock::read_ms());
+  }
+  lease::Answer cas(const lease::Cas& request) override {
+    const auto outcome = tables_.step(request, "full", SystemClock::read_ms());
+    for (std::uint64_t node = 0; node < node_ids_; ++node) tables_.nodes[node].until_ms = INT64_MAX;
+    tables_.names->used = node_ids_;
+    return {outcome, request.echo, SystemClock::read_ms()};
+  }
+  std::size_t largest() const { return largest_; }
+
+ private:
+  const std::uint64_t node_ids_;
+  std::atomic<std::size_t> largest_{0};
+  lease::Tables tables_;
+};
+
+TEST(LeasedWorkers, ask_for_no_more_records_at_once_than_a_store_must_give) {
+  const auto store = std::make_shared<Full>(1024);
+  init_namespace(*store, "polyflake", {}, true);
+  LeaseOptions lease;
+  lease.acquire_timeout_ms = 300;
+  EXPECT_ERROR(Generator(on(store, lease)), no_worker_free);
+  EXPECT_GT(store->largest(), 1U);
+  EXPECT_LE(store->largest(), lease::Read::kMostNodes);
+}
+
+class OfWindow final : public Store {
+ public:
+  explicit OfWindow(std::int64_t window_ms) : window_ms_(window_ms) {}
+  lease::Contents read(const lease::Read& request) override {
+    lease::Contents contents = store_->read(request);
+    if (contents.names) contents.names->window_ms = window_ms_;
+    return contents;
+  }
+  lease::Answer cas(const lease::Cas& request) override { return store_->cas(request); }
+
+ private:
+  const std::int64_t window_ms_;
+  const std::shared_ptr<MemoryStore> store_ = memory();
+};
+
+TEST(LeasedWorkers, of_a_namespace_with_a_window_that_none_has_are_refused) {
+  for (const std::int64_t window_ms : {INT64_MIN, std::int64_t{0}, std::int64_t{1} << 31, INT64_MAX}) {
+    const std::string failure = error_of([&] { Generator generator(on(std::make_shared<OfWindow>(window_ms))); });
+    EXPECT_EQ(code_in(failure), "store_unavailable");
+    EXPECT_NE(failure.find("damaged"), std::string::npos) << failure;
+  }
 }
 
 TEST(LeasedWorkers, show_operators_their_holders) {
@@ -191,6 +263,60 @@ TEST(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
 }
 
+// Holds node id 0 in this process by way of another client, once the window of the first holder is over.
+class LeasesTakenOver : public testing::Test {
+ protected:
+  LeasesTakenOver() {
+    former->next_id();
+    way->trouble([] { throw std::runtime_error("gone"); });
+    lease.acquire_timeout_ms = 20'000;
+    std::this_thread::sleep_for(milliseconds(500));
+    holder = std::make_unique<Generator>(on(store, lease));
+    last = holder->next_id();
+  }
+  void expect_that_the_holder_goes_on() {
+    const auto begin = Steady::now();
+    while (since(begin) < milliseconds(1000)) {
+      const std::uint64_t id = holder->next_id();
+      ASSERT_GT(id, last);
+      last = id;
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+    EXPECT_EQ(holder->worker(), 0U);
+  }
+
+  LeaseOptions lease = fresh(400);
+  const std::shared_ptr<MemoryStore> store = memory();
+  const std::shared_ptr<Troubled> way = std::make_shared<Troubled>(store);
+  std::unique_ptr<Generator> former = std::make_unique<Generator>(on(way, lease));
+  std::unique_ptr<Generator> holder;
+  std::uint64_t last = 0;
+};
+
+TEST_F(LeasesTakenOver, outlast_the_former_holder) {
+  former.reset();
+  expect_that_the_holder_goes_on();
+}
+
+TEST_F(LeasesTakenOver, outlast_that_the_former_holder_gets_another_one) {
+  way->trouble(nullptr);
+  ASSERT_TRUE(comes([&] { return leases(*store, "polyflake").size() == 2; }));
+  expect_that_the_holder_goes_on();
+  former.reset();
+  expect_that_the_holder_goes_on();
+}
+
+TEST(LeasedWorkers, recover_from_a_store_that_fails_as_a_generator_does) {
+  const auto store = troubled();
+  LeaseOptions lease = fresh(400);
+  lease.renew_wait_ms = 50;
+  Generator generator(on(store, lease));
+  store->trouble([] { throw Error(ErrorCode::forked_generator, "one that the store uses itself"); });
+  EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
+  store->trouble(nullptr);
+  EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
+}
+
 class LeasesInCopies : public testing::TestWithParam<Fork> {
  protected:
   LeasesInCopies() { std::filesystem::create_directories(home.path()); }
@@ -228,6 +354,18 @@ TEST_P(LeasesInCopies, of_copies_are_others_again) {
     return std::to_string(generator.worker()) + " " + deeper;
   });
   EXPECT_EQ(said, "1 2");
+}
+
+TEST_P(LeasesInCopies, are_to_be_had_after_a_store_that_failed_there) {
+  Generator generator(on(store));
+  generator.next_id();
+  store->fail_when_forked();
+  const std::string said = in_copy(GetParam(), [&] {
+    const std::string first = error_of([&] { generator.next_id(); });
+    generator.next_id();
+    return code_in(first) + " " + std::to_string(generator.worker());
+  });
+  EXPECT_EQ(said, "store_unavailable 1");
 }
 
 TEST_P(LeasesInCopies, are_the_originals_to_give_back) {

@@ -63,6 +63,7 @@ class Troubled final : public Store {
   }
   void forked() override {
     ++forked_;
+    if (std::exchange(fails_when_forked_, false)) throw std::runtime_error("no connection");
     store_->forked();
   }
 
@@ -86,6 +87,8 @@ class Troubled final : public Store {
     const std::lock_guard<std::mutex> lock(mutex_);
     return hanging_;
   }
+  // Once.
+  void fail_when_forked() { fails_when_forked_ = true; }
   int forked_times() const { return forked_; }
 
  private:
@@ -103,6 +106,7 @@ class Troubled final : public Store {
   std::condition_variable changed_;
   std::function<void()> trouble_;
   bool goes_on_ = false;
+  bool fails_when_forked_ = false;
   int hanging_ = 0;
   std::atomic<int> forked_{0};
 };

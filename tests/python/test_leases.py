@@ -383,6 +383,39 @@ except KeyboardInterrupt:
     own_server.resume()
 
 
+def test_signal_handlers_open_and_close_generators_at_any_moment(url):
+    script = (
+        PRELUDE
+        + """
+import faulthandler
+faulthandler.dump_traceback_later(30, exit=True)
+opened = 0
+busy = False
+
+def handle(*_):
+    global busy, opened
+    if not busy:
+        busy = True
+        with Generator(url) as other:
+            other.next_id()
+        opened += 1
+        busy = False
+
+with Generator(url):
+    signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        with Generator(url) as generator:
+            generator.next_id()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+print("some" if opened > 100 else opened)
+"""
+    )
+    done = subprocess.run([sys.executable, "-c", script, url], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "some\n" and done.returncode == 0, done.stderr
+
+
 # --- faults -----------------------------------------------------------------------------------------
 
 
@@ -455,6 +488,38 @@ def test_leases_end_with_their_event_loop(server, url):
         generator.next_id()
     _, more = asyncio.run(main())
     assert not set(ids) & set(more)
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_an_event_loop_that_is_closed_at_any_time_keeps_nobody_from_opening(server, rounds):
+    import redis.asyncio
+
+    from polyflake.stores.redis import RedisStore
+
+    client = redis.asyncio.Redis(host="127.0.0.1", port=server.port)
+    store = RedisStore(client, namespace=f"closed-{rounds}", auto_init="fresh", window_ms=1000)
+    loop = asyncio.new_event_loop()
+    opening = loop.create_task(Generator.open(store))
+    if rounds == 0:
+        left = loop.run_until_complete(opening).next_ids(10)
+    else:
+        left = []
+        for _ in range(rounds):  # not far enough to be open
+            loop.call_soon(loop.stop)
+            loop.run_forever()
+    loop.close()
+
+    async def main():
+        generator = await asyncio.wait_for(Generator.open(store), 10)
+        ids = []
+        for _ in range(8):  # longer than a window
+            ids.append(await generator.next_id_async())
+            await asyncio.sleep(0.2)
+        generator.close()
+        return ids
+
+    assert not set(left) & set(asyncio.run(main()))
+    opening._log_destroy_pending = False  # that is what it is about
 
 
 def test_cancelling_an_opening_in_asyncio(own_server):

@@ -13,6 +13,7 @@
 
 namespace polyflake {
 
+// All times are below 2^31 ms.
 struct LeaseOptions {
   enum class AutoInit { no, yes, fresh };
 

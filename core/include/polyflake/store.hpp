@@ -128,6 +128,7 @@ class Store {
   // Never tried again by itself: a second try could find what the first one wrote. Whatever it throws is Outcome::unknown.
   virtual lease::Answer cas(const lease::Cas& request) = 0;
   // Before the first call in a copy of the process (fork): what was open belongs to the original. Opens nothing of it again.
+  // Where it throws, a call for an id says store_unavailable, and the next one begins with it again.
   virtual void forked() {}
 };
 

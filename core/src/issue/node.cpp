@@ -143,7 +143,7 @@ std::int64_t Node::wait_ns(std::int64_t waited_ns, bool begins_soon) const {
   return rest_->reservation == nullptr ? -1 : rest_->reservation->wait_ns(waited_ns);
 }
 
-void Node::release(bool patient) noexcept {
+void Node::release(bool patient, const void* holder) noexcept {
   // Before the lock: in a copy of the process it may be held by a thread that is not there.
   if (grant() == nullptr || !grant()->ours()) return;
   Rest& rest = *rest_;
@@ -153,7 +153,7 @@ void Node::release(bool patient) noexcept {
     return;
   }
   const InTurn lock(rest.turn, InTurn::Given{});
-  if (rest.reservation == nullptr) return;
+  if (rest.reservation == nullptr || !rest.is_of(holder)) return;
   const std::uint64_t begin_tick = tick_of(grant()->begin);
   rest.freeze_grant_of(*this);
   rest.reservation->release(std::max(rest.last_tick.load(std::memory_order_relaxed), begin_tick));
@@ -161,8 +161,9 @@ void Node::release(bool patient) noexcept {
   lost_.store(true, std::memory_order_release);
 }
 
-void Node::retire() {
+void Node::retire(const void* holder) {
   const InTurn lock(rest_->turn);
+  if (!rest_->is_of(holder)) return;
   rest_->freeze_grant_of(*this);
   rest_->reservation.reset();
   lost_.store(true, std::memory_order_release);

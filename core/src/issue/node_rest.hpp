@@ -41,6 +41,10 @@ struct Node::Rest {
   // Below it nothing is issued from any grant; only grows.
   std::atomic<std::uint64_t> skipped_to{0};
 
+  // nullptr: of whomever. Also where nobody has it any more.
+  bool is_of(const void* holder) const POLYFLAKE_REQUIRES(turn) {
+    return holder == nullptr || reservation == nullptr || reservation->holder() == holder;
+  }
   void freeze_grant_of(Node& node) POLYFLAKE_REQUIRES(turn);
   Extension extend(Node& node, Grant& grant, std::uint64_t tick) POLYFLAKE_REQUIRES(turn);
 };

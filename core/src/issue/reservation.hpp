@@ -41,6 +41,9 @@ class Reservation {
   // Gives the node id back, usable from the tick after this one. Best effort, never throws.
   virtual void release(std::uint64_t last_tick) noexcept = 0;
 
+  // Whose it is, where a node may go over to another holder within the process.
+  virtual const void* holder() const { return nullptr; }
+
   // Where the mark of the node id is kept, for messages.
   virtual std::string place() const = 0;
   // What an operator does where that mark was written under a clock that was far ahead, for messages.

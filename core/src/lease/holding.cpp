@@ -30,6 +30,7 @@ class LeaseReservation final : public Reservation {
     standing_->stamped_until_ms.store(layout_.time_of(last_tick + 1), std::memory_order_release);
   }
 
+  const void* holder() const override { return standing_.get(); }
   std::string place() const override { return standing_->place(); }
 
  private:
@@ -99,7 +100,7 @@ Holding::Holding(const Holding& original, World world, std::uint64_t execution)
   grant_->last.store(frozen ? theirs->first_of(theirs->first_free_tick()) : last, std::memory_order_relaxed);
   // A grant that issued nothing may have been told to skip, which the node remembers.
   node.skip_to(node.tick_of(grant_->last.load(std::memory_order_relaxed)));
-  if (frozen) node.retire();
+  if (frozen) node.retire(standing_.get());
   node_.store(&node, std::memory_order_relaxed);
 }
 
@@ -117,7 +118,7 @@ Action Holding::poll(Time now) {
     successor_.reset();
   }
   for (;;) {
-    take_successor(now);
+    if (!take_successor(now)) return {Action::Kind::failed};
     Action action = machine_.poll(now);
     switch (action.kind) {
       case Action::Kind::granted:
@@ -153,10 +154,15 @@ void Holding::raise(const Window& window) {
 // A window that begins later does not end the one that is left.
 std::int64_t Holding::due_ms() const { return std::min(successor_->window.start_ms, held_until_ms_); }
 
-void Holding::take_successor(Time now) {
-  if (!successor_ || now.wall_ms < due_ms()) return;
+// False where the layout has no time left for it.
+bool Holding::take_successor(Time now) try {
+  if (!successor_ || now.wall_ms < due_ms()) return true;
   adopt(successor_->window, successor_->asked_by);
   successor_.reset();
+  return true;
+} catch (const Error& error) {
+  standing_->set_failure({error.code(), error.what()});
+  return false;
 }
 
 void Holding::adopt(const Window& window, std::uint64_t asked_by) {
@@ -168,7 +174,7 @@ void Holding::adopt(const Window& window, std::uint64_t asked_by) {
   node.adopt(start, std::max(start, ticks_before(window.until_ms)),
              std::make_unique<LeaseReservation>(standing_, layout_, growth()), Grant::Owner(asked_by, *word_));
   if (former != nullptr && former != &node) {
-    former->retire();
+    former->retire(standing_.get());
     if (keeps(Rule::successor_starts_above)) node.skip_to(former->first_free_tick());
   }
   grant_ = node.grant();
@@ -228,7 +234,7 @@ void Holding::release() noexcept {
   if (!ours() && keeps(Rule::copies_never_release)) return;
   Node* const node = node_.load(std::memory_order_acquire);
   const bool freezes = ours() && keeps(Rule::freeze_before_release);
-  if (node != nullptr && freezes) node->release(true);
+  if (node != nullptr && freezes) node->release(true, standing_.get());
   if (node != nullptr && !freezes) standing_->stamped_until_ms.store(layout_.time_of(node->first_free_tick()));
   // Without a window there is nothing to lower.
   std::int64_t none = -1;

@@ -95,7 +95,7 @@ class Holding {
  private:
   void refuse_copy() const;
   void look_at_machine();
-  void take_successor(Time now);
+  bool take_successor(Time now);
   std::int64_t due_ms() const;
   void adopt(const Window& window, std::uint64_t asked_by);
   void raise(const Window& window);

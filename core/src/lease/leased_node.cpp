@@ -14,9 +14,8 @@ Node& LeasedNodeProvider::open() {
 }
 
 Node* LeasedNodeProvider::reopen(Node& old) {
-  const Holding* const holding = current_->load(std::memory_order_acquire);
-  if (!holding->ours()) runner_->start_in_copy();
-  Node* const node = holding->node();
+  runner_->start_in_copy();
+  Node* const node = current_->load(std::memory_order_acquire)->node();
   if (node == nullptr || !node->usable()) return nullptr;
   // Above what the generator gave before, also where that was in the original of this copy.
   if (node != &old && keeps(Rule::successor_starts_above)) node->skip_to(old.first_free_tick());

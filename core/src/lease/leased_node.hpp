@@ -17,7 +17,8 @@ using Current = std::atomic<Holding*>;
 class Runner {
  public:
   virtual ~Runner() = default;
-  // In a copy of the process, where there is none. By any of the calls for ids there.
+  // Where there is none, in a copy of the process. By any of the calls for ids. Errors: store_unavailable, and the next call
+  // tries again.
   virtual void start_in_copy() {}
   // Blocks: until a longer window is confirmed. Errors: why none is.
   virtual void renew() {}

@@ -9,8 +9,8 @@
 namespace polyflake::lease {
 namespace {
 
-constexpr std::size_t kSample = 16;        // node records in one read
-constexpr std::size_t kLargeSample = 128;  // where every node id was used before
+constexpr std::size_t kSample = 16;                     // node records in one read
+constexpr std::size_t kLargeSample = Read::kMostNodes;  // where every node id was used before
 
 }  // namespace
 

@@ -1,5 +1,8 @@
 #include "lease/namespace_rules.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace polyflake::lease {
 
 NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
@@ -20,6 +23,14 @@ std::optional<Failure> refusal_of(const std::optional<NamespaceRecord>& names, c
   if (!names) {
     return Failure{ErrorCode::namespace_not_initialised,
                    "there is no such namespace in this store; is it the right store? If so, make the namespace once"};
+  }
+  // None like these is ever made; and not every runner could sleep for so long.
+  const bool sound = names->window_ms > 0 && names->window_ms <= INT32_MAX && names->tolerance_ms >= 0 &&
+                     names->tolerance_ms < names->window_ms;
+  if (!sound) {
+    return Failure{ErrorCode::store_unavailable, "the record of the namespace is damaged: a window of " +
+                                                     std::to_string(names->window_ms) + " ms with a tolerance of " +
+                                                     std::to_string(names->tolerance_ms) + " ms"};
   }
   if (settings.uuid && names->uuid != *settings.uuid) {
     return Failure{ErrorCode::wrong_namespace,

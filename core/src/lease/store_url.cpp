@@ -33,9 +33,19 @@ const char* kind_of(std::string_view text) {
   throw Error(ErrorCode::option_invalid, std::string(parameter) + " " + quoted(value) + ": " + allowed);
 }
 
+constexpr char kAllowedMs[] = "a whole number of ms below 2^31 is needed";
+
+constexpr struct {
+  std::string_view name;
+  std::int64_t LeaseOptions::* member;
+} kTimes[] = {{"window_ms", &LeaseOptions::window_ms},
+              {"tolerance_ms", &LeaseOptions::tolerance_ms},
+              {"acquire_timeout_ms", &LeaseOptions::acquire_timeout_ms},
+              {"renew_wait_ms", &LeaseOptions::renew_wait_ms}};
+
 std::int64_t ms_of(std::string_view parameter, std::string_view value) {
   const auto ms = ascii::decimal(value);
-  if (!ms || *ms > INT32_MAX) refuse(parameter, value, "a whole number of ms below 2^31 is needed");
+  if (!ms || *ms > INT32_MAX) refuse(parameter, value, kAllowedMs);
   return static_cast<std::int64_t>(*ms);
 }
 
@@ -62,13 +72,6 @@ bool label_of(std::string_view value) {
 }  // namespace
 
 bool Place::set(std::string_view parameter, std::string_view value) {
-  constexpr struct {
-    std::string_view name;
-    std::int64_t LeaseOptions::* member;
-  } kTimes[] = {{"window_ms", &LeaseOptions::window_ms},
-                {"tolerance_ms", &LeaseOptions::tolerance_ms},
-                {"acquire_timeout_ms", &LeaseOptions::acquire_timeout_ms},
-                {"renew_wait_ms", &LeaseOptions::renew_wait_ms}};
   for (const auto& time : kTimes) {
     if (parameter != time.name) continue;
     options.*time.member = ms_of(parameter, value);
@@ -146,6 +149,10 @@ Settings settings_of(const Layout& layout) {
 }
 
 Settings settings_for(const LeaseOptions& options, const Layout& layout, const std::string& label) {
+  for (const auto& time : kTimes) {
+    const std::int64_t ms = options.*time.member;
+    if (ms < 0 || ms > INT32_MAX) refuse(time.name, std::to_string(ms), kAllowedMs);
+  }
   if (options.window_ms < 3 * layout.tick_ms() || options.window_ms == 0) {
     refuse("window_ms", std::to_string(options.window_ms), "at least three ticks of the layout are needed");
   }

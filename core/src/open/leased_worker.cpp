@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include <atomic>
+#include <exception>
 #include <utility>
 
 #include "open/lease.hpp"
@@ -15,6 +16,16 @@ void refuse_manual_clock(const NodeRequest& request) {
   if (request.clock == nullptr) return;
   throw Error(ErrorCode::option_invalid,
               "a lease goes by the clocks of this host and its store, not by a manual clock");
+}
+
+void tell_of_fork(Store& store) {
+  try {
+    store.forked();
+  } catch (const std::exception& error) {
+    throw Error(ErrorCode::store_unavailable, error.what());
+  } catch (...) {
+    throw Error(ErrorCode::store_unavailable, "the store failed");
+  }
 }
 
 // The runner of each execution: a copy of the process has another.
@@ -35,10 +46,12 @@ class Runners final : public lease::Runner {
     std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();
     if (former == current || !begun_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
-    new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
-    store_->forked();
-    lease_->begin_anew();
-    start();
+    try {
+      begin_anew();
+    } catch (...) {
+      begun_.store(former, std::memory_order_release);  // the next call tries again
+      throw;
+    }
     execution_.store(current, std::memory_order_release);  // whoever closes sees the runner before it
   }
 
@@ -51,6 +64,15 @@ class Runners final : public lease::Runner {
   }
 
  private:
+  void begin_anew() {
+    if (!lease_->ours()) {
+      new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
+      tell_of_fork(*store_);
+      lease_->begin_anew();
+    }
+    start();
+  }
+
   bool runs() const noexcept {
     return execution_.load(std::memory_order_acquire) == Execution::current() && runner_ != nullptr;
   }

@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <exception>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -15,7 +17,11 @@ constexpr std::chrono::milliseconds kClosing{500};
 }  // namespace
 
 void StoreRunner::start() {
-  std::thread([self = shared_from_this()] { self->run(); }).detach();
+  try {
+    std::thread([self = shared_from_this()] { self->run(); }).detach();
+  } catch (const std::system_error& error) {
+    throw Error(ErrorCode::store_unavailable, std::string("no thread can be started for the lease: ") + error.what());
+  }
 }
 
 void StoreRunner::wait_until_granted() {
@@ -99,7 +105,7 @@ void StoreRunner::follow(const Action& action) {
     const Answer answer = store_->cas(action.cas);
     return lease_->deliver(action.number, answer);
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::forked_generator) throw;
+    if (!lease_->ours()) throw;
     reason = error.what();
   } catch (const std::exception& error) {
     reason = error.what();

@@ -87,8 +87,9 @@ class Node {
   // The same ahead of need: makes the window reach as far as it may.
   Extension renew(Grant& grant);
 
-  // Freezes the current grant for good: another node goes on in its place.
-  void retire();
+  // Freezes the current grant for good: another node goes on in its place. With a holder, only if it
+  // is its own still.
+  void retire(const void* holder = nullptr);
 
   // True once the reservation failed for good: issuing needs a new node, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
@@ -105,8 +106,9 @@ class Node {
   // Errors: registry_unusable.
   bool mark_process();
 
-  // Freezes the grant and gives the node id back. With `patient` false, only if nobody is extending.
-  void release(bool patient) noexcept;
+  // Freezes the grant and gives the node id back. With `patient` false, only if nobody is extending; with a holder, only if it
+  // is its own still.
+  void release(bool patient, const void* holder = nullptr) noexcept;
 
   // Where the mark of the node id is kept, "" where there is none or a call is at it. For messages.
   std::string place() const;
