@@ -141,14 +141,14 @@ Action Holding::poll(Time now) {
 }
 
 void Holding::raise(const Window& window) {
-  note_window(window);
   if (successor_) {
     successor_->window = window;
-    return;
+  } else {
+    held_until_ms_ = window.until_ms;
+    // Release: what the store confirmed is seen before the window it confirmed.
+    grant_->until.store(ticks_before(window.until_ms), std::memory_order_release);
   }
-  held_until_ms_ = window.until_ms;
-  // Release: what the store confirmed is seen before the window it confirmed.
-  grant_->until.store(ticks_before(window.until_ms), std::memory_order_release);
+  note_window(window);  // last, for who waits for that
 }
 
 // A window that begins later does not end the one that is left.
