@@ -205,11 +205,12 @@ def _words_of_system(error: OSError) -> str:
     if hasattr(error, "library"):  # of TLS, whose numbers are none of the system's
         reason = str(getattr(error, "reason", None) or "TLS").lower().replace("_", " ")
         return ": ".join(filter(None, [reason, getattr(error, "verify_message", "")]))
-    if not isinstance(error.errno, int) or error.errno <= 0:
-        return ""
     import os
+    import socket
 
-    return os.strerror(error.errno)
+    if isinstance(error, socket.gaierror):  # whose numbers are none of the system's either
+        return error.strerror or ""
+    return os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else ""
 
 
 def store_of(url: str) -> Store:
