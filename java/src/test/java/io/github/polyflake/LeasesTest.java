@@ -276,7 +276,8 @@ class LeasesTest {
     assertRefused("worker_source_invalid", () -> open("postgres://user:secret@h/d?namespace=a"));
     assertRefused("option_invalid", () -> open("redis://h/0?namespace=a&windowMs=5"));
     assertRefused("field_out_of_range",
-        () -> Namespaces.raiseFloor(Store.of("redis://h/0?namespace=a"), "polyflake", Instant.ofEpochMilli(1790000000)));
+        () -> Namespaces.raiseFloor(Store.of("redis://h/0?namespace=a"), "polyflake",
+            Instant.ofEpochMilli(1790000000)));
     assertRefused("worker_source_invalid", () -> Store.of("redis://h/0"));
     assertRefused("worker_source_invalid", () -> Store.of("redis://h:port/0?namespace=a"));
     assertRefused("option_invalid",
