@@ -128,6 +128,7 @@ class NamespaceTask : public StoreTalk {
   static NamespaceTask init(const StoreAddress& address, const std::string& layout, const std::string& placeholder,
                             bool fresh);
   // No window begins before this time any more, and nobody who held one before writes again.
+  // Errors: field_out_of_range outside the time span of the layout.
   static NamespaceTask raise_floor(const StoreAddress& address, const std::string& layout,
                                    const std::string& placeholder, std::int64_t unix_ms);
   // Who holds node ids now.

@@ -77,8 +77,9 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto work = std::make_shared<Work>();
   const lease::Place& place = address.parts_->place;
   check_name(place);
-  work->task =
-      std::make_unique<lease::RaiseFloorTask>(lease::settings_of(polyflake::Layout(layout)), unix_ms, work->random);
+  const polyflake::Layout drawing(layout);
+  drawing.tick_at(unix_ms);  // refuses seconds and microseconds: a floor is never lowered, and one too low does nothing
+  work->task = std::make_unique<lease::RaiseFloorTask>(lease::settings_of(drawing), unix_ms, work->random);
   return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
           work};
 }

@@ -75,7 +75,7 @@ export function leases(store: Store | string, options?: { layout?: string | Layo
  * store was restored, before clients are let in; or to move in from another system.
  * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
- *   option_invalid, id_out_of_range
+ *   option_invalid, id_out_of_range; field_out_of_range where that is no time of the layout
  */
 export function raiseFloor(
   store: Store | string,

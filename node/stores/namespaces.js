@@ -10,7 +10,8 @@ const { Store, storeOf } = require('./store.js');
 
 function opened(store) {
   if (store instanceof Store) return store;
-  return storeOf(check.text(store, "a store, if not a store object or a store's address,", 'option_invalid'));
+  if (typeof store === 'string') return storeOf(store);
+  throw new PolyflakeError('option_invalid', `a store object or a store's address is needed, got ${described(store)}`);
 }
 
 function layoutOf(layout = 'polyflake') {

@@ -20,7 +20,7 @@ export interface MysqlPool {
  */
 export type ConnectSql = () => object | Promise<object>;
 
-/** Leases in PostgreSQL 12 or later, MySQL 8 or MariaDB 10.6 or later. */
+/** Leases in PostgreSQL 12 or later, MySQL 8 or MariaDB 10.11 or later. */
 export class SqlStore extends Store {
   /** @throws PolyflakeError option_invalid */
   constructor(client: PostgresqlClient | MysqlPool, options: StoreOptions);

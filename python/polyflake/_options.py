@@ -114,5 +114,6 @@ def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
         names = [text("the name of a node field", name, "unknown_field") for name in worker]
         options.set_worker_fields(names, [signed(name, worker[name], "field_out_of_range") for name in names])
     else:
-        number = integer("worker", worker, "worker_source_invalid")
+        what = 'worker, if no source such as "host", no mapping of fields and no store or address of one,'
+        number = integer(what, worker, "worker_source_invalid")
         options.set_worker_number(signed("worker", number, "field_out_of_range"))

@@ -186,7 +186,13 @@ test('options of stores are checked', async () => {
   await assert.rejects(Generator.open({ worker: 'redis://h' }), code('worker_source_invalid'));
   await assert.rejects(Generator.open({ worker: 'redis://h?namespace=o&label=2' }), code('option_invalid'));
   await assert.rejects(raiseFloor('redis://h?namespace=o', {}), code('option_invalid'));
+  await assert.rejects(raiseFloor('redis://h?namespace=o', { timeMs: 1790000000 }), code('field_out_of_range'));
   await assert.rejects(leases(7), code('option_invalid'));
+  await assert.rejects(Generator.open({ worker: 'redis://h?namespace=o&windowMs=5' }), code('option_invalid'));
+  await assert.rejects(
+    Generator.open({ worker: 'postgres://user:secret@h/d?namespace=o' }),
+    ({ message }) => /redis:\/\//.test(message) && !/sec/.test(message),
+  );
 });
 
 test('neither errors nor objects show credentials', async () => {

@@ -75,7 +75,7 @@ def test_an_address_issues_and_gives_back(server, namespace):
 
 def test_a_namespace_is_made_once_and_told_from_others(server, namespace):
     url = address(server, namespace, auto_init=0)
-    for call in (Generator, leases, lambda store: raise_floor(store, time_ms=1)):
+    for call in (Generator, leases, lambda store: raise_floor(store, time_ms=int(time.time() * 1000))):
         with pytest.raises(PolyflakeError) as missing:
             call(url)
         assert missing.value.code == "namespace_not_initialised"
@@ -347,7 +347,12 @@ def test_options_are_checked(redis_server):
         with pytest.raises(PolyflakeError) as refused:
             RedisStore(client, **options)
         assert refused.value.code == "option_invalid", options
-    for make in (lambda: SqlStore(5, namespace="a"), lambda: EtcdStore([], namespace="a")):
+    for make in (
+        lambda: SqlStore(5, namespace="a"),
+        lambda: EtcdStore([], namespace="a"),
+        lambda: RedisStore("redis://h", namespace="a"),
+        lambda: ZooKeeperStore("h:2181", namespace="a"),
+    ):
         with pytest.raises(PolyflakeError) as refused:
             make()
         assert refused.value.code == "option_invalid"

@@ -205,11 +205,12 @@ def _words_of_system(error: OSError) -> str:
     if hasattr(error, "library"):  # of TLS, whose numbers are none of the system's
         reason = str(getattr(error, "reason", None) or "TLS").lower().replace("_", " ")
         return ": ".join(filter(None, [reason, getattr(error, "verify_message", "")]))
-    if not isinstance(error.errno, int) or error.errno <= 0:
-        return ""
     import os
+    import socket
 
-    return os.strerror(error.errno)
+    if isinstance(error, socket.gaierror):  # whose numbers are none of the system's either
+        return error.strerror or ""
+    return os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else ""
 
 
 def store_of(url: str) -> Store:
@@ -267,7 +268,8 @@ def raise_floor(
     """No window begins before time_ms (Unix ms), or before the tick after that of an existing id, and nobody who held one writes again.
 
     After a store was restored, before clients are let in; or to move in from another system. The floor is never lowered.
-    Errors: namespace_not_initialised, layout_mismatch, store_unavailable, option_invalid. Blocks: I/O.
+    Errors: namespace_not_initialised, layout_mismatch, store_unavailable, option_invalid; field_out_of_range where that is no
+    time of the layout. Blocks: I/O.
     """
     if (time_ms is None) == (id is None):
         fail("option_invalid", "raise_floor() needs either time_ms or id")

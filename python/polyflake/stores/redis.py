@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from polyflake._arguments import fail, shown
 from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -46,10 +47,21 @@ class RedisStore(Store):
         **options: Unpack[StoreOptions],
     ) -> None:
         self._describe("redis", "redis", options)
+        if not hasattr(client, "connection_pool") and not hasattr(client, "keyslot"):
+            fail("option_invalid", f"a store takes a client of the package redis, not {shown(client)}")
         self._use(client)
 
     def _prepare(self, url: str) -> None:
-        self._use(_behind_sentinel(url) if url.startswith("redis+sentinel://") else _of_url(url))
+        self._use(_behind_sentinel(url) if url.startswith("redis+sentinel://") else self._of_url(url))
+
+    def _of_url(self, url: str) -> redis.Redis:
+        verified = {"ssl_check_hostname": True} if url.startswith("rediss://") else {}
+        client = redis.Redis.from_url(url, **verified)
+        try:
+            _like(client.connection_pool, 1.0)  # which is not connected; from_url takes any parameter
+        except TypeError:  # whose words may be of a password
+            fail("worker_source_invalid", f"{self.address.shown}: redis-py does not know a parameter of this address")
+        return client
 
     def _use(self, client: Any) -> None:
         self._client = client
@@ -185,11 +197,6 @@ class _AsyncConnection:
 
 def _text(value: bytes | str) -> str:
     return value if isinstance(value, str) else value.decode("utf-8", "replace")
-
-
-def _of_url(url: str) -> Any:
-    verified = {"ssl_check_hostname": True} if url.startswith("rediss://") else {}
-    return redis.Redis.from_url(url, **verified)
 
 
 def _behind_sentinel(url: str) -> Any:

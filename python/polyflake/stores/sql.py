@@ -36,11 +36,24 @@ _MODULES = {
     "mysql": "mysql",
 }
 _CONNECT_S = 10
+# What libpq says where there is no connection, and so no SQLSTATE: words of its own, in which nothing of an address stands.
+_OF_LIBPQ = (
+    "password authentication failed",
+    "no password supplied",
+    "no pg_hba.conf entry",
+    "Connection refused",
+    "failed to resolve host",
+    "could not translate host name",
+    "timeout expired",
+    "certificate verify failed",
+    "does not support SSL",
+    "does not exist",
+)
 _SSL_FILES = ("ssl_ca", "ssl_cert", "ssl_key")
 
 
 class SqlStore(Store):
-    """Leases in PostgreSQL 12 or later, MySQL 8 or later, or MariaDB 10.4 or later.
+    """Leases in PostgreSQL 12 or later, MySQL 8 or later, or MariaDB 10.11 or later.
 
     engine_or_connect is an Engine of SQLAlchemy, or a function that gives a new connection of psycopg, psycopg2, PyMySQL or mysqlclient
     at each call. Leases have connections of their own, made as the engine makes its own, and never take one of its
@@ -85,6 +98,11 @@ class SqlStore(Store):
         return (
             str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
         )
+
+    def words_of(self, error: Exception) -> str:
+        words = super().words_of(error)
+        said = str(error) if not self.code_of(error) else ""
+        return words + next((f" ({one})" for one in _OF_LIBPQ if one in said), "")
 
 
 class _Connection:

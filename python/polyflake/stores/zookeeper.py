@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
-from polyflake._arguments import fail
+from polyflake._arguments import fail, shown
 from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -44,6 +44,8 @@ class ZooKeeperStore(Store):
 
     def __init__(self, client: KazooClient, **options: Unpack[StoreOptions]) -> None:
         self._describe("zookeeper", "zookeeper", options)
+        if not hasattr(client, "handler"):
+            fail("option_invalid", f"a store takes a KazooClient, not {shown(client)}")
         self._client: KazooClient | None = client
         self._started_by = os.getpid()
 

@@ -273,6 +273,11 @@ class LeasesTest {
     assertRefused("option_invalid", () -> new RedisStore(client, Store.options("a").window(Duration.ofDays(99))));
     assertRefused("option_invalid", () -> new RedisStore("no client", Store.options("a")));
     assertRefused("worker_source_invalid", () -> Store.of("mongodb://h/?namespace=a"));
+    assertRefused("worker_source_invalid", () -> open("postgres://user:secret@h/d?namespace=a"));
+    assertRefused("option_invalid", () -> open("redis://h/0?namespace=a&windowMs=5"));
+    assertRefused("field_out_of_range",
+        () -> Namespaces.raiseFloor(Store.of("redis://h/0?namespace=a"), "polyflake",
+            Instant.ofEpochMilli(1790000000)));
     assertRefused("worker_source_invalid", () -> Store.of("redis://h/0"));
     assertRefused("worker_source_invalid", () -> Store.of("redis://h:port/0?namespace=a"));
     assertRefused("option_invalid",

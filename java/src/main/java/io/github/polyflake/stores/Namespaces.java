@@ -72,7 +72,8 @@ public final class Namespaces {
    * @param store the store
    * @param layout a text or preset
    * @param floor an instant
-   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}
+   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}, and {@code field_out_of_range} where
+   *     that is no time of the layout
    */
   public static void raiseFloor(Store store, String layout, Instant floor) {
     long ms = floor.toEpochMilli() + (floor.getNano() % 1_000_000 == 0 ? 0 : 1);

@@ -34,7 +34,8 @@ final class Urls {
   private static void require(boolean present, String store, String artifact) {
     if (!present) {
       throw Refusal.of("worker_source_invalid",
-          "leases in " + store + " need " + artifact + ", which is optional and not there: put it on the class path");
+          "leases in " + store + " need " + artifact + ", which is optional and not there: put it on the class path,"
+              + " or require its module");
     }
   }
 }
