@@ -17,28 +17,6 @@ lease::Placeholder placeholder_of(const std::string& text) {
   return lease::Placeholder::question;
 }
 
-std::string letters_of(const std::string& name) {
-  std::string letters;
-  for (const char c : name) {
-    if (c != '_' && c != '-') letters += 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return letters;
-}
-
-// windowMs in an address is no parameter of any client, and most clients would pass over it in silence.
-void refuse_other_spellings(const std::string& client_url) {
-  static const char* const kOurs[] = {"namespace", "uuid",         "auto_init",          "label",
-                                      "window_ms", "tolerance_ms", "acquire_timeout_ms", "renew_wait_ms"};
-  for (std::size_t at = client_url.find('?'); at != std::string::npos; at = client_url.find('&', at + 1)) {
-    const std::string name = client_url.substr(at + 1, client_url.find_first_of("&=", at + 1) - at - 1);
-    for (const char* const ours : kOurs) {
-      if (letters_of(name) != letters_of(ours)) continue;
-      throw Error(ErrorCode::option_invalid,
-                  "there is no parameter " + quoted(name) + " in the address of a store; did you mean " + ours + "?");
-    }
-  }
-}
-
 class LeaseAsker final : public lease::Asker {
  public:
   explicit LeaseAsker(std::shared_ptr<lease::Lease> lease) : lease_(std::move(lease)) {}
@@ -72,7 +50,6 @@ StoreAddress::StoreAddress(const std::string& kind, const std::string& shown)
 
 StoreAddress StoreAddress::parse(const std::string& url) {
   lease::StoreUrl parsed = lease::parse_store_url(url);
-  refuse_other_spellings(parsed.client);
   StoreAddress address(parsed.kind, parsed.shown);
   address.client_ = std::move(parsed.client);
   address.parts_->place = std::move(parsed.place);

@@ -93,7 +93,7 @@ TEST(StoreUrls, refuse_parameters_given_twice) {
 TEST(StoreUrls, need_a_namespace) {
   for (const char* const url : {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h h?namespace=n",
                                 "redis://h?namespace=n\n", "redis://\xc3\xa4?namespace=n", "redis://h?x=@&namespace=n",
-                                "redis://h?Namespace=a", "redis://h?x=namespace=a"}) {
+                                "redis://h?x=namespace=a"}) {
     EXPECT_ERROR(parse_store_url(url), worker_source_invalid);
   }
   EXPECT_ERROR(parse_store_url("redis://h/" + std::string(2048, 'a') + "?namespace=a"), worker_source_invalid);
@@ -135,6 +135,13 @@ TEST(StoreUrls, go_together_with_the_layout) {
   options = {};
   options.label = false;
   EXPECT_EQ(settings_for(options, seconds, "host/1").label, "");
+}
+
+TEST(StoreUrls, refuse_other_spellings_of_parameters_that_are_ours) {
+  for (const char* const other : {"windowMs=5", "Window_ms=5", "auto-init=1", "NAMESPACE=orders"}) {
+    EXPECT_ERROR(parse_store_url(std::string("redis://h?namespace=orders&") + other), option_invalid);
+  }
+  EXPECT_EQ(parse_store_url("redis://h?namespace=orders&window=5").client, "redis://h?window=5");
 }
 
 }  // namespace

@@ -69,6 +69,43 @@ bool label_of(std::string_view value) {
   return value == "1";
 }
 
+// Beside the times.
+constexpr struct {
+  std::string_view name;
+  void (*set)(Place& place, std::string_view value);
+} kParameters[] = {
+    {"namespace",
+     [](Place& place, std::string_view value) {
+       if (!is_name(value)) refuse("namespace", value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
+       place.name = value;
+     }},
+    {"uuid",
+     [](Place& place, std::string_view value) {
+       if (!word_of(value)) refuse("uuid", value, "32 lower-case hex digits are needed");
+       place.options.uuid = value;
+     }},
+    {"auto_init", [](Place& place, std::string_view value) { place.options.auto_init = auto_init_of(value); }},
+    {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }}};
+
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (c != '_' && c != '-') letters += 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return letters;
+}
+
+// windowMs in an address is no parameter of any client, and most clients would pass over it in silence.
+void refuse_other_spelling(std::string_view parameter) {
+  const auto refuse_like = [&](std::string_view ours) {
+    if (letters_of(parameter) != letters_of(ours)) return;
+    throw Error(ErrorCode::option_invalid, "there is no parameter " + quoted(parameter) +
+                                               " in the address of a store; did you mean " + std::string(ours) + "?");
+  };
+  for (const auto& time : kTimes) refuse_like(time.name);
+  for (const auto& one : kParameters) refuse_like(one.name);
+}
+
 }  // namespace
 
 bool Place::set(std::string_view parameter, std::string_view value) {
@@ -77,20 +114,12 @@ bool Place::set(std::string_view parameter, std::string_view value) {
     options.*time.member = ms_of(parameter, value);
     return true;
   }
-  if (parameter == "namespace") {
-    if (!is_name(value)) refuse(parameter, value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
-    name = value;
-  } else if (parameter == "uuid") {
-    if (!word_of(value)) refuse(parameter, value, "32 lower-case hex digits are needed");
-    options.uuid = value;
-  } else if (parameter == "auto_init") {
-    options.auto_init = auto_init_of(value);
-  } else if (parameter == "label") {
-    options.label = label_of(value);
-  } else {
-    return false;
+  for (const auto& one : kParameters) {
+    if (parameter != one.name) continue;
+    one.set(*this, value);
+    return true;
   }
-  return true;
+  return false;
 }
 
 bool is_store_url(std::string_view text) { return kind_of(text) != nullptr; }
@@ -127,6 +156,7 @@ StoreUrl parse_store_url(std::string_view text) {
     if (url.place.set(name, value)) {
       if (!set.insert(name).second) refuse(name, value, "it is given twice");
     } else {
+      refuse_other_spelling(name);
       url.client += separator;
       url.client += parameter;
       separator = '&';
