@@ -94,6 +94,14 @@ TEST(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
   EXPECT_ERROR(Generator(on(store)), clock_skew);
 }
 
+TEST(LeasedWorkers, whose_layout_is_used_up_say_so_and_ask_for_nothing) {
+  const auto store = memory();
+  Options used_up = on(store);
+  used_up.layout = "baidu";
+  EXPECT_ERROR(Generator(used_up), time_exhausted);
+  EXPECT_ERROR(leases(*store, "baidu"), namespace_not_initialised);
+}
+
 TEST(LeasedWorkers, show_operators_their_holders) {
   const auto store = memory();
   Generator named(on(store));
