@@ -1,6 +1,7 @@
 """The keepers of this process: which lease belongs to which store and layout, and who still uses it.
 
-The lock is held for moments only, never while a store is spoken to. The garbage collector takes it nowhere.
+The lock is held for moments only, never while a store is spoken to. The garbage collector takes it nowhere; a signal handler may
+take it once more in the thread that has it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _keepers: dict[tuple[object, str], AnyKeeper] = {}
 _closing: list[AnyKeeper] = []  # that give their node id back now
-_lock = threading.Lock()
+_lock = threading.RLock()
 _watched = False  # the end of a process that a thread forked
 
 
@@ -123,7 +124,7 @@ def _close_after(thread: threading.Thread | None) -> None:
 
 def _after_fork() -> None:
     global _lock, _watched
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     _watched = False
     for keeper in [*_keepers.values(), *_closing]:
         keeper.after_fork()
