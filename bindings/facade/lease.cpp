@@ -148,8 +148,6 @@ std::int64_t Lease::failures() const {
   return static_cast<std::int64_t>(held_->lease->standing()->failures.load(std::memory_order_relaxed));
 }
 
-std::string Lease::namespace_uuid() const {
-  return held_->lease->namespace_uuid();
-}
+std::string Lease::namespace_uuid() const { return held_->lease->namespace_uuid(); }
 
 }  // namespace polyflake::facade
