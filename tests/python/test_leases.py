@@ -230,7 +230,7 @@ print(in_child(work))
 """,
         url,
     )
-    assert out == "[\"can't start new thread\", True]\n"
+    assert out == '["can\'t start new thread", True]\n'
 
 
 def test_forks_at_any_moment_of_a_command(url, run_script):
