@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../../examples/cpp/file_store.hpp"
@@ -221,6 +222,31 @@ TEST_P(LeasesInCopies, are_other_ones) {
   EXPECT_EQ(generator.worker(), 0U);
   EXPECT_GT(generator.next_id(), before);
   EXPECT_EQ(store->forked_times(), 0);
+}
+
+// A store that cannot begin in a copy the first time.
+class Unready final : public Store {
+ public:
+  explicit Unready(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  lease::Contents read(const lease::Read& request) override { return store_->read(request); }
+  lease::Answer cas(const lease::Cas& request) override { return store_->cas(request); }
+  void forked() override {
+    if (!std::exchange(asked_, true)) throw std::runtime_error("not yet");
+  }
+
+ private:
+  const std::shared_ptr<Store> store_;
+  bool asked_ = false;
+};
+
+TEST_P(LeasesInCopies, that_could_not_begin_are_tried_again) {
+  Generator generator(on(std::make_shared<Unready>(store)));
+  const std::uint64_t before = generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    const std::string refused = error_of([&] { generator.next_id(); });
+    return refused + (generator.next_id() > before ? ", then above" : ", then below");
+  });
+  EXPECT_EQ(said, "store_unavailable: not yet, then above");
 }
 
 TEST_P(LeasesInCopies, of_copies_are_others_again) {

@@ -17,7 +17,7 @@ using Current = std::atomic<Holding*>;
 class Runner {
  public:
   virtual ~Runner() = default;
-  // In a copy of the process, where there is none. By any of the calls for ids there.
+  // In a copy of the process, where there is none. By any of the calls for ids there. Errors: store_unavailable.
   virtual void start_in_copy() {}
   // Blocks: until a longer window is confirmed. Errors: why none is.
   virtual void renew() {}

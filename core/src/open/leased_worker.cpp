@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include <atomic>
+#include <exception>
 #include <utility>
 
 #include "open/lease.hpp"
@@ -30,15 +31,21 @@ class Runners final : public lease::Runner {
   void wait_until_granted() { runner_->wait_until_granted(); }
 
   // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
-  // thread that was not copied.
+  // thread that was not copied. Errors: store_unavailable.
   void start_in_copy() override {
     std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();
     if (former == current || !begun_.compare_exchange_strong(former, current, std::memory_order_acq_rel)) return;
     new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
-    store_->forked();
-    lease_->begin_anew();
-    start();
+    try {
+      store_->forked();
+      lease_->begin_anew();
+      start();
+    } catch (const std::exception& error) {
+      // The store's, or there is no thread to be had. The next call tries again.
+      begun_.store(former, std::memory_order_release);
+      throw Error(ErrorCode::store_unavailable, error.what());
+    }
     execution_.store(current, std::memory_order_release);  // whoever closes sees the runner before it
   }
 
