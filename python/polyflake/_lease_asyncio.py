@@ -65,7 +65,7 @@ class AsyncKeeper:
     def __init__(self, store: Store, layout: str) -> None:
         self.lease = _core.Lease(store.address, layout, store.placeholder)
         self.users = 0
-        self.ended = False
+        self._stopped = False
         self._store = store
         self._begin()
 
@@ -75,6 +75,11 @@ class AsyncKeeper:
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._left: SimpleQueue[None] = SimpleQueue()  # one for each generator that is gone without close()
+
+    @property
+    def ended(self) -> bool:
+        """Its task has stopped, or goes on no more: some close a loop without a word to its tasks."""
+        return self._stopped or (self._loop is not None and self._loop.is_closed())
 
     def after_fork(self) -> None:
         """In a copy of the process: nothing here is touched again that its original has."""
@@ -100,7 +105,7 @@ class AsyncKeeper:
             return
         self._loop = asyncio.get_running_loop()
         self._wake = asyncio.Event()
-        self.ended = False
+        self._stopped = False
         if not self.lease.ours:
             self.lease.begin_anew()
         self._task = self._loop.create_task(self._run(), name="polyflake-lease")
@@ -113,7 +118,7 @@ class AsyncKeeper:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._keep(), CLOSING_S)
         finally:
-            self.ended = True
+            self._stopped = True
             await self._talk.disconnect()
 
     async def _keep(self) -> None:
