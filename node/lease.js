@@ -89,6 +89,8 @@ class Talk {
   }
 }
 
+const forgotten = new FinalizationRegistry(native.forgetTalk);
+
 /** Keeps one lease. After open() there is a window, which is renewed until close(). */
 class Keeper {
   users = 0;
@@ -102,6 +104,7 @@ class Keeper {
 
   constructor(store, layout) {
     this.#index = native.newLease(store.address, layout, store.placeholder);
+    forgotten.register(this, this.#index);
     this.#talk = new Talk(this.#index, store, native.describeLease(this.#index).commandTimeoutMs);
     this.opened = this.#open();
   }

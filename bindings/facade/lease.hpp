@@ -2,7 +2,8 @@
 //
 // A runner carries: it asks step() what to do, gives a command to the adapter of the store, and says what came of it with
 // deliver() or fail(), until step() says that it failed or is done. Commands and replies are described for each kind of store in
-// core/src/lease/dialect.hpp; adapters understand nothing of them. One call at a time, from any thread.
+// core/src/lease/dialect.hpp; adapters understand nothing of them. Of a StoreTalk one call at a time, from any thread; what a
+// lease says of itself and is told, beginning anew excepted, also while another thread is in such a call.
 #pragma once
 
 #include <cstddef>
@@ -89,7 +90,7 @@ class StoreTalk {
 // placeholder: how the client writes the arguments of SQL, "?", "%s" or "$1"; "?" for others.
 class Lease : public StoreTalk {
  public:
-  // layout: a text or preset. Errors: option_invalid, layout errors.
+  // layout: a text or preset. Errors: option_invalid, layout errors, clock_before_epoch, time_exhausted.
   Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
   // Whether generators can be opened with it: from the first window on, false in a copy of the process until it has its own.
@@ -104,7 +105,6 @@ class Lease : public StoreTalk {
   void hurry();
   // Nothing more is issued; step() says what is left to do. Nothing in a copy of the process.
   void release() noexcept;
-  bool released() const;
 
   // In a copy of the process (fork) the lease is the original's: false. begin_anew() then asks for another node id, with a
   // runner and connections of the copy's own.
@@ -113,7 +113,7 @@ class Lease : public StoreTalk {
 
   std::int64_t renewals() const;
   std::int64_t failures() const;
-  std::string namespace_uuid() const;  // "" before the first window. Thread safety: any thread
+  std::string namespace_uuid() const;  // "" before the first window
 
  private:
   friend class Options;

@@ -43,8 +43,9 @@ class Carrier:
     def carry(self, timeout_s: float, call: Callable[[], _Result]) -> _Result:
         """What the call returns or raises; TimeoutError where it takes longer, and goes on alone."""
         if self._calls is None:
-            self._calls = SimpleQueue()
-            threading.Thread(target=_work, args=(self._calls,), name="polyflake-carrier", daemon=True).start()
+            calls: SimpleQueue[_Call | None] = SimpleQueue()
+            threading.Thread(target=_work, args=(calls,), name="polyflake-carrier", daemon=True).start()
+            self._calls = calls
         done: _Done = SimpleQueue()
         self._calls.put((call, done))
         try:
@@ -204,8 +205,9 @@ class Keeper:
             self.ended = False
             if not self.lease.ours:
                 self.lease.begin_anew()
-            self._thread = threading.Thread(target=self._run, name="polyflake-lease", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="polyflake-lease", daemon=True)
+            thread.start()
+            self._thread = thread  # not before: where none can be started now, the next call tries again
         self._watch_end()
 
     def _run(self) -> None:
@@ -265,7 +267,7 @@ class Keeper:
 
     def look_after(self, blocking: bool = True) -> None:
         """In a copy of the process, before a call waits for a window: the lease is begun anew, with connections of its own."""
-        if self.lease.ours:
+        if self.lease.ours and self._thread is not None:
             return
         if blocking:
             self.open()

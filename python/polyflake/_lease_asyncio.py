@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 from polyflake import _core
 from polyflake._lease import CLOSING_S, TASK_COMMAND_S, TASK_S, wait_renewed
@@ -73,11 +74,11 @@ class AsyncKeeper:
         self._closing_until: float | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._left = 0  # generators that are gone without close()
+        self._left: SimpleQueue[None] = SimpleQueue()  # one for each generator that is gone without close()
 
     @property
     def ended(self) -> bool:
-        """Its task has stopped, or will never go on."""
+        """Its task has stopped, or goes on no more: some close a loop without a word to its tasks."""
         return self._stopped or (self._loop is not None and self._loop.is_closed())
 
     def after_fork(self) -> None:
@@ -134,11 +135,15 @@ class AsyncKeeper:
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._wake.wait(), s)
         self._wake.clear()
-        if self._left > 0:
-            from polyflake._keepers import leave
+        with suppress(Empty):
+            while True:
+                self._left.get_nowait()
+                self._leave()
 
-            self._left -= 1
-            leave(self, wait=False)
+    def _leave(self) -> None:
+        from polyflake._keepers import leave
+
+        leave(self, wait=False)
 
     def _call(self) -> None:
         """Wakes the task, from any thread."""
@@ -148,7 +153,7 @@ class AsyncKeeper:
 
     def dropped(self) -> None:
         """A generator is gone without close(). Called by the garbage collector, at any time and in any thread: takes no lock."""
-        self._left += 1
+        self._left.put(None)
         self._call()
 
     def renew(self) -> None:

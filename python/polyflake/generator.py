@@ -175,11 +175,11 @@ class Generator(_core.Generator):
         With it no call for an id meets the flush of a file for about 2 s.
         Errors: as next_id(). Blocks: I/O, without the GIL. Thread safety: any thread.
         """
-        if self._keeper is not None:
+        if self._keeper is None or self.closed:
+            super().renew()
+        else:
             self._keeper.look_after()
             self._keeper.renew()
-        else:
-            super().renew()
 
     def _look_after_lease(self, blocking: bool = True) -> None:
         """Where a call finds no window: a copy of the process has no runner yet."""

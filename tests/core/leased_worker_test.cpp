@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../../examples/cpp/file_store.hpp"
@@ -105,10 +106,12 @@ TEST(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
   EXPECT_ERROR(Generator(on(store)), clock_skew);
 }
 
-TEST(LeasedWorkers, of_a_layout_whose_time_is_used_up_say_so) {
-  Options over = on(memory());
-  over.layout = "timestamp:31 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
-  EXPECT_ERROR(Generator(over), time_exhausted);
+TEST(LeasedWorkers, whose_layout_is_used_up_say_so_and_ask_for_nothing) {
+  const auto store = memory();
+  Options used_up = on(store);
+  used_up.layout = "baidu";
+  EXPECT_ERROR(Generator(used_up), time_exhausted);
+  EXPECT_ERROR(leases(*store, "baidu"), namespace_not_initialised);
 }
 
 // A store whose node ids are all held, as large as the layout.
@@ -339,6 +342,31 @@ TEST_P(LeasesInCopies, are_other_ones) {
   EXPECT_EQ(generator.worker(), 0U);
   EXPECT_GT(generator.next_id(), before);
   EXPECT_EQ(store->forked_times(), 0);
+}
+
+// A store that cannot begin in a copy the first time.
+class Unready final : public Store {
+ public:
+  explicit Unready(std::shared_ptr<Store> store) : store_(std::move(store)) {}
+  lease::Contents read(const lease::Read& request) override { return store_->read(request); }
+  lease::Answer cas(const lease::Cas& request) override { return store_->cas(request); }
+  void forked() override {
+    if (!std::exchange(asked_, true)) throw std::runtime_error("not yet");
+  }
+
+ private:
+  const std::shared_ptr<Store> store_;
+  bool asked_ = false;
+};
+
+TEST_P(LeasesInCopies, that_could_not_begin_are_tried_again) {
+  Generator generator(on(std::make_shared<Unready>(store)));
+  const std::uint64_t before = generator.next_id();
+  const std::string said = in_copy(GetParam(), [&] {
+    const std::string refused = error_of([&] { generator.next_id(); });
+    return refused + (generator.next_id() > before ? ", then above" : ", then below");
+  });
+  EXPECT_EQ(said, "store_unavailable: not yet, then above");
 }
 
 TEST_P(LeasesInCopies, of_copies_are_others_again) {

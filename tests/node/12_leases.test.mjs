@@ -2,16 +2,21 @@
 import './registry.mjs';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { Generator } from 'polyflake';
 import { initNamespace, leases, raiseFloor } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
 import { STORES, address, endClients, freshName, server } from './stores.mjs';
 
+const native = createRequire(import.meta.url)('../../node/native.js');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const code = (name) => ({ code: `ERR_POLYFLAKE_${name.toUpperCase()}` });
 
@@ -86,6 +91,24 @@ test('generators of one store and layout share a lease, until the last one is cl
   const again = await Generator.open({ worker });
   assert.ok((await again.nextIdAsync()) > 0n);
   again.close();
+});
+
+test('leases that ended, and those that never were granted, give their numbers back', async () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc');
+  const missing = within()();
+  const worker = within()({ autoInit: 'fresh' });
+  for (let i = 0; i < 60; i++) {
+    const generator = await Generator.open({ worker });
+    generator.close();
+    await assert.rejects(Generator.open({ worker: missing }), code('namespace_not_initialised'));
+    await setImmediate();
+    collect();
+    await setImmediate();
+  }
+  const number = native.newLease(native.parseAddress(worker), 'polyflake', '?');
+  native.forgetTalk(number);
+  assert.ok(number < 60, `number ${number} after 120 leases`);
 });
 
 test('a generator that was opened by an address in POLYFLAKE_WORKER', async (t) => {

@@ -119,7 +119,8 @@ struct Tables {
 
 }  // namespace lease
 
-// Thread safety: one call at a time. Both block for as long as the adapter waits for its store.
+// Thread safety: each generator calls it from a thread of its own, and so may operators: where several share a store, at the same
+// time. Both calls block for as long as the adapter waits for its store.
 class Store {
  public:
   virtual ~Store() = default;
@@ -127,7 +128,8 @@ class Store {
   virtual lease::Contents read(const lease::Read& read) = 0;
   // Never tried again by itself: a second try could find what the first one wrote. Whatever it throws is Outcome::unknown.
   virtual lease::Answer cas(const lease::Cas& request) = 0;
-  // Before the first call in a copy of the process (fork): what was open belongs to the original. Opens nothing of it again.
+  // In a copy of the process (fork), by each generator there before its first call: what was open belongs to the original. Uses
+  // and closes nothing of it. Another generator may have called already, so what was opened in the copy stays.
   // Where it throws, a call for an id says store_unavailable, and the next one begins with it again.
   virtual void forked() {}
 };

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "issue/current_tick.hpp"
 #include "issue/node_table.hpp"
 #include "lease/record.hpp"
 #include "lease/store_url.hpp"
@@ -36,6 +37,7 @@ Lease::Lease(Layout layout, const LeaseOptions& options, std::string shown)
       options_(options),
       shown_(std::move(shown)),
       current_(new Current(nullptr), free_current) {
+  current_tick(layout_, SystemClock::read_ms());  // nothing is asked for at a clock at which nothing can be issued
   current_->store(make_holding().release());
 }
 
@@ -67,7 +69,11 @@ std::string Lease::namespace_uuid() const {
   return node == nullptr ? "" : node->space();
 }
 
-Action Lease::poll() { return current_->load()->poll(system_time()); }
+Action Lease::poll() {
+  Holding& holding = *current_->load();
+  if (hurried_.exchange(false, std::memory_order_relaxed)) holding.hurry();
+  return holding.poll(system_time());
+}
 
 void Lease::deliver(std::uint64_t number, const Contents& contents) {
   current_->load()->deliver(number, contents, system_time());

@@ -6,6 +6,7 @@
 #include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,7 +25,7 @@ Time system_time();
 
 class Lease {
  public:
-  // shown: the store, for people. Errors: option_invalid, layout_too_wide.
+  // shown: the store, for people. Errors: option_invalid, layout_too_wide, clock_before_epoch, time_exhausted.
   Lease(Layout layout, const LeaseOptions& options, std::string shown);
 
   const Layout& layout() const { return layout_; }
@@ -36,14 +37,16 @@ class Lease {
   void deliver(std::uint64_t number, const Contents& contents);
   void deliver(std::uint64_t number, const Answer& answer);
   void deliver_nothing(std::uint64_t number, const std::string& reason);
-  void hurry() { current_->load()->hurry(); }
-  void release() noexcept { current_->load()->release(); }
 
   // In a copy of the process: what was held is the original's, so another node id is asked for.
   void begin_anew();
 
   // --- any thread -----------------------------------------------------------------------------------
 
+  // The next poll() renews, however much is left.
+  void hurry() { hurried_.store(true, std::memory_order_relaxed); }
+  // As Holding. What is left to do, poll() says.
+  void release() noexcept { current_->load()->release(); }
   bool ours() const { return current_->load(std::memory_order_acquire)->ours(); }
   bool granted() const { return current_->load(std::memory_order_acquire)->node() != nullptr; }
   // What keeps it from a window, or a longer one.
@@ -63,6 +66,7 @@ class Lease {
   const LeaseOptions options_;
   const std::string shown_;
   SystemRandom random_;
+  std::atomic<bool> hurried_{false};  // relaxed: it hands over nothing else
   // Shared with generators, whose calls may be looking at the holding: it is freed with the last of them.
   const std::shared_ptr<Current> current_;
 };

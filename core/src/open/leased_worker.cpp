@@ -41,7 +41,7 @@ class Runners final : public lease::Runner {
   void wait_until_granted() { runner_->wait_until_granted(); }
 
   // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
-  // thread that was not copied.
+  // thread that was not copied. Errors: store_unavailable.
   void start_in_copy() override {
     std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();

@@ -40,7 +40,8 @@ void StoreRunner::renew() {
   const std::uint64_t before = standing->confirmations.load(std::memory_order_acquire);
   const std::uint64_t failed_before = standing->failures.load(std::memory_order_relaxed);
   const auto confirmed = [&] { return standing->confirmations.load(std::memory_order_acquire) != before; };
-  hurried_ = woken_ = true;
+  lease_->hurry();
+  woken_ = true;
   changed_.notify_all();
   changed_.wait_for(lock, std::chrono::milliseconds(lease_->options().window_ms * 2 / 3), [&] {
     return confirmed() || ended_ || standing->failures.load(std::memory_order_relaxed) != failed_before;
@@ -70,7 +71,6 @@ void StoreRunner::run() noexcept {
 }
 
 bool StoreRunner::step() {
-  if (take_hurry()) lease_->hurry();
   const Action action = lease_->poll();
   switch (action.kind) {
     case Action::Kind::failed:
@@ -88,11 +88,6 @@ bool StoreRunner::step() {
     woken_ = false;
   }
   return true;
-}
-
-bool StoreRunner::take_hurry() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return std::exchange(hurried_, false);
 }
 
 void StoreRunner::follow(const Action& action) {

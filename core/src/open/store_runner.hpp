@@ -28,7 +28,6 @@ class StoreRunner : public std::enable_shared_from_this<StoreRunner> {
  private:
   void run() noexcept;
   bool step();
-  bool take_hurry();
   void follow(const Action& action);
 
   const std::shared_ptr<Store> store_;
@@ -38,7 +37,6 @@ class StoreRunner : public std::enable_shared_from_this<StoreRunner> {
   bool granted_ = false;
   bool ended_ = false;
   bool woken_ = false;
-  bool hurried_ = false;
 };
 
 }  // namespace polyflake::lease

@@ -16,7 +16,6 @@ public final class Keeper {
   private final NativeLease lease;
   private final Talk talk;
   private final CompletableFuture<Void> granted = new CompletableFuture<>();
-  private volatile String namespaceUuid;
 
   Keeper(NativeStoreAddress address, String layout, StoreLink link) {
     lease = new NativeLease(address, layout, "?");
@@ -29,14 +28,13 @@ public final class Keeper {
     return lease;
   }
 
-  /** Of the namespace as it was last read; null before that. */
+  /** Of the namespace; empty before there is a window. */
   public String namespaceUuid() {
-    return namespaceUuid;
+    return lease.namespaceUuid();
   }
 
   private void moved() {
     if (lease.granted()) {
-      namespaceUuid = lease.namespaceUuid(); // here, since the lease takes one call at a time
       granted.complete(null);
     } else if (talk.ended().isDone()) {
       granted.completeExceptionally(new IllegalStateException("ended"));
@@ -58,7 +56,11 @@ public final class Keeper {
   }
 
   private void raiseFailure() {
-    talk.ended().getNow(null); // throws what the core threw, if that ended it
+    try {
+      Waiting.of(talk.ended(), 0); // throws what ended it, if the core has nothing to say of that
+    } catch (TimeoutException e) {
+      // It goes on.
+    }
     lease.raiseFailure();
     throw new AssertionError("no failure");
   }
