@@ -178,10 +178,13 @@ void Holding::adopt(const Window& window, std::uint64_t asked_by) {
     if (keeps(Rule::successor_starts_above)) node.skip_to(former->first_free_tick());
   }
   grant_ = node.grant();
-  // Release: whoever sees the node sees its grant.
-  node_.store(&node, std::memory_order_release);
+  // Whoever sees the node sees its grant. Sequentially consistent, as in release().
+  node_.store(&node, std::memory_order_seq_cst);
   // Of an empty window nothing is left.
   held_until_ms_ = window.start_ms < window.until_ms ? window.until_ms : INT64_MIN;
+  // By a thread that may have seen the former node only: what was stamped from this one meanwhile is above the former mark.
+  if (released_.load(std::memory_order_seq_cst) && keeps(Rule::freeze_before_release))
+    node.release(true, standing_.get());
 }
 
 // What would be said if no longer window were confirmed in time.
@@ -232,7 +235,9 @@ void Holding::deliver_nothing(std::uint64_t number, const std::string& reason, T
 
 void Holding::release() noexcept {
   if (!ours() && keeps(Rule::copies_never_release)) return;
-  Node* const node = node_.load(std::memory_order_acquire);
+  // Before it looks for the node: whichever comes later, this or a window that is just being taken up, sees the other.
+  released_.store(true, std::memory_order_seq_cst);
+  Node* const node = node_.load(std::memory_order_seq_cst);
   const bool freezes = ours() && keeps(Rule::freeze_before_release);
   if (node != nullptr && freezes) node->release(true, standing_.get());
   if (node != nullptr && !freezes) standing_->stamped_until_ms.store(layout_.time_of(node->first_free_tick()));

@@ -79,13 +79,14 @@ class Holding {
   void deliver_nothing(std::uint64_t number, const std::string& reason, Time now);
 
   void hurry() { machine_.hurry(); }
-  // Stamps nothing more from now on; what is left to do, poll() says.
-  void release() noexcept;
 
   const Machine& machine() const { return machine_; }
   std::uint64_t execution() const { return execution_; }
 
-  // --- for calls for ids, any thread ------------------------------------------------------------------
+  // --- any thread -------------------------------------------------------------------------------------
+
+  // Stamps nothing more from now on; what is left to do, poll() says.
+  void release() noexcept;
 
   // Where ids come from now; null before the first window, and in a copy of the process.
   Node* node() const;
@@ -121,6 +122,7 @@ class Holding {
   std::int64_t held_until_ms_ = INT64_MIN;  // of the window that ids come from
   Grant* grant_ = nullptr;
   std::atomic<Node*> node_{nullptr};
+  std::atomic<bool> released_{false};
 };
 
 }  // namespace polyflake::lease

@@ -1,0 +1,94 @@
+// What threads that close find where the runner is just taking up another window.
+#include <polyflake/layout.hpp>
+#include <polyflake/lease.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "lease/holding.hpp"
+#include "lease/store_url.hpp"
+#include "lease/task.hpp"
+#include "open/lease.hpp"
+
+namespace polyflake::lease {
+namespace {
+
+TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamped_in_it) {
+  const Layout layout("polyflake");
+  SystemRandom random;
+  Tables tables;
+  LeaseOptions options;
+  Settings settings = settings_for(options, layout, "");
+  settings.fresh = true;
+  InitTask task(settings, random);
+  task.deliver(tables.read(task.next(system_time()).read, "first", {}));
+  const Cas request = task.next(system_time()).cas;
+  task.deliver(Answer{tables.step(request, "first", {}), request.echo, {}});
+
+  std::map<std::uint64_t, std::unique_ptr<Node>> nodes;
+  std::function<void(std::uint64_t)> meanwhile;
+  World world;
+  world.word = &Execution::word();
+  world.execution = &Execution::current;
+  world.node = [&](std::uint64_t id) -> Node& {
+    if (meanwhile) meanwhile(id);
+    auto& node = nodes[id];
+    if (node == nullptr) node = std::make_unique<Node>(layout, id);
+    return *node;
+  };
+  Holding holding(layout, settings, random, world, "a store", 1000);
+  const auto carry = [&] {
+    for (;;) {
+      const Action action = holding.poll(system_time());
+      if (action.kind == Action::Kind::read) {
+        holding.deliver(action.number, tables.read(action.read, "first", {}), system_time());
+      } else if (action.kind == Action::Kind::cas) {
+        holding.deliver(action.number, Answer{tables.step(action.cas, "first", {}), action.cas.echo, {}},
+                        system_time());
+      } else if (action.kind != Action::Kind::sleep || action.mono_ms > system_time().mono_ms + 200) {
+        return;
+      }
+    }
+  };
+  carry();
+  ASSERT_EQ(holding.node()->id(), 0U);
+  tables.nodes[0].nonce = random.word();  // by another
+  holding.hurry();
+  std::uint64_t stamped = 0;
+  meanwhile = [&](std::uint64_t id) {
+    if (id == 1) holding.release();  // by another thread, at the very end of its process
+  };
+  const auto stamp = [&] {  // by a third one
+    Node* const node = holding.node();
+    if (node->id() != 1 || stamped != 0) return;
+    Grant& grant = *node->grant();
+    std::uint64_t last = grant.last.load();
+    const std::uint64_t next = node->first_of(static_cast<std::uint64_t>(node->now()));
+    if (last < next && node->tick_of(next) < grant.until.load() && grant.take(last, next))
+      stamped = node->tick_of(next);
+  };
+  for (int i = 0; i < 100; ++i) {
+    const Action action = holding.poll(system_time());
+    if (holding.node()->id() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    stamp();
+    if (action.kind == Action::Kind::read) {
+      holding.deliver(action.number, tables.read(action.read, "first", {}), system_time());
+    } else if (action.kind == Action::Kind::cas) {
+      holding.deliver(action.number, Answer{tables.step(action.cas, "first", {}), action.cas.echo, {}}, system_time());
+    } else if (action.kind == Action::Kind::done) {
+      break;
+    }
+  }
+  ASSERT_TRUE(tables.nodes.count(1));
+  EXPECT_TRUE(stamped == 0 || tables.nodes[1].until_ms > layout.time_of(stamped));
+  EXPECT_EQ(holding.node()->usable(), false) << "nothing more is issued";
+}
+
+}  // namespace
+}  // namespace polyflake::lease
