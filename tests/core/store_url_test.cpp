@@ -91,9 +91,9 @@ TEST(StoreUrls, refuse_parameters_given_twice) {
 }
 
 TEST(StoreUrls, need_a_namespace) {
-  for (const char* const url : {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h h?namespace=n",
-                                "redis://h?namespace=n\n", "redis://\xc3\xa4?namespace=n", "redis://h?x=@&namespace=n",
-                                "redis://h?x=namespace=a"}) {
+  for (const char* const url :
+       {"redis://h", "redis://h?", "redis://u:?x@h?namespace=n", "redis://h h?namespace=n", "redis://h?namespace=n\n",
+        "redis://\xc3\xa4?namespace=n", "redis://h?x=@&namespace=n", "redis://h?x=namespace=a"}) {
     EXPECT_ERROR(parse_store_url(url), worker_source_invalid);
   }
   EXPECT_ERROR(parse_store_url("redis://h/" + std::string(2048, 'a') + "?namespace=a"), worker_source_invalid);

@@ -76,7 +76,8 @@ constexpr struct {
 } kParameters[] = {
     {"namespace",
      [](Place& place, std::string_view value) {
-       if (!is_name(value)) refuse("namespace", value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
+       if (!is_name(value))
+         refuse("namespace", value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
        place.name = value;
      }},
     {"uuid",
