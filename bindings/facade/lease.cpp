@@ -40,8 +40,7 @@ struct StoreReply::Rows {
 
 // --- addresses and replies --------------------------------------------------------------------------
 
-// Every "scheme://": what begins otherwise than a store's is refused by parse(), which shows nothing of a password.
-bool is_store_address(const std::string& text) { return text.find("://") != std::string::npos; }
+bool is_store_address(const std::string& text) { return lease::is_store_url(text); }
 
 StoreAddress::StoreAddress(const std::string& kind, const std::string& shown)
     : kind_(kind), parts_(std::make_shared<Parts>()) {

@@ -77,9 +77,7 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto work = std::make_shared<Work>();
   const lease::Place& place = address.parts_->place;
   check_name(place);
-  const polyflake::Layout drawing(layout);
-  drawing.tick_at(unix_ms);  // refuses seconds and microseconds: a floor is never lowered, and one too low does nothing
-  work->task = std::make_unique<lease::RaiseFloorTask>(lease::settings_of(drawing), unix_ms, work->random);
+  work->task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, work->random);
   return {std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<TaskAsker>(*work->task)),
           work};
 }

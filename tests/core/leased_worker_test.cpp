@@ -201,6 +201,24 @@ TEST(LeasedWorkers, go_on_above_a_floor_that_was_raised) {
   }));
 }
 
+TEST(LeasedWorkers, take_a_floor_in_ms_of_the_layouts_time_alone) {
+  const auto store = memory();
+  init_namespace(*store, "polyflake", {}, true);
+  const std::int64_t now_ms = SystemClock::read_ms();
+  EXPECT_ERROR(raise_floor(*store, "polyflake", now_ms / 1000), field_out_of_range);
+  EXPECT_ERROR(raise_floor(*store, "polyflake", now_ms * 1000), field_out_of_range);
+}
+
+TEST(LeasedWorkers, show_no_password_of_an_address_that_is_for_other_languages) {
+  for (const char* const address : {"redis://u:secret@h?namespace=a", "postgres://u:secret@h"}) {
+    Options options;
+    options.worker = address;
+    const std::string failure = error_of([&] { Generator generator(options); });
+    EXPECT_EQ(code_in(failure), "worker_source_invalid");
+    EXPECT_EQ(failure.find("sec"), std::string::npos) << failure;
+  }
+}
+
 TEST(LeasedWorkers, whose_store_fails_say_so_in_time) {
   const auto store = troubled();
   LeaseOptions lease = fresh();

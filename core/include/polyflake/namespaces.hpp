@@ -18,7 +18,8 @@ std::string init_namespace(Store& store, const Layout& layout, const LeaseOption
 
 // Sets the time before which no window begins (it is never lowered) and a new term: no request of before writes again. After a
 // store was restored, before clients are let in; or to move in from another system, whose last id lies below it.
-// Blocks: I/O of the store. Errors: namespace_not_initialised, layout_mismatch, store_unavailable.
+// Blocks: I/O of the store. Errors: namespace_not_initialised, layout_mismatch, store_unavailable, field_out_of_range outside
+// the time of the layout.
 void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms);
 
 // Who holds node ids now, in their order. Blocks: I/O of the store. Errors: as raise_floor().

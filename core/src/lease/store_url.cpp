@@ -123,7 +123,7 @@ bool Place::set(std::string_view parameter, std::string_view value) {
   return false;
 }
 
-bool is_store_url(std::string_view text) { return kind_of(text) != nullptr; }
+bool is_store_url(std::string_view text) { return text.find("://") != std::string_view::npos; }
 
 StoreUrl parse_store_url(std::string_view text) {
   const char* const kind = kind_of(text);

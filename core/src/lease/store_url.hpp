@@ -31,7 +31,8 @@ struct StoreUrl {
   Place place;
 };
 
-// Whether the text is meant as an address of a store: it begins with one of the schemes.
+// Whether the text is meant as an address of a store: it has a scheme. Of another one than those of stores parse_store_url()
+// shows nothing, for it may have a password.
 bool is_store_url(std::string_view text);
 
 // Errors: worker_source_invalid, option_invalid.

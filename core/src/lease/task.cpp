@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lease/namespace_rules.hpp"
+#include "lease/store_url.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -88,6 +89,11 @@ void InitTask::take(const Answer& answer) {
 }
 
 // --- raise the floor --------------------------------------------------------------------------------
+
+RaiseFloorTask::RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, Random& random)
+    : Task(settings_of(layout)), floor_ms_(floor_ms), random_(random) {
+  layout.tick_at(floor_ms);  // also seconds and microseconds: a floor is never lowered, and one too low does nothing
+}
 
 Action RaiseFloorTask::ask(Time) {
   if (done_) return done();

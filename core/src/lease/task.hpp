@@ -1,6 +1,7 @@
 // What operators do with a namespace: make it, look at it, raise its floor. Sans-I/O, like the machine.
 #pragma once
 
+#include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 
 #include <cstdint>
@@ -69,8 +70,8 @@ class InitTask final : public Task {
 
 class RaiseFloorTask final : public Task {
  public:
-  RaiseFloorTask(Settings settings, std::int64_t floor_ms, Random& random)
-      : Task(std::move(settings)), floor_ms_(floor_ms), random_(random) {}
+  // Errors: field_out_of_range outside the time of the layout.
+  RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, Random& random);
 
  private:
   Action ask(Time now) override;

@@ -50,7 +50,7 @@ std::string init_namespace(Store& store, const Layout& layout, const LeaseOption
 
 void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms) {
   lease::SystemRandom random;
-  lease::RaiseFloorTask task(lease::settings_of(layout), unix_ms, random);
+  lease::RaiseFloorTask task(layout, unix_ms, random);
   carry_out(store, task);
 }
 

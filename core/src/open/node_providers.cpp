@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/ascii.hpp"
+#include "lease/store_url.hpp"
 #include "open/leased_worker.hpp"
 #include "open/node_id.hpp"
 #include "open/static_node.hpp"
@@ -43,6 +44,10 @@ std::optional<std::string_view> rest_of(std::string_view text, std::string_view 
 }
 
 [[noreturn]] void refuse(std::string_view text) {
+  if (lease::is_store_url(text)) {  // with a password perhaps: nothing of it is shown
+    throw Error(ErrorCode::worker_source_invalid,
+                "an address of a store is for the packages of Python, Node and Java; in C++ a store is an object");
+  }
   std::string advice = "a static node id is passed as a number, not as text";
   if (!ascii::is_canonical_decimal(text)) {
     advice = "use a node id, one number per node field";
