@@ -12,71 +12,17 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from polyflake import _core
+from polyflake._carrier import Carrier
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Any, Callable, TypeVar, Union
-
     from polyflake._keepers import AnyKeeper
     from polyflake.stores import Connection, Store
-
-    _Result = TypeVar("_Result")
-    _Done = SimpleQueue[tuple[Any, Union[BaseException, None]]]
-    _Call = tuple[Callable[[], Any], _Done]
 
 CLOSING_S = 0.5  # for giving a node id back
 _MOMENT_S = 0.1  # for closing a connection
 TASK_S = 30.0  # for a task of operators
 TASK_COMMAND_S = 5.0
-
-
-class Carrier:
-    """A thread that makes calls which nobody can interrupt, so that there is a time limit for them.
-
-    No client keeps to one everywhere: in the lookup of a name, in a handshake, on a server that stands still. There is one thread
-    as long as calls return, since at the end of an interpreter none can be started.
-    """
-
-    def __init__(self) -> None:
-        self._calls: SimpleQueue[_Call | None] | None = None
-
-    def carry(self, timeout_s: float, call: Callable[[], _Result]) -> _Result:
-        """What the call returns or raises; TimeoutError where it takes longer, and goes on alone."""
-        if self._calls is None:
-            calls: SimpleQueue[_Call | None] = SimpleQueue()
-            threading.Thread(target=_work, args=(calls,), name="polyflake-carrier", daemon=True).start()
-            self._calls = calls
-        done: _Done = SimpleQueue()
-        self._calls.put((call, done))
-        try:
-            result, error = done.get(timeout=timeout_s)
-        except BaseException as ended:
-            self.stop()
-            if isinstance(ended, Empty):
-                raise TimeoutError from None
-            raise
-        if error is not None:
-            raise error
-        return result  # type: ignore[no-any-return]
-
-    def stop(self) -> None:
-        """The thread ends after the call that it makes now."""
-        calls, self._calls = self._calls, None
-        if calls is not None:
-            calls.put(None)
-
-
-def _work(calls: SimpleQueue[_Call | None]) -> None:
-    while True:
-        next_call = calls.get()
-        if next_call is None:
-            return
-        call, done = next_call
-        try:
-            done.put((call(), None))
-        except BaseException as error:  # of whatever client it is; it is raised where the call is waited for
-            done.put((None, error))
-        del next_call, call, done  # what they hold must not wait for the next one
 
 
 class _Gate:

@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PRIVATE_MODULES = {
     "_arguments",
+    "_carrier",
     "_default",
     "_imports",
     "_keepers",

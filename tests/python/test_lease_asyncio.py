@@ -1,0 +1,108 @@
+"""Leases over clients of asyncio: whose task they are, and what becomes of them with their event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+
+import pytest
+import redis.asyncio
+from servers import Redis
+from servers.waiting import within
+
+from polyflake import Generator, PolyflakeError
+from polyflake.stores import leases
+from polyflake.stores.redis import RedisStore
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Redis() as one:
+        yield one
+
+
+def store_on(server, namespace, window_ms=3000):
+    client = redis.asyncio.Redis(host="127.0.0.1", port=server.port)
+    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms)
+
+
+def threads():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("polyflake")]
+
+
+def test_leases_end_with_their_event_loop(server):
+    store = store_on(server, "loop")
+    before = threads()
+
+    async def main():
+        generator = await Generator.open(store)
+        assert len(threads()) <= len(before)  # those of the test before may be ending
+        return generator, generator.next_ids(10)
+
+    generator, ids = asyncio.run(main())
+    assert leases(store) == []
+    with pytest.raises(PolyflakeError):
+        generator.next_id()
+    _, more = asyncio.run(main())
+    assert not set(ids) & set(more)
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_an_event_loop_that_is_closed_at_any_time_keeps_nobody_from_opening(server, rounds):
+    store = store_on(server, f"closed-{rounds}", window_ms=1000)
+    loop = asyncio.new_event_loop()
+    opening = loop.create_task(Generator.open(store))
+    if rounds == 0:
+        left = loop.run_until_complete(opening).next_ids(10)
+    else:
+        left = []
+        for _ in range(rounds):  # not far enough to be open
+            loop.call_soon(loop.stop)
+            loop.run_forever()
+    loop.close()
+
+    async def main():
+        generator = await asyncio.wait_for(Generator.open(store), 10)
+        ids = []
+        for _ in range(8):  # longer than a window
+            ids.append(await generator.next_id_async())
+            await asyncio.sleep(0.2)
+        generator.close()
+        return ids
+
+    assert not set(left) & set(asyncio.run(main()))
+    opening._log_destroy_pending = False  # that is what it is about
+
+
+def test_generators_that_are_dropped_together_give_the_lease_of_an_event_loop_back(server):
+    store = store_on(server, "dropped", window_ms=60_000)  # it sleeps for seconds
+
+    async def main():
+        generators = [await Generator.open(store) for _ in range(2)]
+        assert len(await asyncio.to_thread(leases, store)) == 1
+        del generators
+        gc.collect()
+        deadline = time.monotonic() + 3
+        while await asyncio.to_thread(leases, store):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.01)
+
+    asyncio.run(main())
+
+
+def test_cancelling_an_opening_in_asyncio(server):
+    store = store_on(server, "cancelled")
+
+    async def main():
+        server.pause()
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(Generator.open(store), 0.3)
+        server.resume()
+        generator = await Generator.open(store)
+        assert generator.next_id() != await generator.next_id_async()
+        generator.close()
+
+    asyncio.run(main())
+    assert within(2, lambda: leases(store) == [])
