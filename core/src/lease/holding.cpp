@@ -122,7 +122,7 @@ Action Holding::poll(Time now) {
     Action action = machine_.poll(now);
     switch (action.kind) {
       case Action::Kind::granted:
-        successor_ = {action.window, keeps(Rule::execution_of_request) ? asked_by_ : world_.execution()};
+        successor_ = {action.window, asked_by_};
         note_window(action.window);
         break;
       case Action::Kind::raised: raise(action.window); break;
@@ -167,6 +167,7 @@ bool Holding::take_successor(Time now) try {
 
 void Holding::adopt(const Window& window, std::uint64_t asked_by) {
   Node& node = world_.node(window.node);
+  if (!keeps(Rule::execution_of_request)) asked_by = world_.execution();
   Node* const former = node_.load(std::memory_order_relaxed);
   const std::uint64_t start = first_tick_from(window.start_ms);
   standing_->window_ms.store(machine_.names()->window_ms, std::memory_order_relaxed);
