@@ -37,7 +37,9 @@ Lease::Lease(Layout layout, const LeaseOptions& options, std::string shown)
       options_(options),
       shown_(std::move(shown)),
       current_(new Current(nullptr), free_current) {
-  current_tick(layout_, SystemClock::read_ms());  // nothing is asked for at a clock at which nothing can be issued
+  // A layout that is used up asks for nothing. At a clock before its epoch the store tells by how much that is off.
+  const std::int64_t now_ms = SystemClock::read_ms();
+  if (now_ms >= layout_.epoch_ms()) current_tick(layout_, now_ms);
   current_->store(make_holding().release());
 }
 

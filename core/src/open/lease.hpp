@@ -25,7 +25,7 @@ Time system_time();
 
 class Lease {
  public:
-  // shown: the store, for people. Errors: option_invalid, layout_too_wide, clock_before_epoch, time_exhausted.
+  // shown: the store, for people. Errors: option_invalid, layout_too_wide, time_exhausted.
   Lease(Layout layout, const LeaseOptions& options, std::string shown);
 
   const Layout& layout() const { return layout_; }
