@@ -90,7 +90,7 @@ class StoreTalk {
 // placeholder: how the client writes the arguments of SQL, "?", "%s" or "$1"; "?" for others.
 class Lease : public StoreTalk {
  public:
-  // layout: a text or preset. Errors: option_invalid, layout errors, clock_before_epoch, time_exhausted.
+  // layout: a text or preset. Errors: option_invalid, layout errors, time_exhausted.
   Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
   // Whether generators can be opened with it: from the first window on, false in a copy of the process until it has its own.

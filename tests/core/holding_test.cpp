@@ -11,9 +11,9 @@
 #include <memory>
 #include <thread>
 
+#include "fresh_tables.hpp"
 #include "lease/holding.hpp"
 #include "lease/store_url.hpp"
-#include "lease/task.hpp"
 #include "open/lease.hpp"
 
 namespace polyflake::lease {
@@ -22,14 +22,7 @@ namespace {
 TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamped_in_it) {
   const Layout layout("polyflake");
   SystemRandom random;
-  Tables tables;
-  LeaseOptions options;
-  Settings settings = settings_for(options, layout, "");
-  settings.fresh = true;
-  InitTask task(settings, random);
-  task.deliver(tables.read(task.next(system_time()).read, "first", {}));
-  const Cas request = task.next(system_time()).cas;
-  task.deliver(Answer{tables.step(request, "first", {}), request.echo, {}});
+  Tables tables = fresh_tables(layout);
 
   std::map<std::uint64_t, std::unique_ptr<Node>> nodes;
   std::function<void(std::uint64_t)> meanwhile;
@@ -42,15 +35,14 @@ TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamp
     if (node == nullptr) node = std::make_unique<Node>(layout, id);
     return *node;
   };
-  Holding holding(layout, settings, random, world, "a store", 1000);
+  Holding holding(layout, settings_for({}, layout, ""), random, world, "a store", 1000);
   const auto carry = [&] {
     for (;;) {
       const Action action = holding.poll(system_time());
       if (action.kind == Action::Kind::read) {
-        holding.deliver(action.number, tables.read(action.read, "first", {}), system_time());
+        holding.deliver(action.number, tables.read(action.read, kReign, {}), system_time());
       } else if (action.kind == Action::Kind::cas) {
-        holding.deliver(action.number, Answer{tables.step(action.cas, "first", {}), action.cas.echo, {}},
-                        system_time());
+        holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, system_time());
       } else if (action.kind != Action::Kind::sleep || action.mono_ms > system_time().mono_ms + 200) {
         return;
       }
@@ -78,9 +70,9 @@ TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamp
     if (holding.node()->id() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(3));
     stamp();
     if (action.kind == Action::Kind::read) {
-      holding.deliver(action.number, tables.read(action.read, "first", {}), system_time());
+      holding.deliver(action.number, tables.read(action.read, kReign, {}), system_time());
     } else if (action.kind == Action::Kind::cas) {
-      holding.deliver(action.number, Answer{tables.step(action.cas, "first", {}), action.cas.echo, {}}, system_time());
+      holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, system_time());
     } else if (action.kind == Action::Kind::done) {
       break;
     }

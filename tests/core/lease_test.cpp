@@ -10,9 +10,9 @@
 #include <memory>
 #include <utility>
 
+#include "fresh_tables.hpp"
 #include "lease/record.hpp"
 #include "lease/store_url.hpp"
-#include "lease/task.hpp"
 #include "open/lease.hpp"
 
 namespace polyflake::lease {
@@ -22,16 +22,13 @@ constexpr std::int64_t kUsualWindowMs = 10'000;
 
 // A namespace of this window in a store without a clock, and who uses it with the usual options.
 struct Namespace {
-  explicit Namespace(std::int64_t window_ms) {
+  explicit Namespace(std::int64_t window_ms) : tables(fresh_tables(layout, of_window(window_ms))) {}
+
+  static LeaseOptions of_window(std::int64_t window_ms) {
     LeaseOptions options;
     options.window_ms = window_ms;
     options.tolerance_ms = 50;
-    Settings settings = settings_for(options, layout, "");
-    settings.fresh = true;
-    InitTask task(settings, random);
-    task.deliver(tables.read(task.next(system_time()).read, "first", {}));
-    const Cas request = task.next(system_time()).cas;
-    task.deliver(Answer{tables.step(request, "first", {}), request.echo, {}});
+    return options;
   }
 
   // What a lease does until it sleeps.
@@ -39,9 +36,9 @@ struct Namespace {
     for (;;) {
       const Action action = lease.poll();
       if (action.kind == Action::Kind::read) {
-        lease.deliver(action.number, tables.read(action.read, "first", {}));
+        lease.deliver(action.number, tables.read(action.read, kReign, {}));
       } else if (action.kind == Action::Kind::cas) {
-        lease.deliver(action.number, Answer{tables.step(action.cas, "first", {}), action.cas.echo, {}});
+        lease.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}});
       } else {
         return;
       }
@@ -49,7 +46,6 @@ struct Namespace {
   }
 
   const Layout layout{"polyflake"};
-  SystemRandom random;
   Tables tables;
 };
 
@@ -74,15 +70,16 @@ TEST(CommandsOfLeases, begin_again_within_two_seconds_of_a_silence_of_the_store)
   for (const std::int64_t window_ms : {600, 2000, 10'000, 60'000}) {
     Namespace names(window_ms);
     Settings settings = settings_for({}, names.layout, "");
-    Machine machine(settings, names.random);
+    SystemRandom random;
+    Machine machine(settings, random);
     Time now{1'700'000'000'000, 0};
     const auto pass = [&now](std::int64_t ms) { now = {now.wall_ms + ms, now.mono_ms + ms}; };
     Action action = machine.poll(now);
     while (action.kind != Action::Kind::granted) {
       if (action.kind == Action::Kind::read) {
-        machine.deliver(action.number, names.tables.read(action.read, "first", {}), now);
+        machine.deliver(action.number, names.tables.read(action.read, kReign, {}), now);
       } else {
-        const Outcome outcome = names.tables.step(action.cas, "first", {});
+        const Outcome outcome = names.tables.step(action.cas, kReign, {});
         machine.deliver(action.number, Answer{outcome, action.cas.echo, {}}, now);
       }
       action = machine.poll(now);
