@@ -22,6 +22,7 @@ namespace polyflake::test {
 namespace {
 
 constexpr const char* kLayout = "polyflake";
+constexpr std::int64_t kFloorMs = 1'600'000'000'000;
 
 class HostStores : public testing::TestWithParam<Fork> {
  protected:
@@ -55,9 +56,9 @@ TEST_F(HostStores, keep_what_was_written) {
   const std::string uuid = init();
   HostStore again = store();
   EXPECT_EQ(init_namespace(again, kLayout), uuid);
-  raise_floor(again, kLayout, 4711);
+  raise_floor(again, kLayout, kFloorMs);
   const lease::Contents contents = read(store());
-  EXPECT_EQ(contents.names->floor_ms, 4711);
+  EXPECT_EQ(contents.names->floor_ms, kFloorMs);
   EXPECT_TRUE(contents.store_ms);
   EXPECT_EQ(contents.incarnation, read(store()).incarnation);
 }
@@ -70,14 +71,14 @@ TEST_F(HostStores, are_one_a_name) {
 TEST_F(HostStores, whose_namespace_was_torn_go_on_with_the_record_before_as_another_store) {
   init();
   HostStore operators = store();
-  raise_floor(operators, kLayout, 4711);
+  raise_floor(operators, kLayout, kFloorMs);
   const std::string incarnation = read(store()).incarnation;
   tear(file("names"), 2);
   const lease::Contents torn = read(store());
   EXPECT_EQ(torn.names->floor_ms, 0) << "the first of two";
   EXPECT_NE(torn.incarnation, incarnation) << "so that its floor is reckoned anew";
-  raise_floor(operators, kLayout, 4712);
-  EXPECT_EQ(read(store()).names->floor_ms, 4712);
+  raise_floor(operators, kLayout, kFloorMs + 1);
+  EXPECT_EQ(read(store()).names->floor_ms, kFloorMs + 1);
   EXPECT_EQ(read(store()).incarnation, incarnation) << "whole again";
 }
 
@@ -96,7 +97,7 @@ TEST_F(HostStores, whose_node_was_torn_have_none) {
 TEST_F(HostStores, whose_namespace_is_damaged_are_refused) {
   init();
   HostStore operators = store();
-  raise_floor(operators, kLayout, 4711);
+  raise_floor(operators, kLayout, kFloorMs);
   tear(file("names"), 1);
   tear(file("names"), 2);
   EXPECT_ERROR(read(store()), registry_unusable);
