@@ -3,9 +3,13 @@
 const fs = require('node:fs');
 const { Generator } = require('polyflake');
 
+/** So that no tick that was read before the step is still at hand: for as long as one lasts the clock is not asked again. */
+const awaitNextTick = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+
 const generator = new Generator({ worker: 1, maxWaitMs: 50 });
 const outcomes = process.argv.slice(2).map((step) => {
   fs.writeFileSync(process.env.FAKETIME_TIMESTAMP_FILE, `${step}\n`);
+  awaitNextTick();
   try {
     return { step, ids: Array.from(generator.nextIds(50), String) };
   } catch ({ code, message }) {
