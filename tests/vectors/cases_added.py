@@ -1,7 +1,11 @@
 """Tests added after the first numbering, in that order: always append, so that no number ever changes."""
 
+from cases_codec import codec_option_cases, foreign_check_symbols, spellings_of_check_symbols
+from cases_friendly import explain_cases, friendly_cases
 from cases_generator import EPOCH, SHORT, TINY, g
 from cases_options import o
+from cases_seal import rings_of_tweaks, seal_cases
+from cases_sqids import hashids_cases, sqids_cases
 
 
 def added_cases():
@@ -9,6 +13,15 @@ def added_cases():
     yield g("sonyflake: two machines at one instant differ in their lowest bits", "next 3", "sonyflake", 6,
             at="2026-01-01T00:00:00.120Z")
     yield from ordering_cases()
+    yield from codec_option_cases()
+    yield from friendly_cases()
+    yield from explain_cases()
+    yield from sqids_cases()
+    yield from hashids_cases()
+    yield from seal_cases()
+    yield from spellings_of_check_symbols()
+    yield from foreign_check_symbols()
+    yield from rings_of_tweaks()
 
 
 def ordering_cases():

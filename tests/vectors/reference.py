@@ -35,7 +35,19 @@ ABOUT_SCENARIOS = (
     "What every store of leases answers, through every adapter of every language. Written by reference.py; see README.md "
     "for the format."
 )
-GROUPS = ("layout", "layout_text", "codec", "generator", "options", "published")
+GROUPS = (
+    "layout",
+    "layout_text",
+    "codec",
+    "generator",
+    "options",
+    "published",
+    "friendly",
+    "explain",
+    "sqids",
+    "hashids",
+    "seal",
+)
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
     "batch": "A batch gives exactly the ids that as many single calls would give, and waits as long as its size needs.",
@@ -43,6 +55,7 @@ FLAGS = {
     "beyond_signed": "The id is 2^63 or more: valid as an unsigned number, negative in a signed one.",
     "carry": "A full sequence carries into the next tick, then the call waits for that tick.",
     "clock_back": "The clock goes back: the last tick goes on, the call waits, or it says how much is missing.",
+    "cycle_walk": "A number of 63 bits is sealed again until it is below 2^63.",
     "embedded_nul": "A NUL is a character like any other; text does not end at it.",
     "end_of_time": "The last ticks of a layout, and what comes after them.",
     "fresh_registry": "Needs an empty host registry of its own: POLYFLAKE_HOME is a new folder for this test alone.",
@@ -52,6 +65,7 @@ FLAGS = {
     "non_canonical": "Understandable, but not the one accepted spelling.",
     "peer_failure": "Another library is known to get this wrong.",
     "per_thread": "A thread takes runs of a tick's sequence: what is left of a run is dropped when its tick is over.",
+    "published_cipher": "What others published about FF1 with AES, radix 256 and 8 bytes.",
     "rounding": "A division that rounds towards zero instead of down would accept this.",
     "scripted": "A long arbitrary script: every rule against every other.",
     "spread": "Where the sequence of a new tick begins.",
