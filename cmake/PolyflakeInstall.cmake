@@ -1,4 +1,4 @@
-# Install rules of the core: find_package(polyflake) gives polyflake::core, from a build tree, too.
+# Install rules: find_package(polyflake) gives polyflake::core and, where BearSSL is found, polyflake::seal; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +8,13 @@ install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/pol
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
 export(EXPORT polyflake-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-targets.cmake")
+if(TARGET polyflake_seal)
+  install(TARGETS polyflake_seal EXPORT polyflake-seal-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT polyflake-seal-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+  export(EXPORT polyflake-seal-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-seal-targets.cmake")
+  install(FILES cmake/FindBearSSL.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+  file(COPY cmake/FindBearSSL.cmake DESTINATION "${PROJECT_BINARY_DIR}")
+endif()
 
 configure_package_config_file(cmake/polyflake-config.cmake.in polyflake-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -38,6 +40,20 @@ TEST(NodeFiles, are_refused_where_a_symbolic_link_is_in_their_place) {
   const std::string one = node_path(home.path(), kLayout, 1), seven = node_path(home.path(), kLayout, 7);
   ASSERT_EQ(::symlink(one.c_str(), seven.c_str()), 0);
   EXPECT_ERROR(registry.acquire(7), registry_unusable);
+}
+
+TEST(NodeFiles, are_refused_at_once_where_a_pipe_is_in_their_place) {
+  const FreshHome home;
+  HostRegistry registry(home.path(), kLayout);
+  registry.acquire(1);
+  ASSERT_EQ(::mkfifo(node_path(home.path(), kLayout, 7).c_str(), 0600), 0);
+  EXPECT_ERROR(registry.acquire(7), registry_unusable);
+  const std::vector<HostFolder> folders = registry_contents();
+  ASSERT_EQ(folders.size(), 1U);
+  const std::vector<HostNode>& nodes = folders.front().nodes;
+  const auto seventh = std::find_if(nodes.begin(), nodes.end(), [](const HostNode& node) { return node.node == 7; });
+  ASSERT_NE(seventh, nodes.end());
+  EXPECT_NE(seventh->unusable, "");
 }
 
 // The descriptor under which this process has the file open, -1 for none.

@@ -85,6 +85,22 @@ TEST(StoreUrls, refuse_values_that_are_none) {
   EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).place.name.size(), 64U);
 }
 
+TEST(StoreUrls, have_a_number_for_a_path_where_they_are_of_redis) {
+  for (const char* const address :
+       {"redis://h", "redis://h/", "redis://h:1/15", "rediss://u:p/x@h/3", "redis+sentinel://h:1,i:2/mymaster",
+        "redis+sentinel://u:p@h/my-master/", "redis+sentinel://h/mymaster/7"}) {
+    EXPECT_EQ(parse_store_url(std::string(address) + "?namespace=n").client, address);
+  }
+  for (const char* const address :
+       {"redis://h/hunter2", "redis://h:1/1/2", "redis://h/1/", "redis://h/-1", "redis://h/01", "redis://h/%31",
+        "redis://h//1", "rediss://h/2147483648", "redis+sentinel://h/mymaster/x", "redis+sentinel://h/mymaster/0/0"}) {
+    const std::string url = std::string(address) + "?namespace=n";
+    EXPECT_ERROR(parse_store_url(url), worker_source_invalid);
+    EXPECT_EQ(error_of([&] { parse_store_url(url); }).find("hunter2"), std::string::npos);
+  }
+  EXPECT_EQ(parse_store_url("postgresql://h/orders?namespace=n").client, "postgresql://h/orders");
+}
+
 TEST(StoreUrls, refuse_parameters_given_twice) {
   EXPECT_ERROR(parse_store_url("redis://h?namespace=a&namespace=b"), option_invalid);
   EXPECT_ERROR(parse_store_url("redis://h?namespace=a&label=0&label=0"), option_invalid);

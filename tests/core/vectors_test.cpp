@@ -1,6 +1,7 @@
 // Runs every test of tests/vectors/vectors.json through the public C++ API. The format is described in
 // tests/vectors/README.md; there is no list of exceptions.
 #include <polyflake/polyflake.hpp>
+#include <polyflake/seal.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -80,6 +81,8 @@ void expecting(const Json& test, const std::function<void()>& call) {
         throw Mismatch("message does not say " + words.dump() + ": " + error.what());
       }
     }
+    if (test.contains("position"))
+      require_equal(error.position().value(), test.at("position").get<std::size_t>(), "position");
     return;
   }
   throw Mismatch("no error, expected " + test.at("error").get<std::string>());
@@ -95,11 +98,7 @@ std::uint64_t encoded(const Json& test) {
   return layout.pack(tick, node, static_cast<std::uint64_t>(test.value("sequence", std::int64_t{0})));
 }
 
-void check_decode(const Json& test) {
-  const Layout layout(test.at("layout").get<std::string>());
-  const std::uint64_t id = id_of(test.at("input"));
-  const Parts parts = layout.unpack(id);
-  const Json& expect = test.at("expect");
+void check_parts(const Layout& layout, std::uint64_t id, const Parts& parts, const Json& expect) {
   require_known_keys(expect, {"time_ms", "tick", "sequence", "node", "fields", "utc"});
   require_equal(parts.time_ms, signed_number(expect.at("time_ms")), "time_ms");
   require_equal(parts.tick, number(expect.at("tick")), "tick");
@@ -111,6 +110,13 @@ void check_decode(const Json& test) {
     require_equal(parts.fields[i], expect.at("fields").at(name).get<std::uint32_t>(), name);
   }
   require_equal(layout.pack(parts), id, "packed again");
+}
+
+void check_decode(const Json& test) {
+  const Layout layout(test.at("layout").get<std::string>());
+  const std::uint64_t id = id_of(test.at("input"));
+  const Parts parts = layout.unpack(id);
+  check_parts(layout, id, parts, test.at("expect"));
 }
 
 void check_layout(const Json& test) {
@@ -146,18 +152,145 @@ void check_layout_text(const Json& test) {
   require_equal(Layout(layout.text()).text(), layout.text(), "text read again");
 }
 
+Codec codec_of(const Json& test) {
+  const Json given = test.value("options", Json::object());
+  require_known_keys(given, {"width", "check"});
+  CodecOptions options;
+  if (given.contains("width")) options.width = given.at("width").get<std::int64_t>();
+  options.check = given.value("check", false);
+  return Codec::named(test.at("codec").get<std::string>(), options);
+}
+
 void check_codec(const Json& test) {
   const std::string op = test.at("op").get<std::string>();
-  const std::string codec = test.at("codec").get<std::string>();
+  const Codec codec = codec_of(test);
+  const bool plain = !test.contains("options");  // then the functions for a single id do the same
   if (op == "encode") {
-    const std::string text = to_text(id_of(test.at("input")), codec);
+    const std::uint64_t id = id_of(test.at("input"));
+    const std::string text = codec.encode(id);
+    require_equal(text, test.at("expect").at("text").get<std::string>(), "text");
+    if (plain) require_equal(to_text(id, codec.name()), text, "to_text");
+  } else if (op == "decode") {
+    const std::string text = test.at("text").get<std::string>();
+    const std::uint64_t id = plain ? from_text(text, codec.name()) : codec.decode(text);
+    require_equal(id, id_of(test.at("expect")), "id");
+    require_equal(codec.decode(text), id, "decode");
+  } else if (op == "make") {
+    const Json& expect = test.at("expect");
+    require_equal(std::string(codec.digits()), expect.at("digits").get<std::string>(), "digits");
+    require_equal(codec.width(), expect.at("width").get<int>(), "width");
+    require_equal(codec.check(), expect.at("check").get<bool>(), "check");
+  } else {
+    throw Mismatch("unknown operation " + op);
+  }
+}
+
+std::vector<std::uint64_t> ids_of(const Json& texts) {
+  std::vector<std::uint64_t> ids;
+  for (const Json& text : texts) ids.push_back(number(text));
+  return ids;
+}
+
+// Sqids and Hashids do the same things.
+template <class Texts>
+void check_texts(const Json& test, const Texts& texts) {
+  const std::string op = test.at("op").get<std::string>();
+  if (op == "encode") {
+    const std::vector<std::uint64_t> ids = ids_of(test.at("ids"));
+    const std::string text = texts.encode(ids);
+    require_equal(text, test.at("expect").at("text").get<std::string>(), "text");
+    if (ids.size() == 1) require_equal(texts.encode(ids[0]), text, "text of a single id");
+    if (texts.decode(text) != ids) throw Mismatch("its text is read as other ids");
+  } else if (op == "decode") {
+    const std::vector<std::uint64_t> ids = texts.decode(test.at("text").get<std::string>());
+    if (ids != ids_of(test.at("expect").at("ids"))) throw Mismatch("other ids");
+  } else if (op == "make") {
+    require_equal(texts.alphabet(), test.at("expect").at("alphabet").get<std::string>(), "alphabet");
+    require_equal(texts.min_length(), test.at("expect").at("min_length").get<int>(), "min_length");
+  } else {
+    throw Mismatch("unknown operation " + op);
+  }
+}
+
+void check_sqids(const Json& test) {
+  if (test.at("op") == "default_blocklist") {
+    const auto words = test.at("expect").at("words").get<std::vector<std::string>>();
+    if (Sqids::default_blocklist() != words) throw Mismatch("other words");
+    return;
+  }
+  const Json given = test.value("options", Json::object());
+  require_known_keys(given, {"alphabet", "min_length", "blocklist"});
+  SqidsOptions options;
+  options.alphabet = given.value("alphabet", options.alphabet);
+  options.min_length = given.value("min_length", options.min_length);
+  if (given.contains("blocklist")) options.blocklist = given.at("blocklist").get<std::vector<std::string>>();
+  check_texts(test, Sqids(options));
+}
+
+void check_hashids(const Json& test) {
+  const Json given = test.value("options", Json::object());
+  require_known_keys(given, {"salt", "min_length", "alphabet"});
+  check_texts(test, Hashids(given.value("salt", ""), given.value("min_length", std::int64_t{0}),
+                            given.value("alphabet", std::string(Hashids::kAlphabet))));
+}
+
+std::string bytes_of(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+Seal seal_of(const Json& given) {
+  require_known_keys(given, {"key", "tweak", "tweak_hex", "bits", "key_id"});
+  SealOptions options;
+  options.tweak = given.contains("tweak_hex") ? bytes_of(given.at("tweak_hex").get<std::string>())
+                                              : given.value("tweak", std::string());
+  options.bits = given.value("bits", options.bits);
+  if (given.contains("key_id")) options.key_id = given.at("key_id").get<std::string>();
+  return Seal(bytes_of(given.at("key").get<std::string>()), options);
+}
+
+SealRing ring_of(const Json& given) {
+  std::vector<Seal> seals;
+  for (const Json& one : given) seals.push_back(seal_of(one));
+  return SealRing(seals);
+}
+
+std::uint64_t unsealed(const Seal& seal, std::uint64_t id, const Json&) { return seal.unseal(id); }
+std::uint64_t unsealed(const SealRing& ring, std::uint64_t id, const Json& test) {
+  const Json& key_id = test.at("key_id");
+  return ring.unseal(id, key_id.is_null() ? std::nullopt : std::optional(key_id.get<std::string>()));
+}
+
+template <class Sealing>
+void check_sealing(const Sealing& sealing, const Json& test) {
+  const std::string op = test.at("op").get<std::string>();
+  const std::string codec = test.value("codec", std::string());
+  const bool named = test.contains("codec");
+  if (op == "seal") {
+    const std::uint64_t sealed = sealing.seal(id_of(test.at("input")));
+    require_equal(sealed, id_of(test.at("expect")), "sealed");
+  } else if (op == "unseal") {
+    const std::uint64_t id = unsealed(sealing, id_of(test.at("input")), test);
+    require_equal(id, id_of(test.at("expect")), "id");
+  } else if (op == "encode") {
+    const std::uint64_t id = id_of(test.at("input"));
+    const std::string text = named ? sealing.encode(id, codec) : sealing.encode(id);
     require_equal(text, test.at("expect").at("text").get<std::string>(), "text");
   } else if (op == "decode") {
-    const std::uint64_t id = from_text(test.at("text").get<std::string>(), codec);
+    const std::string text = test.at("text").get<std::string>();
+    const std::uint64_t id = named ? sealing.decode(text, codec) : sealing.decode(text);
     require_equal(id, id_of(test.at("expect")), "id");
   } else {
     throw Mismatch("unknown operation " + op);
   }
+}
+
+void check_seal(const Json& test) {
+  if (test.contains("ring")) return check_sealing(ring_of(test.at("ring")), test);
+  check_sealing(seal_of(test.at("seal")), test);
 }
 
 Worker worker_of(const Json& worker) {
@@ -237,9 +370,44 @@ void check_published(const Json& test) {
   }
 }
 
+void check_friendly(const Json& test) {
+  const Layout layout(test.at("layout").get<std::string>());
+  const std::string op = test.at("op").get<std::string>();
+  if (op == "write") {
+    const std::string text = friendly(layout, id_of(test.at("input")), test.at("utc_offset_s").get<std::int64_t>());
+    require_equal(text, test.at("expect").at("text").get<std::string>(), "text");
+    return;
+  }
+  require_equal(op, std::string("read"), "operation");
+  const std::string text = test.at("text").get<std::string>();
+  const auto offsets = test.at("utc_offsets_s").get<std::vector<std::int64_t>>();
+  const std::uint64_t id = from_friendly_of_zone(layout, text, offsets);
+  require_equal(id, id_of(test.at("expect")), "id");
+  require_equal(from_friendly(layout, text, offsets.at(0)), id, "id by the offset");
+}
+
+void check_explain(const Json& test) {
+  const std::uint64_t id = id_of(test.at("input"));
+  const std::vector<Explanation> explanations = explain(id, signed_number(test.at("now_ms")));
+  require_equal(explanations.size(), test.at("expect").size(), "number of explanations");
+  for (std::size_t i = 0; i < explanations.size(); ++i) {
+    const Explanation& explanation = explanations[i];
+    const Json& expect = test.at("expect")[i];
+    require_known_keys(expect, {"preset", "why_not", "parts"});
+    require_equal(explanation.preset, expect.at("preset").get<std::string>(), "preset");
+    const Json& why_not = expect.at("why_not");
+    require_equal(std::string(explanation.why_not ? name_of(*explanation.why_not) : ""),
+                  why_not.is_null() ? "" : why_not.get<std::string>(), "why_not");
+    require_equal(explanation.parts.has_value(), !expect.at("parts").is_null(), "parts");
+    if (explanation.parts) check_parts(Layout(explanation.preset), id, *explanation.parts, expect.at("parts"));
+  }
+}
+
 const std::map<std::string, void (*)(const Json&)> kGroups = {
-    {"layout", check_layout},   {"layout_text", check_layout_text}, {"codec", check_codec},
-    {"options", check_options}, {"generator", check_generator},     {"published", check_published},
+    {"layout", check_layout},     {"layout_text", check_layout_text}, {"codec", check_codec},
+    {"options", check_options},   {"generator", check_generator},     {"published", check_published},
+    {"friendly", check_friendly}, {"explain", check_explain},         {"seal", check_seal},
+    {"sqids", check_sqids},       {"hashids", check_hashids},
 };
 
 bool passes(const Json& test, void (*check)(const Json&)) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -73,13 +74,19 @@ const char* name(ErrorKind kind) noexcept;
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message);
+  Error(ErrorCode code, const std::string& message, std::size_t position);
 
   ErrorCode code() const noexcept { return code_; }
   const char* code_name() const noexcept { return info(code_).name; }
   ErrorKind kind() const noexcept { return info(code_).kind; }
 
+  // Where text is at fault: the index of its first character that cannot stand there, or its length where more was due.
+  // Nothing where an error is not about one place in a text. Of readers of ids and of key files alone.
+  std::optional<std::size_t> position() const noexcept { return position_; }
+
  private:
   ErrorCode code_;
+  std::optional<std::size_t> position_;
 };
 
 // Untrusted text as it may appear in a message: quoted, ASCII, control and non-ASCII bytes as \xNN,

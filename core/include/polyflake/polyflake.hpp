@@ -12,8 +12,13 @@
 // worker.hpp     Worker: where the node id comes from
 // lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: what operators do there;
 //                store.hpp: how to write a store; memory_store.hpp, host_store.hpp: two of them
+// registry_contents.hpp  who holds the `host` node ids of this host
 // layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
-// text.hpp       ids as decimal and hexadecimal text
+// codec.hpp      Codec: ids as short text that sorts; text.hpp: a single one
+// friendly.hpp   ids as text that people read; explain.hpp: which system an id is from
+// instant.hpp    instants as text, RFC 3339
+// sqids.hpp      Sqids: a list of ids as one short text; hashids.hpp: Hashids, for those who have such texts
+// seal.hpp       Seal: private ids; apart, since it is a library of its own, polyflake::seal
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
 // shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
@@ -23,16 +28,23 @@
 
 #include <polyflake/claims.hpp>
 #include <polyflake/clock.hpp>
+#include <polyflake/codec.hpp>
 #include <polyflake/error.hpp>
+#include <polyflake/explain.hpp>
+#include <polyflake/friendly.hpp>
 #include <polyflake/generator.hpp>
+#include <polyflake/hashids.hpp>
 #include <polyflake/host_store.hpp>
+#include <polyflake/instant.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 #include <polyflake/memory_store.hpp>
 #include <polyflake/namespaces.hpp>
 #include <polyflake/options.hpp>
 #include <polyflake/process.hpp>
+#include <polyflake/registry_contents.hpp>
 #include <polyflake/shortcuts.hpp>
+#include <polyflake/sqids.hpp>
 #include <polyflake/stats.hpp>
 #include <polyflake/store.hpp>
 #include <polyflake/text.hpp>

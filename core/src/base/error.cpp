@@ -15,6 +15,9 @@ const char* name(ErrorKind kind) noexcept {
 
 Error::Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
 
+Error::Error(ErrorCode code, const std::string& message, std::size_t position)
+    : std::runtime_error(message), code_(code), position_(position) {}
+
 std::string quoted(std::string_view untrusted) {
   constexpr std::size_t kLongest = 32;
   constexpr char kHex[] = "0123456789abcdef";

@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include "base/hash.hpp"
+#include "bits/span.hpp"
 
 namespace polyflake {
 namespace {
@@ -99,11 +100,8 @@ std::uint64_t Layout::last_id(std::int64_t unix_ms) const {
 }
 
 std::uint64_t Layout::tick_at(std::int64_t unix_ms) const {
-  const std::int64_t end_ms = time_of(ones(timestamp().width)) + (tick_ms() - 1);
-  if (unix_ms < epoch_ms() || unix_ms > end_ms) {
-    throw Error(ErrorCode::field_out_of_range, "time " + std::to_string(unix_ms) +
-                                                   " ms is outside the layout's span, " + std::to_string(epoch_ms()) +
-                                                   " to " + std::to_string(end_ms) + " ms since 1970");
+  if (unix_ms < epoch_ms() || unix_ms > last_ms(*this)) {
+    throw Error(ErrorCode::field_out_of_range, "time " + std::to_string(unix_ms) + " ms " + outside_the_span(*this));
   }
   return static_cast<std::uint64_t>((unix_ms - epoch_ms()) / tick_ms());
 }

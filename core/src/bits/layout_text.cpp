@@ -9,11 +9,13 @@
 #include <polyflake/layout.hpp>
 
 #include <polyflake/error.hpp>
+#include <polyflake/instant.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/ascii.hpp"
+#include "bits/calendar.hpp"
 
 namespace polyflake {
 namespace {
@@ -22,7 +24,6 @@ constexpr std::size_t kLongestText = 1024;
 constexpr std::size_t kLongestName = 32;
 constexpr unsigned kWidestField = 32;  // of sequence and node fields, in bits
 constexpr unsigned kIdWidth = 64;
-constexpr std::uint64_t kMsPerDay = 86'400'000;
 
 [[noreturn]] void refuse(std::string_view what, const std::string& rule) {
   throw Error(ErrorCode::layout_invalid, "layout: " + quoted(what) + ": " + rule);
@@ -87,44 +88,17 @@ std::int64_t parse_tick_ms(std::string_view text) {
   return static_cast<std::int64_t>(count) * (in_seconds ? 1000 : 1);
 }
 
-bool is_leap(std::uint64_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
-
-std::uint64_t days_in(std::uint64_t year, std::uint64_t month) {
-  constexpr unsigned kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return month == 2 && is_leap(year) ? 29 : kDays[month - 1];
-}
-
-// Days from 1970-01-01 to the first day of this month of the proleptic Gregorian calendar.
-std::uint64_t days_before(std::uint64_t year, std::uint64_t month) {
-  const std::uint64_t y = year - 1;  // whole years before, counted from year 1
-  std::uint64_t days = y * 365 + y / 4 - y / 100 + y / 400 - 719'162;
-  for (std::uint64_t m = 1; m < month; ++m) days += days_in(year, m);
-  return days;
-}
-
 std::int64_t parse_epoch_ms(std::string_view text) {
-  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
-  constexpr const char* kRule = "an epoch is YYYY-MM-DDTHH:MM:SS.mmmZ, a real instant of 1970 or later";
-  if (text.size() != kShape.size()) refuse(text, kRule);
-  for (std::size_t i = 0; i < kShape.size(); ++i) {
-    if (kShape[i] == 'd' ? !ascii::is_digit(text[i]) : text[i] != kShape[i]) refuse(text, kRule);
+  constexpr std::size_t kLength = 24;  // with all three decimals
+  const auto unix_ms = parse_utc(text);
+  if (text.size() != kLength || !unix_ms) {
+    refuse(text, "an epoch is YYYY-MM-DDTHH:MM:SS.mmmZ, a real instant of 1970 or later");
   }
-  const auto number = [&](std::size_t from, std::size_t count) {
-    std::uint64_t value = 0;
-    for (const char c : text.substr(from, count)) value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    return value;
-  };
-  const std::uint64_t year = number(0, 4), month = number(5, 2), day = number(8, 2);
-  const std::uint64_t hour = number(11, 2), minute = number(14, 2), second = number(17, 2);
-  const bool real = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month) && hour < 24 &&
-                    minute < 60 && second < 60;
-  if (!real) refuse(text, kRule);
-  const std::uint64_t days = days_before(year, month) + (day - 1);
-  return static_cast<std::int64_t>(days * kMsPerDay + ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 3));
+  return *unix_ms;
 }
 
 std::string years(double ms) {
-  const double tenths = ms / (365.2425 * static_cast<double>(kMsPerDay)) * 10;
+  const double tenths = ms / (365.2425 * static_cast<double>(calendar::kMsPerDay)) * 10;
   if (tenths > 1e15) return "longer than the universe";
   const auto rounded = std::llround(tenths);
   return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";

@@ -107,6 +107,19 @@ void refuse_other_spelling(std::string_view parameter) {
   for (const auto& one : kParameters) refuse_like(one.name);
 }
 
+// host: what stands behind user and password. Clients of Redis disagree on a path that is no number: some take database 0.
+void check_database(std::string_view host, bool sentinel) {
+  const std::size_t slash = host.find('/');
+  std::string_view path = slash == std::string_view::npos ? "" : host.substr(slash + 1);
+  if (sentinel) path.remove_prefix(std::min(path.find('/'), path.size()));
+  if (sentinel && !path.empty()) path.remove_prefix(1);
+  const auto number = ascii::decimal(path);
+  if (path.empty() || (number && *number <= INT32_MAX)) return;
+  throw Error(ErrorCode::worker_source_invalid,
+              "in the address of a Redis the path is the number of a database, as in redis://host:6379/0, behind a "
+              "Sentinel the name of the primary first, as in redis+sentinel://host:26379/mymaster/0");
+}
+
 }  // namespace
 
 bool Place::set(std::string_view parameter, std::string_view value) {
@@ -146,6 +159,8 @@ StoreUrl parse_store_url(std::string_view text) {
   const std::size_t host = address.find("://") + 3;
   const std::size_t at = address.rfind('@');
   if (at != std::string_view::npos && at >= host) url.shown.erase(host, at + 1 - host);
+  if (url.kind == "redis")
+    check_database(std::string_view(url.shown).substr(host), address.substr(0, host) == "redis+sentinel://");
   std::set<std::string_view> set;
   char separator = '?';
   for (std::size_t from = query + 1; from < text.size();) {

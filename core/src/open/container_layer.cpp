@@ -13,7 +13,8 @@ std::atomic<bool> g_warned{false};
 }  // namespace
 
 void look_for_container_layer(const std::string& home) {
-  if (!platform::environment("POLYFLAKE_HOME") && platform::is_container_layer(home)) g_on_container_layer.store(true);
+  if (platform::environment("POLYFLAKE_HOME")) return;
+  if (platform::file_system(home).container_layer) g_on_container_layer.store(true);
 }
 
 std::string take_container_warning() {

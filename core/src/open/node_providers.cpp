@@ -48,7 +48,8 @@ std::optional<std::string_view> rest_of(std::string_view text, std::string_view 
     throw Error(ErrorCode::worker_source_invalid,
                 "an address of a store is for the packages of Python, Node and Java; in C++ a store is an object");
   }
-  std::string advice = "a static node id is passed as a number, not as text";
+  std::string advice = ascii::decimal(text) ? "a static node id is passed as a number, not as text"
+                                            : "no layout has room for a node id of so many digits";
   if (!ascii::is_canonical_decimal(text)) {
     advice = "use a node id, one number per node field";
     for (const auto& source : kSources) {

@@ -5,7 +5,7 @@
 
 namespace polyflake::platform {
 
-// Of the call that failed just now.
+// Of the call that failed just now; in English, whatever locale the program has set.
 std::string last_error();
 
 // Raises registry_unusable: "cannot <action> '<path>': <what the system said>".

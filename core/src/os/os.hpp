@@ -76,8 +76,12 @@ FolderTimes folder_times(const std::string& path);
 // no folder alone.
 void note_change(const std::string& folder);
 
-// A layer that a container has for itself (overlayfs).
-bool is_container_layer(const std::string& path);
+// Of a path, or of the nearest folder above it that is there.
+struct FileSystem {
+  bool shared;           // among hosts, to which a lock of this one means nothing; also where that is not known
+  bool container_layer;  // of a container by itself (overlayfs)
+};
+FileSystem file_system(const std::string& path);
 
 // --- copies of the process -------------------------------------------------------------------------
 

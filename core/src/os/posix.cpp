@@ -6,10 +6,11 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <new>
-#include <system_error>
 
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -27,7 +28,14 @@
 
 namespace polyflake::platform {
 
-std::string last_error() { return std::generic_category().message(errno); }
+std::string last_error() {
+#if defined(__APPLE__)
+  return std::strerror(errno);
+#else
+  static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  return ::strerror_l(errno, plain);
+#endif
+}
 
 std::string random_hex_128() {
   std::uint64_t words[2];

@@ -30,12 +30,14 @@ bool describe(int fd, const char* path, Description& file) {
   const auto ns = [](const struct statx_timestamp& time) {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
   };
-  file = {std::uint64_t{found.stx_dev_major} << 32 | found.stx_dev_minor, found.stx_ino,
-          (found.stx_mask & STATX_BTIME) != 0 ? ns(found.stx_btime) : 0, ns(found.stx_ctime), ns(found.stx_mtime)};
+  file = {S_ISREG(found.stx_mode), std::uint64_t{found.stx_dev_major} << 32 | found.stx_dev_minor,
+          found.stx_ino,           (found.stx_mask & STATX_BTIME) != 0 ? ns(found.stx_btime) : 0,
+          ns(found.stx_ctime),     ns(found.stx_mtime)};
 #else
   struct stat found;
   if ((*path == '\0' ? ::fstat(fd, &found) : ::stat(path, &found)) != 0) return false;
-  file = {static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0, change_ns(found), entries_ns(found)};
+  file = {S_ISREG(found.st_mode), static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0, change_ns(found),
+          entries_ns(found)};
 #endif
   return true;
 }

@@ -6,6 +6,7 @@
 namespace polyflake::platform {
 
 struct Description {
+  bool plain = false;  // neither a folder nor a pipe, a socket or a device
   std::uint64_t device = 0, inode = 0;
   std::int64_t birth_ns = 0, changed_ns = 0, written_ns = 0;  // birth 0: not recorded by every file system
 };

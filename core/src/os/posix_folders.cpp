@@ -3,7 +3,6 @@
 #include <polyflake/error.hpp>
 
 #include <cerrno>
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -15,10 +14,6 @@
 
 #include "os/failure.hpp"
 #include "os/posix_description.hpp"
-
-#if defined(__linux__)
-#include <sys/vfs.h>
-#endif
 
 namespace polyflake::platform {
 
@@ -38,6 +33,11 @@ void flush_folder_of(const std::string& path) {
   ::close(fd);
 }
 
+[[noreturn]] void refuse_to_make(const std::string& path, const std::string& reason) {
+  throw Error(ErrorCode::registry_unusable, "cannot create the registry folder '" + path + "': " + reason +
+                                                "; make it writable, or point POLYFLAKE_HOME at a folder that is");
+}
+
 }  // namespace
 
 void make_folders(const std::string& path) {
@@ -47,11 +47,9 @@ void make_folders(const std::string& path) {
       flush_folder_of(folder);
     } else if (errno != EEXIST) {
       struct stat info;
-      const int error = errno;
+      const std::string said = last_error();
       if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
-        throw Error(ErrorCode::registry_unusable,
-                    "cannot create the registry folder '" + path + "': " + std::generic_category().message(error) +
-                        "; make it writable, or point POLYFLAKE_HOME at a folder that is");
+        refuse_to_make(path, said);
       }
     }
     if (slash == std::string::npos) return;
@@ -99,16 +97,6 @@ void note_change(const std::string& folder) {
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(folder, ignored);
   if (fs::is_directory(status)) fs::permissions(folder, status.permissions(), ignored);
-}
-
-bool is_container_layer([[maybe_unused]] const std::string& path) {
-#if defined(__linux__)
-  constexpr std::uint32_t kOverlay = 0x794c7630;  // linux/magic.h
-  struct statfs info;
-  return ::statfs(path.c_str(), &info) == 0 && static_cast<std::uint32_t>(info.f_type) == kOverlay;
-#else
-  return false;
-#endif
 }
 
 }  // namespace polyflake::platform

@@ -18,10 +18,7 @@
 #include "os/owner.hpp"
 #include "os/posix_description.hpp"
 #include "os/posix_descriptor.hpp"
-
-#if defined(__linux__)
-#include <sys/vfs.h>
-#endif
+#include "os/posix_file_system.hpp"
 
 namespace polyflake {
 
@@ -30,25 +27,29 @@ using platform::refuse;
 
 namespace {
 
-FileView view_of(int fd) {
+FileView view_of(int fd, const std::string& path) {
   platform::Description file;
   if (!platform::describe(fd, "", file)) {
     throw Error(ErrorCode::registry_unusable, "cannot inspect a registry file: " + platform::last_error());
   }
+  if (!file.plain) refuse(path, "is no plain file");
   return {std::to_string(file.device) + ":" + std::to_string(file.inode) + ":" + std::to_string(file.birth_ns) + ":" +
               platform::machine_id(),
           file.changed_ns / 1'000'000, 0};
 }
 
 FileView read_from(int fd, const std::string& path, char* bytes, std::size_t most) {
-  FileView view = view_of(fd);
+  FileView view = view_of(fd, path);
   const ssize_t size = ::pread(fd, bytes, most, 0);
   if (size < 0) fail(path, "read");
   view.size = static_cast<std::size_t>(size);
   return view;
 }
 
-int open_file(const std::string& path, int flags) { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
+// Without waiting for whoever is at the other end of what is no plain file.
+int open_file(const std::string& path, int flags) {
+  return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+}
 
 // For files that are looked at and never locked.
 class Reading {
@@ -125,20 +126,7 @@ LockedFile::Try LockedFile::try_lock(Missing missing) {
   }
 }
 
-bool LockedFile::is_shared() const {
-#if defined(__linux__)
-  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS, OCFS2, GFS2, vboxsf.
-  constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997,
-                                       0x5346414f, 0x00c36400, 0x0bd00bd0, 0x47504653, 0x19830326,
-                                       0x7461636f, 0x01161970, 0x786f4256};
-  struct statfs info;
-  if (::fstatfs(system_->number(), &info) != 0) return true;  // unknown, so not trusted
-  for (const std::uint32_t magic : kShared) {
-    if (static_cast<std::uint32_t>(info.f_type) == magic) return true;
-  }
-#endif
-  return false;
-}
+bool LockedFile::is_shared() const { return platform::file_system(system_->number()).shared; }
 
 FileView LockedFile::read(char* bytes, std::size_t most) const {
   return read_from(system_->number(), path_, bytes, most);

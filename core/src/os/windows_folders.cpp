@@ -22,6 +22,10 @@ std::wstring system_path(const std::string& path) {
   return full.size() < kLongest ? full : L"\\\\?\\" + full;
 }
 
+std::wstring without_prefix(const std::wstring& path) {
+  return path.substr(0, 4) == L"\\\\?\\" ? path.substr(4) : path;
+}
+
 // Of drives alone. What begins with two separators is on another host, or is a device.
 bool is_absolute(const std::string& path) {
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
@@ -123,7 +127,10 @@ void note_change(const std::string& folder) {
   ::SetFileInformationByHandle(file.get(), FileBasicInfo, &change, sizeof change);
 }
 
-// Containers of Windows have disks of their own, which nothing tells from others.
-bool is_container_layer(const std::string&) { return false; }
+// Containers have disks of their own here, which nothing tells from others.
+FileSystem file_system(const std::string& path) {
+  const std::wstring plain = without_prefix(system_path(path));
+  return {plain.substr(0, 2) == L"\\\\" || ::GetDriveTypeW(plain.substr(0, 3).c_str()) == DRIVE_REMOTE, false};
+}
 
 }  // namespace polyflake::platform

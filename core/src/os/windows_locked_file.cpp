@@ -16,6 +16,7 @@ using platform::Handle;
 using platform::narrow;
 using platform::refuse;
 using platform::system_path;
+using platform::without_prefix;
 
 namespace {
 
@@ -102,10 +103,6 @@ void refuse_links(HANDLE file, const std::string& path) {
     refuse(path, "is a link, or kept elsewhere (a reparse point)");
 }
 
-std::wstring without_prefix(const std::wstring& path) {
-  return path.substr(0, 4) == L"\\\\?\\" ? path.substr(4) : path;
-}
-
 template <class Ask>
 std::wstring path_from(const Ask& ask) {
   std::wstring path(512, L'\0');
@@ -183,8 +180,7 @@ LockedFile::Try LockedFile::try_lock(Missing missing) {
 bool LockedFile::is_shared() const {
   FILE_REMOTE_PROTOCOL_INFO remote;
   if (::GetFileInformationByHandleEx(system_->file.get(), FileRemoteProtocolInfo, &remote, sizeof remote)) return true;
-  const std::wstring path = without_prefix(system_path(path_));
-  return path.substr(0, 2) == L"\\\\" || ::GetDriveTypeW(path.substr(0, 3).c_str()) == DRIVE_REMOTE;
+  return platform::file_system(path_).shared;
 }
 
 FileView LockedFile::read(char* bytes, std::size_t most) const {

@@ -21,6 +21,7 @@ std::string narrow(std::wstring_view text);
 
 // A path as the system takes it: absolute, with its own separators, of any length.
 std::wstring system_path(const std::string& path);
+std::wstring without_prefix(const std::wstring& path);  // of a long one
 
 class Handle {
  public:

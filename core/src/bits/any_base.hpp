@@ -1,0 +1,47 @@
+// Numbers of 64 bits as digits that the caller chose, and the rules of his alphabet: what Sqids and Hashids share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "base/text_refusal.hpp"
+
+namespace polyflake {
+
+// Errors: option_invalid unless `alphabet` has at least `fewest` printable ASCII characters, each once.
+void require_alphabet(std::string_view alphabet, std::size_t fewest);
+
+// Errors: option_invalid.
+void require_min_length(std::int64_t min_length, std::int64_t most);
+void require_count(std::size_t ids, std::size_t most);
+
+// No leading zeros.
+inline void append_number(std::string& text, std::uint64_t number, std::string_view digits) {
+  char all[64];
+  char* const end = all + sizeof all;
+  char* first = end;
+  do {
+    *--first = digits[number % digits.size()];
+    number /= digits.size();
+  } while (number > 0);
+  text.append(first, end);
+}
+
+// Puts a digit behind a number. False: it is above 2^64 - 1 then.
+inline bool append_digit(std::uint64_t& number, std::size_t digit, std::size_t base) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  if (number > (kMost - digit) / base) return false;
+  number = number * base + digit;
+  return true;
+}
+
+// Errors: text_invalid at the first character of the text that is not of the alphabet.
+void require_characters(const TextRefusal& refusal, std::string_view alphabet);
+
+// Errors: text_invalid at the first character by which the text differs from the one that its ids have.
+void require_same(const TextRefusal& refusal, std::string_view canonical);
+
+}  // namespace polyflake

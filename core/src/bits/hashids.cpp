@@ -1,0 +1,160 @@
+#include <polyflake/hashids.hpp>
+
+#include <algorithm>
+
+#include "bits/any_base.hpp"
+
+namespace polyflake {
+namespace {
+
+constexpr std::size_t kShortestAlphabet = 16;
+constexpr std::int64_t kMostMinLength = 1024;
+constexpr std::string_view kSeparators = "cfhistuCFHISTU";
+
+constexpr std::size_t separators_beside(std::size_t digits) { return (2 * digits + 6) / 7; }  // two for seven
+constexpr std::size_t guards_beside(std::size_t digits) { return (digits + 11) / 12; }
+
+std::uint32_t code_of(char c) { return static_cast<unsigned char>(c); }
+
+// `salt(i)` is the i-th character of the salt, whose length is `length`; without a salt nothing moves.
+template <class Salt>
+void shuffle(std::string& letters, std::size_t length, const Salt& salt) {
+  if (length == 0) return;
+  std::uint64_t sum = 0;
+  for (std::size_t left = letters.size(), at = 0; left-- > 1; at = (at + 1) % length) {
+    const std::uint64_t code = salt(at);
+    sum += code;
+    std::swap(letters[left], letters[(code + at + sum) % left]);
+  }
+}
+
+// Code points of UTF-8.
+// Errors: option_invalid.
+std::vector<std::uint32_t> code_points(std::string_view salt) {
+  std::vector<std::uint32_t> points;
+  for (std::size_t i = 0; i < salt.size();) {
+    const std::uint32_t lead = code_of(salt[i]);
+    const std::size_t more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+    std::uint32_t point = more == 0 ? lead : lead & (0x3fU >> more);
+    bool good = (lead < 0x80 || lead >= 0xc0) && lead < 0xf8 && salt.size() - i > more;
+    for (std::size_t j = 1; good && j <= more; ++j) {
+      good = (code_of(salt[i + j]) & 0xc0) == 0x80;
+      point = point << 6 | (code_of(salt[i + j]) & 0x3f);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
+    if (!good || point < kLeast[more] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) {
+      throw Error(ErrorCode::option_invalid, "the salt is not UTF-8 at byte " + std::to_string(i));
+    }
+    points.push_back(point);
+    i += more + 1;
+  }
+  return points;
+}
+
+// Takes the first `count` letters away.
+std::string take(std::string& letters, std::size_t count) {
+  std::string taken = letters.substr(0, count);
+  letters.erase(0, count);
+  return taken;
+}
+
+}  // namespace
+
+Hashids::Hashids(std::string_view salt, std::int64_t min_length, std::string_view alphabet)
+    : alphabet_(alphabet), salt_(code_points(salt)) {
+  require_alphabet(alphabet, kShortestAlphabet);
+  require_min_length(min_length, kMostMinLength);
+  min_length_ = static_cast<std::size_t>(min_length);
+  const auto salt_at = [this](std::size_t i) { return salt_[i]; };
+  for (const char c : kSeparators) {
+    if (alphabet.find(c) != std::string_view::npos) separators_ += c;
+  }
+  for (const char c : alphabet) {
+    if (kSeparators.find(c) == std::string_view::npos) digits_ += c;
+  }
+  shuffle(separators_, salt_.size(), salt_at);
+  const std::size_t due = separators_beside(digits_.size());
+  if (due > separators_.size()) separators_ += take(digits_, due - separators_.size());
+  shuffle(digits_, salt_.size(), salt_at);
+  guards_ = take(digits_.size() < 3 ? separators_ : digits_, guards_beside(digits_.size()));
+}
+
+std::string Hashids::encode(std::uint64_t id) const { return encode(&id, 1); }
+
+std::string Hashids::encode(const std::vector<std::uint64_t>& ids) const { return encode(ids.data(), ids.size()); }
+
+std::string Hashids::encode(std::initializer_list<std::uint64_t> ids) const { return encode(ids.begin(), ids.size()); }
+
+std::string Hashids::encode(const std::uint64_t* ids, std::size_t count) const {
+  if (count == 0) return {};
+  require_count(count, kMostIds);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += ids[i] % (i + 100);
+  std::string digits = digits_;
+  const char lottery = digits[sum % digits.size()];
+  std::string text(1, lottery);
+  for (std::size_t i = 0; i < count; ++i) {
+    shuffle_digits(digits, lottery);
+    const std::size_t first = text.size();
+    append_number(text, ids[i], digits);
+    if (i + 1 < count) text += separators_[ids[i] % (code_of(text[first]) + i) % separators_.size()];
+  }
+  if (text.size() < min_length_) fill_up(text, digits, sum);
+  return text;
+}
+
+// By the lottery letter, the salt and the digits themselves, as far as they are needed.
+void Hashids::shuffle_digits(std::string& digits, char lottery) const {
+  const std::string before = digits;
+  shuffle(digits, before.size(), [&](std::size_t i) {
+    if (i == 0) return code_of(lottery);
+    return i <= salt_.size() ? salt_[i - 1] : code_of(before[i - 1 - salt_.size()]);
+  });
+}
+
+// A guard in front, a guard behind, then halves of the digits around it, until the length is reached.
+void Hashids::fill_up(std::string& text, std::string& digits, std::uint64_t sum) const {
+  text.insert(text.begin(), guards_[(sum + code_of(text[0])) % guards_.size()]);
+  if (text.size() < min_length_) text += guards_[(sum + code_of(text[2])) % guards_.size()];
+  const std::size_t half = digits.size() / 2;
+  while (text.size() < min_length_) {
+    const std::string before = digits;
+    shuffle(digits, before.size(), [&before](std::size_t i) { return code_of(before[i]); });
+    text.insert(0, digits, half, std::string::npos).append(digits, 0, half);
+    if (text.size() > min_length_) text = text.substr((text.size() - min_length_) / 2, min_length_);
+  }
+}
+
+// What is between the guards.
+std::string_view Hashids::without_filling(std::string_view text) const {
+  const std::size_t front = text.find_first_of(guards_);
+  if (front == std::string_view::npos) return text;
+  const std::size_t back = text.find_first_of(guards_, front + 1);
+  if (back != std::string_view::npos) {
+    const std::size_t third = text.find_first_of(guards_, back + 1);
+    if (third != std::string_view::npos) TextRefusal("Hashids", text).at(third, "it has more than two guards");
+  }
+  return text.substr(front + 1, back == std::string_view::npos ? back : back - front - 1);
+}
+
+std::vector<std::uint64_t> Hashids::decode(std::string_view text) const {
+  std::vector<std::uint64_t> ids;
+  const TextRefusal refusal("Hashids", text);
+  require_characters(refusal, alphabet_);
+  const std::string_view body = without_filling(text);
+  std::string digits = digits_;
+  for (std::size_t at = 1; at <= body.size(); ++at) {
+    const auto position = [&] { return static_cast<std::size_t>(body.data() - text.data()) + at; };
+    if (ids.size() == kMostIds) refusal.at(position(), "it has more than " + std::to_string(kMostIds) + " ids");
+    shuffle_digits(digits, body[0]);
+    std::uint64_t id = 0;
+    for (; at < body.size() && separators_.find(body[at]) == std::string::npos; ++at) {
+      if (!append_digit(id, digits.find(body[at]), digits.size())) refusal.above_the_greatest(position());
+    }
+    ids.push_back(id);
+  }
+  require_same(refusal, encode(ids.data(), ids.size()));
+  return ids;
+}
+
+}  // namespace polyflake
