@@ -31,7 +31,9 @@ Failure current_failure(Spelling spelling) noexcept {
     try {
       throw;
     } catch (const Error& error) {
-      return {error.code_name(), name(error.kind()), spelled(error.what(), spelling)};
+      const auto position = error.position();
+      return {error.code_name(), name(error.kind()), spelled(error.what(), spelling),
+              position ? static_cast<std::int64_t>(*position) : -1};
     } catch (const std::bad_alloc&) {
       return {"out_of_memory", "", "out of memory"};
     } catch (const std::exception& error) {

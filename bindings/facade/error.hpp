@@ -1,6 +1,7 @@
 // Failures: whatever is thrown below, as a code, a kind and a message.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct Failure {
   std::string code;  // from the table of error.hpp; "out_of_memory" or "internal" for what is not ours
   std::string kind;  // "argument", "clock", "worker", "state", "lease"; "" for what is not ours
   std::string message;
+  std::int64_t position = -1;  // of the fault in a text; -1 where there is none
 };
 
 // Describes the exception being handled; call it inside a catch block. The message spells options like the caller.

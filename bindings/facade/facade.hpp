@@ -5,10 +5,15 @@
 // function may throw; a binding catches everything at its entry and asks current_failure() what it was.
 #pragma once
 
+#include "facade/codec.hpp"
 #include "facade/error.hpp"
+#include "facade/explain.hpp"
 #include "facade/generator.hpp"
+#include "facade/hashids.hpp"
 #include "facade/layout.hpp"
 #include "facade/lease.hpp"
 #include "facade/options.hpp"
 #include "facade/process.hpp"
+#include "facade/seal.hpp"
+#include "facade/sqids.hpp"
 #include "facade/text.hpp"

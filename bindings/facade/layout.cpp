@@ -1,6 +1,7 @@
 #include "facade/layout.hpp"
 
 #include <polyflake/error.hpp>
+#include <polyflake/friendly.hpp>
 
 namespace polyflake::facade {
 namespace {
@@ -60,6 +61,18 @@ polyflake::Parts Layout::decode(std::uint64_t id) const { return layout_.unpack(
 std::uint64_t Layout::first_id(std::int64_t unix_ms) const { return layout_.first_id(unix_ms); }
 
 std::uint64_t Layout::last_id(std::int64_t unix_ms) const { return layout_.last_id(unix_ms); }
+
+std::string Layout::friendly(std::uint64_t id, std::int64_t utc_offset_seconds) const {
+  return polyflake::friendly(layout_, id, utc_offset_seconds);
+}
+
+std::int64_t Layout::friendly_local_seconds(const std::string& text) const {
+  return polyflake::friendly_local_seconds(layout_, text);
+}
+
+std::uint64_t Layout::from_friendly(const std::string& text, const std::vector<std::int64_t>& utc_offsets) const {
+  return from_friendly_of_zone(layout_, text, utc_offsets);
+}
 
 std::vector<std::string> preset_names() { return polyflake::Layout::preset_names(); }
 

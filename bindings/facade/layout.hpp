@@ -34,6 +34,12 @@ class Layout {
   std::uint64_t first_id(std::int64_t unix_ms) const;
   std::uint64_t last_id(std::int64_t unix_ms) const;
 
+  // Friendly forms: friendly.hpp has the contract. Offsets are in seconds, east positive.
+  std::string friendly(std::uint64_t id, std::int64_t utc_offset_seconds) const;
+  std::int64_t friendly_local_seconds(const std::string& text) const;
+  // utc_offsets: those that the text's local time may have; one, or it is refused.
+  std::uint64_t from_friendly(const std::string& text, const std::vector<std::int64_t>& utc_offsets) const;
+
  private:
   std::uint64_t encode(std::uint64_t tick, std::int64_t sequence, const std::vector<std::string>& names,
                        const std::vector<std::int64_t>& values) const;

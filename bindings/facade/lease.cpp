@@ -144,9 +144,6 @@ void Lease::begin_anew() {
 std::int64_t Lease::renewals() const {
   return static_cast<std::int64_t>(held_->lease->standing()->renewals.load(std::memory_order_relaxed));
 }
-std::int64_t Lease::failures() const {
-  return static_cast<std::int64_t>(held_->lease->standing()->failures.load(std::memory_order_relaxed));
-}
 
 std::string Lease::namespace_uuid() const { return held_->lease->namespace_uuid(); }
 

@@ -111,8 +111,7 @@ class Lease : public StoreTalk {
   bool ours() const;
   void begin_anew();
 
-  std::int64_t renewals() const;
-  std::int64_t failures() const;
+  std::int64_t renewals() const;       // windows so far; stats() has it, too, and what failed
   std::string namespace_uuid() const;  // "" before the first window
 
  private:

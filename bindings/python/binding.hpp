@@ -4,7 +4,6 @@
 // facade, call, and convert back; checks of what a user passed are in the Python package.
 #pragma once
 
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -12,17 +11,26 @@
 
 #include <facade/facade.hpp>
 
+#include "without_gil.hpp"
+
 namespace polyflake::python {
 
 namespace py = pybind11;
 
+void bind_codec(py::module_& module);
+void bind_explain(py::module_& module);
 void bind_layout(py::module_& module);
 void bind_lease(py::module_& module);
 void bind_generator(py::module_& module);
+void bind_sqids(py::module_& module);
+void bind_seal(py::module_& module);
 
 // The generator inside a bound object. Throws TypeError where __init__ never ran, which pybind11 would not
 // notice; a traceback printer that shows the locals of a failed constructor gets there.
 facade::Generator& opened(py::handle self);
+
+// (time_ms, tick, sequence, node, {node field: value})
+py::tuple tuple_of(const Parts& parts, const std::vector<std::string>& node_fields);
 
 // Places next_id and the other calls that issue ids on the bound Generator class.
 void add_issuing_methods(py::handle generator_class);
@@ -43,29 +51,5 @@ void set_python_error() noexcept;
 // go through as they are, so that they too are refused there and not by an encoding error.
 std::string utf8(const py::str& text);
 std::vector<std::string> utf8(const std::vector<py::str>& texts);
-
-// Runs a call that may block, without the GIL. Returns what it threw once the GIL is back.
-//
-// Not py::gil_scoped_release: at interpreter exit a daemon thread is ended while it takes the GIL back,
-// which must not happen inside a destructor (the unwinding would end the process instead).
-template <typename Call>
-std::exception_ptr failure_without_gil(Call call) {
-  std::exception_ptr failure;
-  PyThreadState* const thread = PyEval_SaveThread();
-  try {
-    call();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  PyEval_RestoreThread(thread);
-  return failure;
-}
-
-// The same, and throws it again.
-template <typename Call>
-void without_gil(Call call) {
-  const std::exception_ptr failure = failure_without_gil(call);
-  if (failure) std::rethrow_exception(failure);
-}
 
 }  // namespace polyflake::python

@@ -3,10 +3,10 @@
 // A method bound the usual way pays for the dispatch of overloads and arguments: about five times the
 // price of the id. A method descriptor (METH_NOARGS, METH_O) on the same class costs nothing of that, so
 // the issuing calls are made by hand, here and nowhere else. That has two consequences:
-// - `self` is unpacked by native(), which reads the value pointer of pybind11's instance itself;
+// - `self` is unpacked by value_in(), which reads the value pointer of pybind11's instance itself;
 // - no frame that takes the GIL back holds a C++ object of Python's or a catch block, because at
 //   interpreter exit daemon threads are ended (unwound) at exactly that point.
-#include "binding.hpp"
+#include "methods.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -16,37 +16,7 @@ namespace {
 
 constexpr std::int64_t kLongestSleepNs = 50'000'000;  // between two looks at pending signals
 
-// The generator inside; null, with a Python error, where __init__ never ran.
-facade::Generator* native(PyObject* self) {
-  auto* const instance = reinterpret_cast<py::detail::instance*>(self);
-  void* value = nullptr;
-  if (instance->simple_layout) {
-    value = instance->simple_value_holder[0];
-  } else {  // a class that inherits from other extension classes too
-    value = instance->get_value_and_holder(py::detail::get_type_info(typeid(facade::Generator))).value_ptr();
-  }
-  if (value == nullptr) PyErr_SetString(PyExc_TypeError, "Generator.__init__() was not called");
-  return static_cast<facade::Generator*>(value);
-}
-
-// Runs a call of the facade with the GIL held; false, with a Python error, where it threw.
-template <typename Call>
-bool succeeds(Call call) {
-  try {
-    call();
-    return true;
-  } catch (...) {
-    set_python_error();
-    return false;
-  }
-}
-
-// The same for a call that may block, without the GIL.
-template <typename Call>
-bool succeeds_without_gil(Call call) {
-  const std::exception_ptr failure = failure_without_gil(call);
-  return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
-}
+facade::Generator* native(PyObject* self) { return value_in<facade::Generator>(self); }
 
 // An id, or ~id for one that must be waited for; -1, which is ~0, where nothing can be claimed yet. The fast path keeps
 // the GIL; the other may do I/O.
@@ -264,19 +234,10 @@ PyObject* issue_id_text(PyObject* generator) {
   return PyUnicode_FromStringAndSize(digits, static_cast<Py_ssize_t>(length));
 }
 
-facade::Generator& opened(py::handle self) {
-  facade::Generator* const generator = native(self.ptr());
-  if (generator == nullptr) throw py::error_already_set();
-  return *generator;
-}
+facade::Generator& opened(py::handle self) { return value_of<facade::Generator>(self); }
 
 void add_issuing_methods(py::handle generator_class) {
-  for (PyMethodDef& method : methods) {
-    const auto descriptor = py::reinterpret_steal<py::object>(
-        PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(generator_class.ptr()), &method));
-    if (!descriptor) throw py::error_already_set();
-    py::setattr(generator_class, method.ml_name, descriptor);
-  }
+  for (PyMethodDef& method : methods) add_method(generator_class, method);
 }
 
 }  // namespace polyflake::python

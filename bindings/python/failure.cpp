@@ -15,8 +15,8 @@ void set_python_error() noexcept {
   // Imported at each failure: a reference kept in here would be wrong in another interpreter.
   PyObject* const errors = PyImport_ImportModule("polyflake.errors");
   if (errors == nullptr) return;
-  PyObject* const error = PyObject_CallMethod(errors, "_from_core", "sss", failure.kind.c_str(), failure.code.c_str(),
-                                              failure.message.c_str());
+  PyObject* const error = PyObject_CallMethod(errors, "_from_core", "sssL", failure.kind.c_str(), failure.code.c_str(),
+                                              failure.message.c_str(), static_cast<long long>(failure.position));
   Py_DECREF(errors);
   if (error == nullptr) return;
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);

@@ -26,16 +26,25 @@ py::tuple fields(const facade::Layout& layout) {
   return py::tuple(pairs);
 }
 
-// (time_ms, tick, sequence, node, {node field: value})
 py::tuple decode(const facade::Layout& layout, std::uint64_t id) {
-  const Parts parts = layout.decode(id);
-  const std::vector<std::string> names = layout.node_fields();
-  py::dict values;
-  for (std::size_t i = 0; i < names.size(); ++i) values[py::str(names[i])] = parts.fields[i];
-  return py::make_tuple(parts.time_ms, parts.tick, parts.sequence, parts.node, values);
+  return tuple_of(layout.decode(id), layout.node_fields());
+}
+
+std::int64_t friendly_local_seconds(const facade::Layout& layout, const py::str& text) {
+  return layout.friendly_local_seconds(utf8(text));
+}
+
+std::uint64_t from_friendly(const facade::Layout& layout, const py::str& text, const Values& utc_offsets) {
+  return layout.from_friendly(utf8(text), utc_offsets);
 }
 
 }  // namespace
+
+py::tuple tuple_of(const Parts& parts, const std::vector<std::string>& node_fields) {
+  py::dict values;
+  for (std::size_t i = 0; i < node_fields.size(); ++i) values[py::str(node_fields[i])] = parts.fields[i];
+  return py::make_tuple(parts.time_ms, parts.tick, parts.sequence, parts.node, values);
+}
 
 void bind_layout(py::module_& module) {
   py::class_<facade::Layout>(module, "Layout", py::is_final())
@@ -48,7 +57,10 @@ void bind_layout(py::module_& module) {
       .def("encode_time", &encode_time, py::arg("time_ms"), py::arg("sequence"), py::arg("names"), py::arg("values"))
       .def("decode", &decode, py::arg("id"))
       .def("first_id", &facade::Layout::first_id, py::arg("time_ms"))
-      .def("last_id", &facade::Layout::last_id, py::arg("time_ms"));
+      .def("last_id", &facade::Layout::last_id, py::arg("time_ms"))
+      .def("friendly", &facade::Layout::friendly, py::arg("id"), py::arg("utc_offset_seconds"))
+      .def("friendly_local_seconds", &friendly_local_seconds, py::arg("text"))
+      .def("from_friendly", &from_friendly, py::arg("text"), py::arg("utc_offsets"));
 }
 
 }  // namespace polyflake::python

@@ -81,7 +81,6 @@ void bind_lease(py::module_& module) {
       .def_property_readonly("acquire_timeout_ms", &facade::Lease::acquire_timeout_ms)
       .def_property_readonly("command_timeout_ms", &facade::Lease::command_timeout_ms)
       .def_property_readonly("renewals", &facade::Lease::renewals)
-      .def_property_readonly("failures", &facade::Lease::failures)
       .def_property_readonly("namespace_uuid", &facade::Lease::namespace_uuid);
 
   py::class_<facade::NamespaceTask, StoreTalk>(module, "NamespaceTask", py::is_final())

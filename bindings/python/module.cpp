@@ -1,5 +1,5 @@
 // The extension module polyflake._core: private; the package polyflake is what users import.
-#include "binding.hpp"
+#include "methods.hpp"
 
 #include <pybind11/stl.h>
 
@@ -43,17 +43,54 @@ void bind_functions(py::module_& module) {
       py::arg("text"), py::arg("codec"));
 }
 
+// pybind11's base class ends the process where pickle's protocols 0 and 1 make one of it, as they do for a class without
+// this. Those of the package that can be pickled have their own.
+PyObject* refuse_to_pickle(PyObject* self, PyObject*) {
+  return PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object", Py_TYPE(self)->tp_name);
+}
+
+PyMethodDef reduce_method = {"__reduce__", refuse_to_pickle, METH_NOARGS, nullptr};
+
+void refuse_to_pickle_classes(const py::module_& module) {
+  for (const auto& item : module.attr("__dict__").cast<py::dict>()) {
+    if (py::isinstance<py::type>(item.second)) add_method(item.second, reduce_method);
+  }
+}
+
+// Below Python 3.12 pybind11 takes the GIL by PyGILState_Ensure(), which waits for itself in any interpreter but the main one.
+bool would_hang() { return PY_VERSION_HEX < 0x030C0000 && PyInterpreterState_Get() != PyInterpreterState_Main(); }
+
 }  // namespace
+
+void add_method(py::handle bound_class, PyMethodDef& method) {
+  const auto descriptor =
+      py::reinterpret_steal<py::object>(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(bound_class.ptr()), &method));
+  if (!descriptor) throw py::error_already_set();
+  py::setattr(bound_class, method.ml_name, descriptor);
+}
 
 // The state behind generators is one per process and safe from any thread, so neither the GIL nor
 // "one interpreter only" is asked for.
-PYBIND11_MODULE(_core, module, py::mod_gil_not_used(), py::multiple_interpreters::per_interpreter_gil()) {
+PYBIND11_MODULE(_core_anywhere, module, py::mod_gil_not_used(), py::multiple_interpreters::per_interpreter_gil()) {
   py::register_local_exception_translator(&translate);
   bind_functions(module);
+  bind_codec(module);
+  bind_explain(module);
+  bind_sqids(module);
   bind_layout(module);
   bind_lease(module);
   bind_generator(module);
+  bind_seal(module);
   add_shortcuts(module);
+  refuse_to_pickle_classes(module);
+}
+
+PyMODINIT_FUNC PyInit__core() {  // NOLINT: the name is Python's
+  if (!would_hang()) return PyInit__core_anywhere();
+  PyErr_SetString(PyExc_ImportError,
+                  "polyflake needs Python 3.12 in a subinterpreter; here the main interpreter alone can "
+                  "import it (mod_wsgi: WSGIApplicationGroup %{GLOBAL})");
+  return nullptr;
 }
 
 }  // namespace polyflake::python

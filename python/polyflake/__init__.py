@@ -16,7 +16,9 @@ Every error is a PolyflakeError with a ``code``; see polyflake.errors.
 from polyflake import _core, _processes  # noqa: F401  _processes waits for multiprocessing by being imported
 from polyflake._core import next_id, next_id_string
 from polyflake._default import set_default
+from polyflake._explain import explain
 from polyflake.clock import ManualClock
+from polyflake.codec import Codec
 from polyflake.errors import (
     BadArgumentError,
     ClockError,
@@ -26,27 +28,37 @@ from polyflake.errors import (
     WorkerError,
 )
 from polyflake.generator import Generator
+from polyflake.hashids import Hashids
 from polyflake.layout import Layout, decode, presets
+from polyflake.seal import Seal, SealRing
+from polyflake.sqids import Sqids
 from polyflake.text import from_text, to_text
-from polyflake.values import Parts, State, Stats
+from polyflake.values import Explanation, Parts, State, Stats
 
 __version__ = _core.version()
 
 __all__ = [
     "BadArgumentError",
     "ClockError",
+    "Codec",
+    "Explanation",
     "Generator",
+    "Hashids",
     "Layout",
     "LeaseError",
     "ManualClock",
     "Parts",
     "PolyflakeError",
+    "Seal",
+    "SealRing",
+    "Sqids",
     "State",
     "StateError",
     "Stats",
     "WorkerError",
     "__version__",
     "decode",
+    "explain",
     "from_text",
     "next_id",
     "next_id_string",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from operator import index
 
+from polyflake import _core
 from polyflake.errors import BadArgumentError
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -64,6 +65,39 @@ def text(what: str, value: Any, code: str) -> str:
     if not isinstance(value, str):
         fail(code, f"{what} must be a str, not {shown(value)}")
     return value
+
+
+def items(what: str, value: Any, code: str) -> tuple[Any, ...]:
+    """The values of an iterable. Text, bytes and mappings are iterables of something else than they are meant for."""
+    if not isinstance(value, (str, bytes, bytearray, dict)):
+        try:
+            iterator = iter(value)
+        except TypeError:
+            pass
+        else:
+            return tuple(iterator)
+    fail(code, f"{what} must be a list or another iterable, not {shown(value)}")
+
+
+def listed(what: str, value: Any, code: str) -> tuple[Any, ...]:
+    """The values of an iterable whose order counts, which a set does not have."""
+    if isinstance(value, (set, frozenset)):
+        fail(code, f"{what} must be in some order, which a {type(value).__name__} does not have")
+    return items(what, value, code)
+
+
+def refusal_of(what: str, place: int, error: BaseException) -> BadArgumentError | None:
+    """The same refusal, which says of which of a list it is, in the words of the core; None for what is no refusal."""
+    if not isinstance(error, BadArgumentError):
+        return None
+    refusal = BadArgumentError(f"{what} {place} of the list: {error}", error.code)
+    refusal.position = error.position
+    return refusal
+
+
+def id_or_text(value: Any) -> int:
+    """The value as an id; a str is read as its canonical decimal text."""
+    return _core.from_text(value, "decimal") if isinstance(value, str) else id_number(value)
 
 
 def unix_ms(time: Any) -> int:

@@ -11,8 +11,165 @@ def next_id() -> int: ...
 def next_id_string() -> str: ...
 def to_text(id: int, codec: str) -> str: ...
 def from_text(text: str, codec: str) -> int: ...
+def explain(id: int, now_ms: int) -> list[tuple[str, tuple[int, int, int, int, dict[str, int]] | None, str | None]]: ...
 def is_store_address(text: str) -> bool: ...
 def keep_forever(object: object) -> None: ...
+
+SQIDS_ALPHABET: str
+HASHIDS_ALPHABET: str
+
+class Sqids:
+    def __init__(self, alphabet: str, min_length: int, blocklist: list[str] | None) -> None: ...
+    @staticmethod
+    def default_blocklist() -> list[str]:
+        """The words of the specification, as a new list to which words can be added."""
+    @property
+    def alphabet(self) -> str:
+        """The characters of texts."""
+    @property
+    def min_length(self) -> int:
+        """Texts have at least so many characters."""
+    def encode(self, ids: int | Iterable[int], /) -> str:
+        """The text of ids, 0 <= id < 2**64: an iterable of up to 1024, or a single one. No ids have the empty text.
+
+        Errors: id_out_of_range (no id), option_invalid (too many; or, of Sqids, every text that these ids may have is
+        blocked). Thread safety: any thread.
+        """
+    def decode(self, text: str, /) -> list[int]:
+        """The ids that encode() gave this text; every other text is refused.
+
+        Errors, with the position of the first character that differs from the text of the ids that were read:
+        text_invalid, id_out_of_range (2**64 or more). Thread safety: any thread.
+        """
+
+class Hashids:
+    def __init__(self, salt: str, min_length: int, alphabet: str) -> None: ...
+    @property
+    def alphabet(self) -> str:
+        """The characters of texts."""
+    @property
+    def min_length(self) -> int:
+        """Texts have at least so many characters."""
+    def encode(self, ids: int | Iterable[int], /) -> str:
+        """The text of ids, 0 <= id < 2**64: an iterable of up to 1024, or a single one. No ids have the empty text.
+
+        Errors: id_out_of_range (no id), option_invalid (too many; or, of Sqids, every text that these ids may have is
+        blocked). Thread safety: any thread.
+        """
+    def decode(self, text: str, /) -> list[int]:
+        """The ids that encode() gave this text; every other text is refused.
+
+        Errors, with the position of the first character that differs from the text of the ids that were read:
+        text_invalid, id_out_of_range (2**64 or more). Thread safety: any thread.
+        """
+
+class Codec:
+    def __init__(self, name: str, width: int | None, check: bool) -> None: ...
+    @property
+    def name(self) -> str:
+        """As in the table of codecs."""
+    @property
+    def digits(self) -> str:
+        """The digits, in the order of their values."""
+    @property
+    def width(self) -> int:
+        """Characters of every text, a check symbol not counted; 0 for as few as an id needs."""
+    @property
+    def check(self) -> bool:
+        """Whether texts end in a check symbol."""
+    def encode(self, id: int, /) -> str:
+        """The text of an id, 0 <= id < 2**64.
+
+        Errors: id_out_of_range (no id, or one that needs more characters than the width). Thread safety: any thread.
+        """
+    def decode(self, text: str, /) -> int:
+        """The id that encode() gave this text; every other spelling is refused.
+
+        Errors, with the position of the character at fault: text_invalid, id_out_of_range (2**64 or more).
+        Thread safety: any thread.
+        """
+    def encode_many(self, ids: Iterable[int], /) -> list[str]:
+        """The texts of all ids of an iterable, as a list.
+
+        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
+        """
+    def decode_many(self, texts: Iterable[str], /) -> list[int]:
+        """The ids of all texts of an iterable, as a list.
+
+        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
+        """
+
+class Seal:
+    def __init__(
+        self, in_file: bool, key_or_path: bytes | bytearray | memoryview, tweak: bytes, bits: int, key_id: str | None
+    ) -> None: ...
+    @property
+    def bits(self) -> int:
+        """63 or 64."""
+    @property
+    def key_id(self) -> str | None:
+        """What stands in front of each text; None for nothing."""
+    def seal(self, id: int, /) -> int:
+        """The sealed form of an id, a number of as many bits as the seal has.
+
+        Errors: id_out_of_range (no id, or 2**63 or more where bits are 63). Thread safety: any thread.
+        """
+    def unseal(self, sealed: int, /) -> int:
+        """The id of a sealed form. Any other number gives some id, too: look it up.
+
+        Errors: id_out_of_range (2**63 or more where bits are 63). Thread safety: any thread.
+        """
+    def encode(self, id: int, /, codec: str = "base62") -> str:
+        """The sealed form of an id as text of this codec at its full width, behind the key id if there is one.
+
+        Errors: as seal(); option_invalid (unknown codec). Thread safety: any thread.
+        """
+    def decode(self, text: str, /, codec: str = "base62") -> int:
+        """The id of a text that encode() gave. Any other text that fits gives some id, too: look it up.
+
+        Errors: option_invalid (unknown codec); with the position of the character at fault text_invalid (also of a key id
+        that is another one), id_out_of_range (2**64 or more, 2**63 or more where bits are 63). Thread safety: any thread.
+        """
+    def encode_many(self, ids: Iterable[int], /, codec: str = "base62") -> list[str]:
+        """The texts of all ids of an iterable, as a list.
+
+        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
+        """
+    def decode_many(self, texts: Iterable[str], /, codec: str = "base62") -> list[int]:
+        """The ids of all texts of an iterable, as a list.
+
+        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
+        """
+
+class SealRing:
+    def __init__(self, seals: list[Seal]) -> None: ...
+    def seal(self, id: int, /) -> int:
+        """The sealed form of an id, a number of as many bits as the seal has.
+
+        Errors: id_out_of_range (no id, or 2**63 or more where bits are 63). Thread safety: any thread.
+        """
+    def _unseal(self, sealed: int, key_id: str | None) -> int: ...
+    def encode(self, id: int, /, codec: str = "base62") -> str:
+        """The sealed form of an id as text of this codec at its full width, behind the key id if there is one.
+
+        Errors: as seal(); option_invalid (unknown codec). Thread safety: any thread.
+        """
+    def decode(self, text: str, /, codec: str = "base62") -> int:
+        """The id of a text that encode() gave. Any other text that fits gives some id, too: look it up.
+
+        Errors: option_invalid (unknown codec); with the position of the character at fault text_invalid (also of a key id
+        that is another one), id_out_of_range (2**64 or more, 2**63 or more where bits are 63). Thread safety: any thread.
+        """
+    def encode_many(self, ids: Iterable[int], /, codec: str = "base62") -> list[str]:
+        """The texts of all ids of an iterable, as a list.
+
+        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
+        """
+    def decode_many(self, texts: Iterable[str], /, codec: str = "base62") -> list[int]:
+        """The ids of all texts of an iterable, as a list.
+
+        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
+        """
 
 @final
 class Layout:
@@ -30,6 +187,9 @@ class Layout:
     def decode(self, id: int) -> tuple[int, int, int, int, dict[str, int]]: ...
     def first_id(self, time_ms: int) -> int: ...
     def last_id(self, time_ms: int) -> int: ...
+    def friendly(self, id: int, utc_offset_seconds: int) -> str: ...
+    def friendly_local_seconds(self, text: str) -> int: ...
+    def from_friendly(self, text: str, utc_offsets: list[int]) -> int: ...
 
 @final
 class ManualClock:
@@ -110,8 +270,6 @@ class Lease(StoreTalk):
     def command_timeout_ms(self) -> int: ...
     @property
     def renewals(self) -> int: ...
-    @property
-    def failures(self) -> int: ...
     @property
     def namespace_uuid(self) -> str: ...
 

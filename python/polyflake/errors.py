@@ -25,11 +25,13 @@ class PolyflakeError(Exception):
     """Base of all errors of Polyflake.
 
     ``code`` names what happened, for example "clock_behind"; ``kind`` what it is about: "argument", "clock", "worker",
-    "state" or "lease".
+    "state" or "lease". ``position``, of text that was refused as the text of ids or as a key file, is the index of the character
+    at fault, or the text's length where more was due; None otherwise.
     """
 
     code: str
     kind: str
+    position: int | None = None
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
@@ -72,6 +74,9 @@ class LeaseError(PolyflakeError):
 _CLASSES = {error.kind: error for error in (BadArgumentError, ClockError, WorkerError, StateError, LeaseError)}
 
 
-def _from_core(kind: str, code: str, message: str) -> PolyflakeError:
-    """The error for a failure of the core; called by the extension module."""
-    return _CLASSES[kind](message, code)
+def _from_core(kind: str, code: str, message: str, position: int) -> PolyflakeError:
+    """The error for a failure of the core; called by the extension module. A position of -1 is none."""
+    error = _CLASSES[kind](message, code)
+    if position >= 0:
+        error.position = position
+    return error

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
-from polyflake import _core
-from polyflake._arguments import fail, id_number, integer, signed, text, unix_ms
+from polyflake import _arguments, _core, _zones
+from polyflake._arguments import fail, id_or_text, integer, signed, unix_ms
 from polyflake.values import Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from datetime import tzinfo
     from typing import Any
 
 
@@ -27,7 +28,7 @@ class Layout:
     __slots__ = ("_native", "_text")
 
     def __init__(self, text_or_preset: str) -> None:
-        self._native = _core.Layout(text("a layout", text_or_preset, "layout_invalid"))
+        self._native = _core.Layout(_arguments.text("a layout", text_or_preset, "layout_invalid"))
         self._text = self._native.text
 
     @property
@@ -78,8 +79,7 @@ class Layout:
         Every 64-bit value can be decoded that has no bit above the layout's own.
         Errors: id_out_of_range, text_invalid. Thread safety: any thread.
         """
-        number = _core.from_text(id, "decimal") if isinstance(id, str) else id_number(id)
-        return Parts(*self._native.decode(number))
+        return Parts(*self._native.decode(id_or_text(id)))
 
     def first_id(self, time: datetime | int, /) -> int:
         """The smallest id of the tick that contains this time: `id >= first_id(t)` selects what is not older.
@@ -92,6 +92,42 @@ class Layout:
     def last_id(self, time: datetime | int, /) -> int:
         """The largest id of the tick that contains this time. Errors, thread safety: as first_id()."""
         return self._native.last_id(_instant(time))
+
+    def friendly(self, id: int | str, /, zone: tzinfo | None = None) -> str:
+        """An id as text that people read, such as ``20220320133617924-5-0``: the beginning of its tick as
+        yyyyMMddHHmmssSSS, the node fields, most significant first, and the sequence. In UTC, or the local time of a zone.
+
+        Errors: id_out_of_range (also a zone after the year 9999), text_invalid, option_invalid. Thread safety: any thread.
+        """
+        if zone is None:
+            return self._native.friendly(id_or_text(id), 0)
+        fixed = _zones.fixed_offset(zone)
+        number = id_or_text(id)
+        offset = _zones.offset_at(zone, self._native.decode(number)[0]) if fixed is None else fixed
+        return self._native.friendly(number, offset)
+
+    def from_friendly(self, text: str, /, zone: tzinfo | None = None) -> int:
+        """The id that friendly() gave this text with the same zone.
+
+        A time that the zone's clocks have twice, as they are set back, is refused: give the offset itself then, as in
+        ``timezone(timedelta(hours=2))``.
+
+        Errors, with the position of what is at fault: text_invalid, field_out_of_range (what the layout does not have).
+        Without a position: option_invalid, field_out_of_range (a zone after the year 9999). Thread safety: any thread.
+        """
+        fixed = None if zone is None else _zones.fixed_offset(zone)
+        given = _arguments.text("a friendly form", text, "text_invalid")
+        if zone is None:
+            return self._native.from_friendly(given, [0])
+        if fixed is not None:
+            return self._native.from_friendly(given, [fixed])
+        offsets = _zones.offsets_of(zone, self._native.friendly_local_seconds(given))
+        if offsets is None:
+            self._native.from_friendly(given, [0])  # what is wrong in any zone is said of it
+            _arguments.fail(
+                "field_out_of_range", f"{zone!r} is not known after the year 9999; give an offset, or no zone"
+            )
+        return self._native.from_friendly(given, offsets)
 
     def __str__(self) -> str:
         return self._text
@@ -120,7 +156,7 @@ def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
     Errors: as Layout() and Layout.decode(). Thread safety: any thread.
     """
     if not isinstance(layout, Layout):
-        layout = _parsed(text("a layout", layout, "layout_invalid"))
+        layout = _parsed(_arguments.text("a layout", layout, "layout_invalid"))
     return layout.decode(id)
 
 

@@ -1,4 +1,4 @@
-"""What decode(), state() and stats() return."""
+"""What decode(), explain(), state() and stats() return."""
 
 from __future__ import annotations
 
@@ -57,6 +57,21 @@ class Parts(NamedTuple):
             f"Parts(time={time}, time_ms={self.time_ms}, tick={self.tick}, sequence={self.sequence}, "
             f"node={self.node}, fields={self.fields})"
         )
+
+
+class Explanation(NamedTuple):
+    """What a preset makes of an id."""
+
+    preset: str
+    parts: Parts | None
+    """None where the id has bits above the layout."""
+    why_not: str | None
+    """None where the time is plausible; else "too_wide", "after_now" or "near_epoch"."""
+
+    @property
+    def plausible(self) -> bool:
+        """Whether the time is one at which the preset's system can have issued ids."""
+        return self.why_not is None
 
 
 class State(NamedTuple):

@@ -20,6 +20,16 @@ os.environ.pop("POLYFLAKE_WORKER", None)
 NOW_MS = 1_767_225_600_123  # 2026-01-01T00:00:00.123Z
 
 
+LONGEST_FIRST = (
+    "test_processes.py",
+    "test_lease_outage.py",
+)  # so that one of two processes does not end alone with them
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONGEST_FIRST)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(_home, ignore_errors=True)
 

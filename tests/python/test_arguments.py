@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import inspect
 import math
 from datetime import datetime, timezone
 from fractions import Fraction
@@ -172,7 +173,7 @@ def test_decimal_text_that_int_would_take_is_refused(text):
 def test_text_and_codecs_of_a_wrong_type():
     assert refusal(lambda: polyflake.from_text(12)) == "text_invalid"
     assert refusal(lambda: polyflake.from_text(b"12")) == "text_invalid"
-    assert refusal(lambda: polyflake.from_text("12", "base58")) == "option_invalid"
+    assert refusal(lambda: polyflake.from_text("12", "base59")) == "option_invalid"
     assert refusal(lambda: polyflake.to_text(12, None)) == "option_invalid"
     assert refusal(lambda: polyflake.from_text("18446744073709551616")) == "id_out_of_range"
 
@@ -235,3 +236,29 @@ def test_input_is_quoted_escaped_and_cut():
     assert str(raised.value).isascii()
     assert "\x1b" not in str(raised.value)
     assert "a" * 40 not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "made", [polyflake.Codec, polyflake.Sqids, polyflake.Hashids, polyflake.Seal, polyflake.SealRing]
+)
+def test_an_object_whose_init_never_ran_is_refused_and_crashes_nothing(made):
+    """What prints the locals of a failed constructor gets there."""
+    unmade = made.__new__(made)
+    properties = [(name, each) for name, each in inspect.getmembers_static(made) if isinstance(each, property)]
+    for name, each in properties:
+        with pytest.raises((TypeError, AttributeError)):
+            getattr(unmade, name)
+        with pytest.raises((TypeError, AttributeError)):
+            each.fget(3)
+    with pytest.raises((TypeError, AttributeError)):
+        repr(unmade)
+    assert properties
+
+
+def test_a_private_class_is_not_pickled_by_any_protocol_and_ends_no_process():
+    private = [made for made in vars(polyflake._core).values() if isinstance(made, type)]
+    for made in private:
+        for protocol in range(6):
+            with pytest.raises(TypeError):
+                made.__new__(made).__reduce_ex__(protocol)
+    assert polyflake._core.Seal in private

@@ -12,10 +12,8 @@ from polyflake import Generator
 
 if sys.version_info >= (3, 13):
     interpreters = importlib.import_module("_interpreters")
-elif sys.version_info >= (3, 12):
-    interpreters = importlib.import_module("_xxsubinterpreters")
 else:
-    interpreters = None
+    interpreters = importlib.import_module("_xxsubinterpreters")
 
 SCRIPT = """
 import polyflake
@@ -33,7 +31,31 @@ os.write({out}, (",".join(map(str, ids)) + ",").encode())
 """
 
 
-@pytest.mark.skipif(interpreters is None, reason="needs Python 3.12 for an interpreter with a GIL of its own")
+def test_a_subinterpreter_imports_the_package_from_python_3_12_on_and_is_refused_before(run_script):
+    """Without hanging, as with a GIL that the interpreters share."""
+    run_script(
+        f"""
+import sys
+import {interpreters.__name__} as interpreters
+import polyflake  # first in here: Python 3.13.0 ends with a crash where a subinterpreter is the first to import datetime
+
+def run(program):
+    interpreter = interpreters.create()
+    try:
+        return interpreters.run_string(interpreter, program)  # from Python 3.13 on the failure is what it returns
+    except interpreters.RunFailedError as error:
+        return error
+
+failed = run("import polyflake")
+if sys.version_info >= (3, 12):
+    assert failed is None, failed
+else:
+    assert "ImportError" in str(failed) and "3.12" in str(failed), failed
+"""
+    )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="needs Python 3.12 for an interpreter with a GIL of its own")
 def test_subinterpreters_share_the_state_of_a_node_id(tmp_path):
     generator = Generator(1005)
     path = tmp_path / "ids"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import re
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import polyflake
+from polyflake import _core
 
 ALLOWED = Path(__file__).with_name("stubtest-allowed.txt")
 
@@ -34,6 +37,22 @@ def test_the_package_is_clean_under_mypy_strict(tmp_path):
 def test_the_stub_agrees_with_the_extension_module(tmp_path):
     code, output = run("mypy.stubtest", "polyflake", "--allowlist", str(ALLOWED), folder=tmp_path)
     assert code == 0, output
+
+
+def documented(name):
+    """A class of the stub with the documentation of its public members, where it has any."""
+    stub = ast.parse((Path(polyflake.__file__).parent / "_core.pyi").read_text())
+    members = next(node.body for node in stub.body if isinstance(node, ast.ClassDef) and node.name == name)
+    return {member.name: ast.get_docstring(member) for member in members if not member.name.startswith("_")}
+
+
+@pytest.mark.parametrize("name", ["Codec", "Sqids", "Hashids", "Seal", "SealRing"])
+def test_the_stub_documents_what_is_inherited_as_the_extension_module_does(name):
+    def documentation(member):
+        signature, blank, rest = inspect.getdoc(getattr(getattr(_core, name), member)).partition("\n\n")
+        return rest.strip() if signature.startswith(f"{member}(") else signature + blank + rest
+
+    assert documented(name) == {member: documentation(member) for member in documented(name)}
 
 
 def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(tmp_path):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -48,11 +49,122 @@ def check_layout_text(test):
 
 
 def check_codec(test):
+    codec = polyflake.Codec(test["codec"], **test.get("options", {}))
+    plain = "options" not in test  # then the functions for a single id do the same
     if test["op"] == "encode":
-        assert polyflake.to_text(int(test["input"]["id"]), test["codec"]) == test["expect"]["text"]
+        id = int(test["input"]["id"])
+        assert codec.encode(id) == test["expect"]["text"]
+        assert codec.encode_many([id]) == [test["expect"]["text"]]
+        assert not plain or polyflake.to_text(id, codec.name) == test["expect"]["text"]
+    elif test["op"] == "decode":
+        expecting(test, lambda: check_id(codec.decode_many([test["text"]])[0], test["expect"]))
+        if plain:
+            expecting(test, lambda: check_id(polyflake.from_text(test["text"], codec.name), test["expect"]))
+        check_id(codec.decode(test["text"]), test["expect"])
+    else:
+        assert test["op"] == "make"
+        assert {name: getattr(codec, name) for name in ("digits", "width", "check")} == test["expect"]
+
+
+def check_friendly(test):
+    layout = Layout(test["layout"])
+    if test["op"] == "write":
+        for zone in zones_of(test, test["utc_offset_s"]):
+            assert layout.friendly(int(test["input"]["id"]), zone) == test["expect"]["text"]
+            assert layout.friendly(test["input"]["id"], zone) == test["expect"]["text"]
+        return
+    assert test["op"] == "read"
+    offsets = test["utc_offsets_s"]
+    zones = zones_of(test, *offsets) if len(offsets) == 1 else [ZoneInfo(test["zone"])]
+    for zone in zones:
+        expecting(test, lambda zone=zone: check_id(layout.from_friendly(test["text"], zone), test["expect"]))
+    check_id(layout.from_friendly(test["text"], zones[0]), test["expect"])
+
+
+def zones_of(test, offset):
+    """The ways to say where the local time is: the zone, if there is one, and always the offset."""
+    zones = [ZoneInfo(test["zone"])] if "zone" in test else []
+    if offset == 0:
+        zones.append(None)
+    return [*zones, timezone(timedelta(seconds=offset))]
+
+
+def check_explain(test):
+    id, now = (
+        int(test["input"]["id"]),
+        datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=int(test["now_ms"])),
+    )
+    explanations = polyflake.explain(id, now=now)
+    assert polyflake.explain(test["input"]["id"], now=now) == explanations
+    assert len(explanations) == len(test["expect"])
+    for explanation, expect in zip(explanations, test["expect"]):
+        assert (explanation.preset, explanation.why_not) == (expect["preset"], expect["why_not"])
+        assert explanation.plausible == (expect["why_not"] is None)
+        if expect["parts"] is None:
+            assert explanation.parts is None
+        else:
+            check_parts(explanation.parts, expect["parts"])
+
+
+def check_sqids(test):
+    if test["op"] == "default_blocklist":
+        assert polyflake.Sqids.default_blocklist() == test["expect"]["words"]
+    else:
+        check_texts(test, polyflake.Sqids(**test.get("options", {})))
+
+
+def check_hashids(test):
+    check_texts(test, polyflake.Hashids(**test.get("options", {})))
+
+
+def check_texts(test, texts):
+    if test["op"] == "encode":
+        ids = [int(number) for number in test["ids"]]
+        text = texts.encode(ids)
+        assert text == test["expect"]["text"]
+        assert len(ids) != 1 or texts.encode(ids[0]) == text
+        assert texts.decode(text) == ids
+    elif test["op"] == "decode":
+        ids = texts.decode(test["text"])
+        assert ids == [int(number) for number in test["expect"]["ids"]]
+    else:
+        assert test["op"] == "make"
+        assert {"alphabet": texts.alphabet, "min_length": texts.min_length} == test["expect"]
+
+
+def sealing_of(test):
+    if "ring" in test:
+        return polyflake.SealRing([seal_of(given) for given in test["ring"]])
+    return seal_of(test["seal"])
+
+
+def seal_of(given):
+    options = {name: value for name, value in given.items() if name not in ("key", "tweak_hex")}
+    if "tweak_hex" in given:
+        options["tweak"] = bytes.fromhex(given["tweak_hex"])
+    return polyflake.Seal(bytes.fromhex(given["key"]), **options)
+
+
+def check_seal(test):
+    sealing = sealing_of(test)
+    codec = {"codec": test["codec"]} if "codec" in test else {}
+    if test["op"] == "seal":
+        check_id(sealing.seal(int(test["input"]["id"])), test["expect"])
+    elif test["op"] == "unseal":
+        key_id = [test["key_id"]] if "ring" in test else []
+        check_id(sealing.unseal(int(test["input"]["id"]), *key_id), test["expect"])
+    elif test["op"] == "encode":
+        ids = [int(test["input"]["id"])]
+        expecting(test, lambda: check_text(sealing.encode_many(ids, **codec)[0], test))
+        check_text(sealing.encode(*ids, **codec), test)
     else:
         assert test["op"] == "decode"
-        check_id(polyflake.from_text(test["text"], test["codec"]), test["expect"])
+        expecting(test, lambda: check_id(sealing.decode_many([test["text"]], **codec)[0], test["expect"]))
+        check_id(sealing.decode(test["text"], **codec), test["expect"])
+
+
+def check_text(text, test):
+    assert text == test["expect"]["text"]
 
 
 def check_options(test):
@@ -122,6 +234,7 @@ def expecting(test, call):
     assert raised.value.code == test["error"]
     for words in test.get("message_has", ()):
         assert words in str(raised.value)
+    assert "position" not in test or raised.value.position == test["position"]
     return None
 
 
@@ -143,6 +256,11 @@ RUNNERS = {
     "generator": check_generator,
     "options": check_options,
     "published": check_published,
+    "friendly": check_friendly,
+    "explain": check_explain,
+    "seal": check_seal,
+    "sqids": check_sqids,
+    "hashids": check_hashids,
 }
 KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
 passed = set()
@@ -182,6 +300,13 @@ def encoded_with(**parts):
     return Layout("polyflake").encode(**when, **parts)
 
 
+KEY = bytes(range(32))
+
+
+def sealed_with(**options):
+    return polyflake.Seal(**{"key": KEY, "tweak": "order", **options})
+
+
 # What a test does not give is right.
 UNTYPED_CALLS = {
     "generator": opened_with,
@@ -198,6 +323,28 @@ UNTYPED_CALLS = {
     "clock_set": lambda time_ms: ManualClock(START_MS).set(time_ms),
     "clock_advance": lambda ms: ManualClock(START_MS).advance(ms),
     "set_default": lambda generator: polyflake.set_default(generator),
+    "friendly": lambda id: Layout("polyflake").friendly(id),
+    "from_friendly": lambda text: Layout("polyflake").from_friendly(text),
+    "explain": lambda id=1, **options: polyflake.explain(id, **options),
+    "new_seal": sealed_with,
+    "seal_file": lambda path: polyflake.Seal.from_file(path),
+    "seal": lambda id: sealed_with().seal(id),
+    "unseal": lambda id: sealed_with().unseal(id),
+    "seal_encode": lambda id=1, codec="base62": sealed_with().encode(id, codec),
+    "seal_decode": lambda text="0" * 11, codec="base62": sealed_with().decode(text, codec),
+    "new_ring": lambda seals: polyflake.SealRing(seals),
+    "ring_unseal": lambda id=1, key_id=None: polyflake.SealRing([sealed_with()]).unseal(id, key_id),
+    "ring_decode": lambda text: polyflake.SealRing([sealed_with()]).decode(text),
+    "encode_many": lambda ids: polyflake.Codec("base62").encode_many(ids),
+    "decode_many": lambda texts: polyflake.Codec("decimal").decode_many(texts),
+    "seal_encode_many": lambda ids: sealed_with().encode_many(ids),
+    "seal_decode_many": lambda texts: sealed_with().decode_many(texts),
+    "sqids": polyflake.Sqids,
+    "sqids_encode": lambda ids: polyflake.Sqids().encode(ids),
+    "sqids_decode": lambda text: polyflake.Sqids().decode(text),
+    "hashids": polyflake.Hashids,
+    "hashids_encode": lambda ids: polyflake.Hashids().encode(ids),
+    "hashids_decode": lambda text: polyflake.Hashids().decode(text),
 }
 
 

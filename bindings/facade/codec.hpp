@@ -1,0 +1,41 @@
+// Codecs: ids as text, with options.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <polyflake/codec.hpp>
+
+namespace polyflake::facade {
+
+class Codec {
+ public:
+  // With the width of its own, or another one. Errors: option_invalid.
+  Codec(const std::string& name, bool check);
+  Codec(const std::string& name, std::int64_t width, bool check);
+
+  // Errors: id_out_of_range (more than `width` characters).
+  std::string encode(std::uint64_t id) const;
+  // Errors: text_invalid, id_out_of_range.
+  std::uint64_t decode(const std::string& text) const;
+
+  // All of them, in their order. Errors: as of one, with the index of the first that was refused in the message.
+  std::vector<std::string> encode_many(const std::vector<std::uint64_t>& ids) const;
+  std::vector<std::uint64_t> decode_many(const std::vector<std::string>& texts) const;
+
+  std::string name() const;
+  std::string digits() const;
+  int width() const;
+  bool check() const;
+
+#if !defined(SWIG)
+  // For bindings that make texts by themselves.
+  const polyflake::Codec& core() const { return codec_; }
+#endif
+
+ private:
+  polyflake::Codec codec_;
+};
+
+}  // namespace polyflake::facade

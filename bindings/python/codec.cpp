@@ -1,0 +1,91 @@
+// Codecs. Encoding takes less time than the dispatch of a bound method, so the calls are plain C methods.
+#include "ids.hpp"
+#include "methods.hpp"
+
+#include <optional>
+
+#include <pybind11/stl.h>
+
+namespace polyflake::python {
+namespace {
+
+const facade::Codec* native(PyObject* self) { return value_in<facade::Codec>(self); }
+
+PyObject* text_of(const polyflake::Codec& codec, std::uint64_t id) {
+  char text[polyflake::Codec::kLongest];
+  std::size_t length = 0;
+  if (!succeeds([&] { length = codec.encode(id, text); })) return nullptr;
+  return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(length));
+}
+
+PyObject* encode(PyObject* self, PyObject* value) {
+  const facade::Codec* const codec = native(self);
+  std::uint64_t id = 0;
+  if (codec == nullptr || !read_id(value, id)) return nullptr;
+  return text_of(codec->core(), id);
+}
+
+PyObject* decode(PyObject* self, PyObject* value) {
+  const facade::Codec* const codec = native(self);
+  std::string text;
+  std::uint64_t id = 0;
+  if (codec == nullptr || !read_text(value, text) || !succeeds([&] { id = codec->decode(text); })) return nullptr;
+  return PyLong_FromUnsignedLongLong(id);
+}
+
+PyObject* encode_many(PyObject* self, PyObject* ids) {
+  const facade::Codec* const codec = native(self);
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::string> texts;
+  if (codec == nullptr || !read_all(ids, numbers)) return nullptr;
+  if (!succeeds([&] { texts = codec->encode_many(numbers); })) return nullptr;
+  return list_of(texts);
+}
+
+PyObject* decode_many(PyObject* self, PyObject* texts) {
+  const facade::Codec* const codec = native(self);
+  std::vector<std::string> strings;
+  std::vector<std::uint64_t> ids;
+  if (codec == nullptr || !read_all(texts, strings)) return nullptr;
+  if (!succeeds([&] { ids = codec->decode_many(strings); })) return nullptr;
+  return list_of(ids);
+}
+
+PyMethodDef methods[] = {
+    {"encode", encode, METH_O,
+     "encode($self, id, /)\n--\n\n"
+     "The text of an id, 0 <= id < 2**64.\n\n"
+     "Errors: id_out_of_range (no id, or one that needs more characters than the width). Thread safety: any thread."},
+    {"decode", decode, METH_O,
+     "decode($self, text, /)\n--\n\n"
+     "The id that encode() gave this text; every other spelling is refused.\n\n"
+     "Errors, with the position of the character at fault: text_invalid, id_out_of_range (2**64 or more).\n"
+     "Thread safety: any thread."},
+    {"encode_many", encode_many, METH_O,
+     "encode_many($self, ids, /)\n--\n\n"
+     "The texts of all ids of an iterable, as a list.\n\n"
+     "Errors: as encode(); the message has the index of the id. Thread safety: any thread."},
+    {"decode_many", decode_many, METH_O,
+     "decode_many($self, texts, /)\n--\n\n"
+     "The ids of all texts of an iterable, as a list.\n\n"
+     "Errors: as decode(); the message has the index of the text. Thread safety: any thread."},
+};
+
+}  // namespace
+
+void bind_codec(py::module_& module) {
+  py::class_<facade::Codec> codec(module, "Codec");
+  codec
+      .def(py::init([](const py::str& name, std::optional<std::int64_t> width, bool check) {
+             return width ? facade::Codec(utf8(name), *width, check) : facade::Codec(utf8(name), check);
+           }),
+           py::arg("name"), py::arg("width"), py::arg("check"))
+      .def_property_readonly("name", reader(&facade::Codec::name), "As in the table of codecs.")
+      .def_property_readonly("digits", reader(&facade::Codec::digits), "The digits, in the order of their values.")
+      .def_property_readonly("width", reader(&facade::Codec::width),
+                             "Characters of every text, a check symbol not counted; 0 for as few as an id needs.")
+      .def_property_readonly("check", reader(&facade::Codec::check), "Whether texts end in a check symbol.");
+  for (PyMethodDef& method : methods) add_method(codec, method);
+}
+
+}  // namespace polyflake::python

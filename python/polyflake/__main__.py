@@ -1,0 +1,94 @@
+"""The command line: ``python -m polyflake``, and the script ``polyflake``.
+
+What it does is in the core (cli/). Here is what it asks for: stores, over the clients that Python has for them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+from polyflake import stores
+from polyflake._command import Command
+from polyflake.errors import PolyflakeError
+from polyflake.generator import Generator
+
+# To stop at, but for SIGKILL; none of them on Windows, where a thread cannot wait for one.
+_STOPS = {signal.SIGINT, signal.SIGTERM} if hasattr(signal, "pthread_sigmask") else set()
+
+
+class Host:
+    """Carries out requests (cli/command.hpp)."""
+
+    def __init__(self) -> None:
+        self._generator: Generator | None = None
+        self._at_work = threading.Lock()
+
+    def carry_out(self, operation: str, store: str, layout: str, arguments: list[str]) -> list[list[str]]:
+        rows: list[list[str]] = []
+        if operation == "next":
+            with self._at_work:
+                if self._generator is None:
+                    self._give_back_at_a_stop()
+                    self._generator = Generator(store, layout=layout)
+                rows = [[str(id)] for id in self._generator.next_ids(int(arguments[0]))]
+        elif operation == "leases":
+            rows = [[str(one.node), str(one.until_ms), one.label] for one in stores.leases(store, layout=layout)]
+        elif operation == "init":
+            rows = [[stores.init_namespace(store, layout=layout, fresh=arguments == ["fresh"])]]
+        elif operation == "raise_floor":
+            stores.raise_floor(store, layout=layout, time_ms=int(arguments[0]))
+        else:
+            raise NotImplementedError(operation)
+        return rows
+
+    def close(self) -> None:
+        if self._generator is not None:
+            self._generator.close()
+
+    def _give_back_at_a_stop(self) -> None:
+        """From now on SIGINT and SIGTERM end the process as they always do, but after the node id was given back.
+
+        A thread waits for them: the command may be in a call that Python runs no handler during.
+        """
+        if _STOPS:
+            signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # here and in the threads that begin later
+            threading.Thread(target=self._await_a_stop, daemon=True).start()
+
+    def _await_a_stop(self) -> None:
+        stop = signal.sigwait(_STOPS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)  # a second one does not wait
+        if self._at_work.acquire(timeout=1):  # and keeps it: no more is said of a generator that is closed
+            self.close()
+        os.kill(os.getpid(), stop)
+
+
+def answer(command: Command, host: Host, request: tuple[str, str, str, list[str]]) -> None:
+    """Has a request carried out, and says how that went."""
+    try:
+        rows = host.carry_out(*request)
+    except PolyflakeError as error:
+        command.fail(error.code, str(error))
+    except Exception as error:  # of a client, or one that is not installed
+        command.fail("", f"{type(error).__name__}: {error}")
+    else:
+        command.deliver(rows)
+
+
+def main() -> int:
+    """Runs the command of ``sys.argv``; returns its exit code."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the command does not return to Python for
+    command = Command([os.fsencode(argument) for argument in sys.argv[1:]])
+    host = Host()
+    try:
+        while (request := command.step()) is not None:
+            answer(command, host, request)
+    finally:
+        host.close()
+    return command.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

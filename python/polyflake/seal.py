@@ -1,0 +1,157 @@
+"""Private ids: numbers and texts that go out instead of ids, and tell neither time nor volume."""
+
+from __future__ import annotations
+
+import os
+
+from polyflake import _arguments, _core
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, NoReturn
+
+
+class Seal(_core.Seal):
+    """A keyed permutation of ids: ``Seal(key, "order").encode(id)``, and ``decode(text)`` back.
+
+    ``key`` is 16, 24 or 32 random bytes, as bytes, bytearray or memoryview; the seal keeps no copy of it but what AES made of
+    it, which is wiped when the seal goes. A bytes object cannot be wiped, a bytearray can: by you, once the seal is made.
+    ``tweak`` says what the ids are of, such as "order": up to 255 bytes, no secret; a str stands for its UTF-8. Ids of
+    another tweak are sealed otherwise, and two Unicode normal forms are two tweaks. ``bits``: 63 for ids below 2**63, which
+    become numbers that fit a BIGINT, or 64 for every number; never changed under a key. ``key_id``, 1 to 8 of 0-9A-Za-z,
+    is put in front of each text: see SealRing. Case matters in it, whatever the codec.
+
+    A seal is no signature: every text that fits gives some id, so look it up, as always. It hides neither that two
+    ids are equal nor that there is one. FF1 with AES, of NIST SP 800-38G; docs/private-ids.md.
+
+    Errors: option_invalid. Thread safety: immutable; any thread.
+    """
+
+    __slots__ = ("_tweak",)
+
+    _tweak: str | bytes
+
+    def __init__(
+        self,
+        key: bytes | bytearray | memoryview,
+        tweak: str | bytes = "",
+        *,
+        bits: int = 63,
+        key_id: str | None = None,
+    ) -> None:
+        if not isinstance(key, (bytes, bytearray, memoryview)):
+            hint = ": bytes.fromhex() reads hex, Seal.from_file() a file" if isinstance(key, str) else ""
+            # What was given is no secret's type, but may be a secret: it is not repeated.
+            _arguments.fail("option_invalid", f"a key must be bytes, not {type(key).__name__[:32]}{hint}")
+        if isinstance(key, memoryview) and not key.c_contiguous:
+            _arguments.fail("option_invalid", "a key must be bytes that stand together, not every other one")
+        self._make(False, key, tweak, bits, key_id)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | os.PathLike[str],
+        tweak: str | bytes = "",
+        *,
+        bits: int = 63,
+        key_id: str | None = None,
+    ) -> Seal:
+        """The seal of a key in a file: 32, 48 or 64 hex digits, and at most one line end.
+
+        ``openssl rand -hex 32`` prints one. The file must be a plain one, and not be readable by everybody or writable by
+        others than its owner. What it has is in no message. Blocking: file I/O.
+
+        Errors: option_invalid, and text_invalid with the position in the file.
+        """
+        try:
+            encoded = os.fsencode(path)
+        except (TypeError, UnicodeError):
+            _arguments.fail("option_invalid", f"a path must be a str or os.PathLike, not {_arguments.shown(path)}")
+        self = cls.__new__(cls)
+        self._make(True, encoded, tweak, bits, key_id)
+        return self
+
+    def _make(self, in_file: bool, key_or_path: Any, tweak: Any, bits: Any, key_id: Any) -> None:
+        if key_id is not None:
+            key_id = _arguments.text("a key id", key_id, "option_invalid")
+        bits = _arguments.signed("bits", bits, "option_invalid")
+        _core.Seal.__init__(self, in_file, key_or_path, _tweak_bytes(tweak), bits, key_id)
+        if not hasattr(self, "_tweak"):  # else it was made before, and keeps its key, too
+            self._tweak = tweak
+
+    @property
+    def tweak(self) -> str | bytes:
+        """As it was given."""
+        return self._tweak
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Seal cannot be pickled: it has a key; make it from the key again")
+
+    def __copy__(self) -> Seal:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Seal:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Seal(<key>, {self.tweak!r}, bits={self.bits}, key_id={self.key_id!r})"
+
+
+def _tweak_bytes(tweak: Any) -> bytes:
+    if isinstance(tweak, bytes):
+        return tweak
+    try:
+        return _arguments.text("a tweak", tweak, "option_invalid").encode()
+    except UnicodeEncodeError:
+        _arguments.fail("option_invalid", f"a tweak must be Unicode text or bytes, not {_arguments.shown(tweak)}")
+
+
+class SealRing(_core.SealRing):
+    """Seals that were current one after the other: the first one seals, all of them open.
+
+    For changing keys: each seal has a ``key_id`` of its own, one may have none, and ``decode(text)`` takes the one whose
+    key id stands in front of the text. They have one tweak; their bits may differ. An id has as
+    many texts that are taken as there are seals: compare opened ids, not texts.
+
+    Errors: option_invalid. Thread safety: immutable; any thread.
+    """
+
+    __slots__ = ("_seals",)
+
+    _seals: tuple[Seal, ...]
+
+    def __init__(self, seals: Iterable[Seal]) -> None:
+        given = _arguments.items("the seals of a ring", seals, "option_invalid")
+        for seal in given:
+            if not isinstance(seal, Seal):
+                _arguments.fail("option_invalid", f"a ring is made of seals, not of {_arguments.shown(seal)}")
+        super().__init__(list(given))
+        if not hasattr(self, "_seals"):  # else it was made before
+            self._seals = given
+
+    @property
+    def seals(self) -> tuple[Seal, ...]:
+        """The seals, the current one first."""
+        return self._seals
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a SealRing cannot be pickled: it has keys; make it from the keys again")
+
+    def __copy__(self) -> SealRing:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SealRing:
+        return self
+
+    def unseal(self, sealed: int, key_id: str | None) -> int:
+        """The id of a sealed form of the seal with this key id; None for the seal that has none.
+
+        Errors: option_invalid (no such seal), id_out_of_range. Thread safety: any thread.
+        """
+        if key_id is not None:
+            key_id = _arguments.text("a key id", key_id, "option_invalid")
+        return self._unseal(_arguments.id_number(sealed), key_id)
+
+    def __repr__(self) -> str:
+        return f"SealRing([{', '.join(map(repr, self.seals))}])"
