@@ -6,6 +6,8 @@ export default [
   { ignores: ['build/', 'dist/', 'node/prebuilds/', '**/target/', '**/*.ts', '**/*.mts', '**/*.cts'] },
   js.configs.recommended,
   { files: ['**/*.js', '**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  // Tests of the page hand functions to a browser.
+  { files: ['docs/**', 'tests/page/**'], languageOptions: { globals: globals.browser } },
   {
     languageOptions: { ecmaVersion: 2022, globals: globals.node },
     linterOptions: { reportUnusedDisableDirectives: 'error' },

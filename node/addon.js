@@ -1,6 +1,6 @@
 'use strict';
-// Loads the addon that fits this platform. It travels in the package: nothing is built or downloaded at
-// installation. When it cannot be loaded, the error names the file that was tried, why it failed, and what the
+// Loads an addon that fits this platform: that of the package, or that of the command line. They travel in the package: nothing is built or
+// downloaded at installation. When one cannot be loaded, the error names the file that was tried, why it failed, and what the
 // package brings.
 
 const fs = require('node:fs');
@@ -52,8 +52,8 @@ function advice() {
   return `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`;
 }
 
-function load() {
-  const file = path.join(prebuilds, folder(), 'polyflake.node');
+function load(name = 'polyflake.node') {
+  const file = path.join(prebuilds, folder(), name);
   try {
     return require(file);
   } catch (cause) {

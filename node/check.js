@@ -3,7 +3,7 @@
 
 const { types } = require('node:util');
 const { advice } = require('./advice.js');
-const { PolyflakeError, described, quoted } = require('./error.js');
+const { PolyflakeError, described, quoted, refusalOf } = require('./error.js');
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -37,14 +37,66 @@ function id(value) {
     if (value >= 0n && value < 2n ** 64n) return value;
     throw new PolyflakeError('id_out_of_range', `an id is 0n to 18446744073709551615n, got ${described(value)}`);
   }
-  const hint = typeof value === 'number' ? '; a number cannot hold every id: keep ids as BigInt or string' : '';
+  const hint = ID_HINTS[typeof value] ?? '';
   throw new PolyflakeError('id_out_of_range', `an id is a BigInt, got ${described(value)}${hint}`);
+}
+
+const ID_HINTS = { number: '; a number cannot hold every id: keep ids as BigInt', string: '; fromText() reads text' };
+
+/** Whether the value is meant as a list: an object that can be iterated, which a string is not. */
+function isList(value) {
+  return typeof value === 'object' && typeof value?.[Symbol.iterator] === 'function' && !types.isStringObject(value);
+}
+
+/** The value itself, when it is a list. */
+function listOf(value, what, code) {
+  if (isList(value)) return value;
+  throw new PolyflakeError(code, `${what} must be a list or another iterable, got ${described(value)}`);
+}
+
+/** The check of one, for each of a list: a refusal says which it was, in the words of the core. */
+function eachOf(what, check) {
+  return (value, i) => {
+    try {
+      return check(value);
+    } catch (error) {
+      throw refusalOf(`${what} ${i} of the list`, error);
+    }
+  };
+}
+
+/** A list of ids as a BigUint64Array. */
+function ids(value) {
+  if (types.isBigUint64Array(value)) return value;
+  return BigUint64Array.from(listOf(value, 'ids', 'id_out_of_range'), eachOf('id', id));
+}
+
+/** The only argument of a call: ids that are not in a list would be lost without a word. */
+function noMoreIds(others) {
+  if (others.length > 0) throw new PolyflakeError('option_invalid', 'several ids go in a list: encode([1n, 2n])');
+}
+
+/** One id as it is, a list of them as a BigUint64Array. */
+function idOrIds(value) {
+  return isList(value) ? ids(value) : id(value);
 }
 
 /** The text itself, when it is a string. */
 function text(value, what, code) {
   if (typeof value === 'string') return value;
   throw new PolyflakeError(code, `${what} must be a string, got ${described(value)}`);
+}
+
+/** A list of the texts of ids as an array. */
+function texts(value) {
+  const read = (one) => text(one, 'the text of an id', 'text_invalid');
+  return Array.from(listOf(value, 'texts', 'text_invalid'), eachOf('text', read));
+}
+
+/** The text itself, when it is a string that has a form in UTF-8. */
+function wholeText(value, what, code) {
+  if (!/\p{Surrogate}/u.test(text(value, what, code))) return value;
+  throw new PolyflakeError(code, `${what} has half of a surrogate pair`);
 }
 
 /** Whether the value is a plain object, of any realm: others (a Map, say) keep their content elsewhere. */
@@ -74,4 +126,18 @@ function fields(values) {
   return [names, names.map((name) => int64(values[name], `field ${quoted(name)}`, 'field_out_of_range'))];
 }
 
-module.exports = { dateMs, fields, id, int64, isPlain, options, text };
+module.exports = {
+  dateMs,
+  fields,
+  id,
+  idOrIds,
+  ids,
+  int64,
+  isPlain,
+  listOf,
+  noMoreIds,
+  options,
+  text,
+  texts,
+  wholeText,
+};

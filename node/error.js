@@ -11,10 +11,11 @@ function publicCode(name) {
 
 class PolyflakeError extends Error {
   /** The name is the code as the core spells it: 'clock_behind'. */
-  constructor(name, message) {
-    super(message);
+  constructor(name, message, position, options) {
+    super(message, options);
     this.code = publicCode(name);
     this.kind = kinds[name];
+    if (position !== undefined) this.position = position;
   }
 }
 Object.defineProperty(PolyflakeError.prototype, 'name', {
@@ -23,6 +24,12 @@ Object.defineProperty(PolyflakeError.prototype, 'name', {
   writable: true,
 });
 native.setError(PolyflakeError);
+
+/** The same refusal, which says in front what was refused; what is none stays as it is. */
+function refusalOf(what, error) {
+  const name = Object.keys(kinds).find((one) => publicCode(one) === error?.code);
+  return name === undefined ? error : new PolyflakeError(name, `${what}: ${error.message}`, error.position);
+}
 
 /** Untrusted text as it may appear in a message: quoted, ASCII, cut after 32 characters. */
 function quoted(text) {
@@ -51,4 +58,4 @@ function described(value) {
   }
 }
 
-module.exports = { PolyflakeError, described, publicCode, quoted };
+module.exports = { PolyflakeError, described, publicCode, quoted, refusalOf };

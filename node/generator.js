@@ -253,4 +253,4 @@ if (Symbol.asyncDispose) {
   });
 }
 
-module.exports = { Generator, indexOfGenerator: indexOf };
+module.exports = { Generator, endGenerator: ended, indexOfGenerator: indexOf };

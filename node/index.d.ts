@@ -51,13 +51,266 @@ export class PolyflakeError extends Error {
   readonly kind: PolyflakeErrorKind | undefined;
   /** A row of the core's table, or ERR_POLYFLAKE_OUT_OF_MEMORY or ERR_POLYFLAKE_INTERNAL. */
   readonly code: PolyflakeErrorCode | 'ERR_POLYFLAKE_OUT_OF_MEMORY' | 'ERR_POLYFLAKE_INTERNAL';
+  /** Of text that was refused as the text of ids or as a key file: the index of the character at fault, or the text's length where more was due. */
+  readonly position?: number;
 }
 
 /** An integer: a BigInt, or a number that is a safe integer. */
 export type Integer = number | bigint;
 
-/** How an id is written: canonical decimal (1 to 20 digits), or exactly 16 lower-case hexadecimal digits. */
-export type Codec = 'decimal' | 'hex';
+/** The names of codecs: see `Codec`. */
+export type CodecName =
+  'decimal' | 'hex' | 'crockford32' | 'base36' | 'base58' | 'base62' | 'zbase32' | 'base58-flickr';
+
+export interface CodecOptions {
+  /**
+   * The number of characters of every text, a check symbol not counted: 0 for as few as the id needs, up to those of
+   * 2^64 - 1. Without it the width of the codec's own.
+   */
+  width?: Integer | undefined;
+  /** A check symbol at the end, which finds every wrong character; 'crockford32' alone has one. */
+  check?: boolean | undefined;
+}
+
+/**
+ * How ids are written: short, strict text. `new Codec('base62').encode(id)`, and `decode(text)` back.
+ *
+ * Names: 'decimal', 'hex' (16 characters), 'crockford32' (13), 'base36' (13), 'base58' (11), 'base62' (11), and for
+ * interchange 'zbase32' and 'base58-flickr'. Those without a width of their own use as few characters as the id needs.
+ * Texts of one width sort like their ids, but for the last two. A codec hides nothing: an id's time can be read from its
+ * text. Immutable.
+ */
+export class Codec {
+  /** @throws PolyflakeError option_invalid */
+  constructor(name: CodecName, options?: CodecOptions);
+  readonly name: CodecName;
+  /** The digits, in the order of their values. */
+  readonly digits: string;
+  /** The number of characters of every text, a check symbol not counted; 0 for as few as an id needs. */
+  readonly width: number;
+  readonly check: boolean;
+  /**
+   * The text of an id, 0n to 2n ** 64n - 1n.
+   * @throws PolyflakeError id_out_of_range (no id, or one that needs more characters than the width)
+   */
+  encode(id: bigint): string;
+  /**
+   * The id that encode() gave this text; every other spelling is refused.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the character at fault
+   */
+  decode(text: string): bigint;
+  /**
+   * The texts of many ids.
+   * @throws PolyflakeError as encode(); the message has the index
+   */
+  encodeMany(ids: Iterable<bigint>): string[];
+  /**
+   * The ids of many texts.
+   * @throws PolyflakeError as decode(); the message has the index
+   */
+  decodeMany(texts: Iterable<string>): BigUint64Array;
+  /** With the options, for people. */
+  toString(): string;
+}
+
+/** All are part of the format: a text is read with the options that it was written with. */
+export interface SqidsOptions {
+  /** At least 3 printable ASCII characters, each once; their order counts. By default a-z, A-Z and 0-9. */
+  alphabet?: string | undefined;
+  /** 0 (the default) to 255: shorter texts are filled up. */
+  minLength?: Integer | undefined;
+  /**
+   * Words that no text has, in any case of letters; by default `Sqids.defaultBlocklist()`. Words may be added at any time:
+   * texts written before are still read.
+   */
+  blocklist?: Iterable<string> | undefined;
+}
+
+/**
+ * A list of ids as one short text, over all 64 bits: `new Sqids().encode([1n, 2n, 3n])`, and `decode(text)` back.
+ * It hides nothing: who knows the alphabet reads the ids. Immutable.
+ */
+export class Sqids {
+  /** @throws PolyflakeError option_invalid */
+  constructor(options?: SqidsOptions);
+  /** The words of the specification, as a new array to which words can be added. */
+  static defaultBlocklist(): string[];
+  readonly alphabet: string;
+  readonly minLength: number;
+  /**
+   * The text of up to 1024 ids, or of a single one. No ids have the empty text.
+   * @throws PolyflakeError id_out_of_range (no id), option_invalid (too many, or every text that they may have is blocked; more
+   *   arguments than one)
+   */
+  encode(ids: bigint | Iterable<bigint>): string;
+  /**
+   * The ids that encode() gave this text; every other text is refused.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the first character that
+   * differs from the text of the ids that were read
+   */
+  decode(text: string): bigint[];
+  /** With the options but the blocklist, for people. */
+  toString(): string;
+}
+
+/**
+ * A list of ids as one short text, for those who have texts of Hashids already; new ones are better `Sqids`.
+ * It hides nothing: the salt is no key. Immutable.
+ */
+export class Hashids {
+  /**
+   * All are part of the format: a text is read with those that it was written with.
+   * @param salt any text, of which as many characters count as the alphabet has
+   * @param minLength 0 to 1024: shorter texts are filled up
+   * @param alphabet at least 16 printable ASCII characters, each once; by default a-z, A-Z and 1-90
+   * @throws PolyflakeError option_invalid
+   */
+  constructor(salt?: string, minLength?: Integer, alphabet?: string);
+  readonly alphabet: string;
+  readonly minLength: number;
+  /**
+   * The text of up to 1024 ids, or of a single one. No ids have the empty text.
+   * @throws PolyflakeError id_out_of_range (no id), option_invalid (too many; more arguments than one)
+   */
+  encode(ids: bigint | Iterable<bigint>): string;
+  /**
+   * The ids that encode() gave this text; every other text is refused.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the first character that
+   * differs from the text of the ids that were read
+   */
+  decode(text: string): bigint[];
+  /** With the options but the salt, for people. */
+  toString(): string;
+}
+
+/** What a seal is made with. Unknown names are refused; undefined is as good as absent. */
+export interface SealOptions {
+  /**
+   * What the ids are of, such as 'order': up to 255 bytes, no secret; a string stands for its UTF-8. Ids of another tweak
+   * are sealed otherwise, and two Unicode normal forms are two tweaks. Default: ''.
+   */
+  tweak?: string | Uint8Array | undefined;
+  /** 63, the default: ids below 2^63, which become numbers that fit a BIGINT. 64: every number. Never changed under a key. */
+  bits?: 63 | 64 | undefined;
+  /** 1 to 8 of 0-9A-Za-z, put in front of each text: see SealRing. Case matters, whatever the codec. Default: null, for none. */
+  keyId?: string | null | undefined;
+}
+
+/**
+ * A keyed permutation of ids, for numbers and texts that go out instead of ids and tell neither time nor volume. FF1 with
+ * AES, of NIST SP 800-38G.
+ *
+ * A seal is no signature: every text that fits gives some id, so look it up, as always. It hides neither that two ids are
+ * equal nor that there is one. Immutable; what AES made of the key is wiped some time after the seal is gone. The Uint8Array
+ * is yours: fill(0) wipes it, once the seal is made.
+ */
+export class Seal {
+  /**
+   * @param key 16, 24 or 32 random bytes
+   * @throws PolyflakeError option_invalid
+   */
+  constructor(key: Uint8Array, options?: SealOptions);
+
+  /**
+   * The seal of a key in a file: 32, 48 or 64 hex digits, and at most one line end; `openssl rand -hex 32` prints one. The
+   * file must be a plain one, and not be readable by everybody or writable by others than its owner. What it has is in no
+   * message. Blocks: file I/O.
+   * @param path text, bytes or a file: URL, as node:fs takes it
+   * @throws PolyflakeError option_invalid, text_invalid with the position in the file
+   */
+  static fromFile<T extends Seal>(
+    this: new (key: Uint8Array, options?: SealOptions) => T,
+    path: string | Uint8Array | { readonly href: string; readonly protocol: string },
+    options?: SealOptions,
+  ): T;
+
+  /** As it was given; bytes are a copy. */
+  readonly tweak: string | Uint8Array;
+  readonly bits: 63 | 64;
+  /** What stands in front of each text; null for nothing. */
+  readonly keyId: string | null;
+
+  /**
+   * The sealed form of an id, a number of as many bits as the seal has.
+   * @throws PolyflakeError id_out_of_range
+   */
+  seal(id: bigint): bigint;
+  /**
+   * The id of a sealed form. Any other number gives some id, too: look it up.
+   * @throws PolyflakeError id_out_of_range
+   */
+  unseal(sealed: bigint): bigint;
+  /**
+   * The sealed form as text of this codec at its full width, behind the key id if there is one.
+   * @param codec default 'base62': 11 characters
+   * @throws PolyflakeError as seal(); option_invalid
+   */
+  encode(id: bigint, codec?: CodecName): string;
+  /**
+   * The id of a text that encode() gave. Any other text that fits gives some id, too: look it up.
+   * @throws PolyflakeError option_invalid; with the position of the character at fault text_invalid (also of a key id that is
+   *   another one), id_out_of_range
+   */
+  decode(text: string, codec?: CodecName): bigint;
+  /**
+   * The texts of many ids.
+   * @throws PolyflakeError as encode(); the message has the index
+   */
+  encodeMany(ids: Iterable<bigint>, codec?: CodecName): string[];
+  /**
+   * The ids of many texts.
+   * @throws PolyflakeError as decode(); the message has the index
+   */
+  decodeMany(texts: Iterable<string>, codec?: CodecName): BigUint64Array;
+  /** With the options, for people; never with the key. */
+  toString(): string;
+}
+
+/**
+ * Seals of one tweak that were current one after the other: the first one seals, all of them open. For changing keys: each
+ * seal has a key id of its own, one may have none. An id has as many texts that are taken as there are seals: compare opened
+ * ids, not texts. Immutable.
+ */
+export class SealRing {
+  /** @throws PolyflakeError option_invalid */
+  constructor(seals: Iterable<Seal>);
+
+  /** The first one is current. */
+  readonly seals: readonly Seal[];
+
+  /**
+   * By the first seal.
+   * @throws PolyflakeError as Seal.seal()
+   */
+  seal(id: bigint): bigint;
+  /**
+   * The id of a sealed form of the seal with this key id; null for the seal that has none.
+   * @throws PolyflakeError option_invalid (no such seal), id_out_of_range
+   */
+  unseal(sealed: bigint, keyId: string | null): bigint;
+  /**
+   * By the first seal.
+   * @throws PolyflakeError as Seal.encode()
+   */
+  encode(id: bigint, codec?: CodecName): string;
+  /**
+   * By the seal whose key id stands in front of the text.
+   * @throws PolyflakeError as Seal.decode(); text_invalid for a key id of no seal, at position 0
+   */
+  decode(text: string, codec?: CodecName): bigint;
+  /**
+   * The texts of many ids.
+   * @throws PolyflakeError as encode(); the message has the index
+   */
+  encodeMany(ids: Iterable<bigint>, codec?: CodecName): string[];
+  /**
+   * The ids of many texts.
+   * @throws PolyflakeError as decode(); the message has the index
+   */
+  decodeMany(texts: Iterable<string>, codec?: CodecName): BigUint64Array;
+  /** With the options of the seals, for people; never with a key. */
+  toString(): string;
+}
 
 /** A clock that stands until it is told to move: for exact tests. A generator that must wait moves it instead. */
 export class ManualClock {
@@ -104,9 +357,39 @@ export type EncodeTime =
   | { time: Date; tick?: undefined; timeMs?: undefined };
 
 /** What Layout.encode() takes: the time, the sequence and any node field by its name. */
-export type EncodeParts = EncodeTime & { sequence?: Integer } & {
+export type EncodeParts = EncodeTime & { sequence?: Integer | undefined } & {
   [nodeField: string]: Integer | Date | undefined;
 };
+
+/** The local time of friendly forms, by a zone or by an offset; UTC without either. */
+export interface FriendlyOptions {
+  /** A name that Intl knows, such as 'Asia/Shanghai'. */
+  timeZone?: string | undefined;
+  /** Seconds that local time is ahead of UTC: -64800 to 64800 (18 hours). */
+  utcOffsetSeconds?: Integer | undefined;
+}
+
+/** What a preset makes of an id. */
+export interface Explanation {
+  preset: string;
+  /** Whether the time is one at which the preset's system can have issued ids. */
+  plausible: boolean;
+  /** Null where the time is plausible. */
+  whyNot: 'too_wide' | 'after_now' | 'near_epoch' | null;
+  /** Null where the id has bits above the layout. */
+  parts: Parts | null;
+}
+
+/**
+ * Which system an unknown id may be from: what every preset makes of it, those that give a plausible time first.
+ *
+ * A time is plausible from a day after the preset's epoch to a day after `now`, by default the present. Among these, those
+ * come first whose sequence and node fields need the fewest hexadecimal digits together, then those with the later time.
+ * It is a ranking to look at: systems that differ by their epoch alone cannot be told apart.
+ * @param id 0n to 18446744073709551615n, or its canonical decimal text
+ * @throws PolyflakeError id_out_of_range, text_invalid, option_invalid
+ */
+export function explain(id: bigint | string, options?: { now?: Date | undefined }): Explanation[];
 
 /** The fields of an id with their widths, the tick and the epoch. Immutable. */
 export class Layout {
@@ -149,6 +432,22 @@ export class Layout {
    */
   lastId(time: Date | Integer): bigint;
 
+  /**
+   * An id as text that people read, such as '20220320133617924-5-0': the beginning of its tick as yyyyMMddHHmmssSSS, the
+   * node fields, most significant first, and the sequence. In UTC, or the local time that the options say.
+   * @param id 0n to 18446744073709551615n, or its canonical decimal text
+   * @throws PolyflakeError id_out_of_range (also a zone after the year 275760), text_invalid, option_invalid
+   */
+  friendly(id: bigint | string, options?: FriendlyOptions): string;
+
+  /**
+   * The id that friendly() gave this text with the same options. A time that the zone's clocks have twice, as they are
+   * set back, is refused: give utcOffsetSeconds then.
+   * @throws PolyflakeError text_invalid, field_out_of_range (what the layout does not have), each with the `position` of
+   *   what is at fault; without one option_invalid, and field_out_of_range for a zone after the year 275760
+   */
+  fromFriendly(text: string, options?: FriendlyOptions): bigint;
+
   /** The canonical text, which gives an equal layout when parsed. */
   toString(): string;
 }
@@ -177,23 +476,23 @@ export interface GeneratorOptions {
    */
   worker?: Integer | WorkerSource | Store | { readonly [nodeField: string]: Integer };
   /** Default: 'polyflake'. */
-  layout?: string | Layout;
+  layout?: string | Layout | undefined;
   /** The longest one call may wait for the clock, in ms. Default: 10. */
-  maxWaitMs?: Integer;
+  maxWaitMs?: Integer | undefined;
   /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
-  maxLeadMs?: Integer;
+  maxLeadMs?: Integer | undefined;
   /**
    * How many values the first sequence of a tick is spread over; 1: it always is 0. Default, and most allowed: an
    * eighth of the sequence's capacity, at least 1.
    */
-  sequenceSpread?: Integer;
+  sequenceSpread?: Integer | undefined;
   /**
    * 'strict', the default: an id is above all whose call returned before its call began. 'per_thread', for extreme
    * rates from many threads: only a thread's own ids rise, those of different threads are in order as far as the tick.
    */
-  ordering?: 'strict' | 'per_thread';
+  ordering?: 'strict' | 'per_thread' | undefined;
   /** Default: the system's clock. */
-  clock?: ManualClock;
+  clock?: ManualClock | undefined;
 }
 
 /** Whether ids can be had, as far as is known without issuing one. */
@@ -371,13 +670,27 @@ export function decode(id: bigint | string, layout?: string | Layout): Parts;
  * An id as text; 'decimal' by default.
  * @throws PolyflakeError id_out_of_range, option_invalid
  */
-export function toText(id: bigint, codec?: Codec): string;
+export function toText(id: bigint, codec?: CodecName): string;
 
 /**
  * The id that a text stands for; 'decimal' by default. Only the spelling that toText() gives is accepted.
  * @throws PolyflakeError text_invalid, id_out_of_range, option_invalid
  */
-export function fromText(text: string, codec?: Codec): bigint;
+export function fromText(text: string, codec?: CodecName): bigint;
+
+/**
+ * A replacer for JSON.stringify(): each BigInt becomes its decimal text, and a BigUint64Array, as nextIds() gives, an array of
+ * them. In Express: app.set('json replacer', jsonReplacer).
+ */
+export function jsonReplacer(key: string, value: unknown): unknown;
+
+/**
+ * A reviver for JSON.parse(), strict: what has one of these keys, at any depth, is an id in decimal or null, or an array of those.
+ * An id becomes a BigInt, the rest stays as it is.
+ * @throws PolyflakeError option_invalid (no list of keys); the reviver itself text_invalid (also for a JSON number, which
+ *   may have lost digits already), id_out_of_range
+ */
+export function jsonReviver(keys: Iterable<string>): (key: string, value: unknown) => unknown;
 
 /** The names of the presets. */
 export const presets: ReadonlyArray<string>;

@@ -3,11 +3,17 @@
 
 const check = require('./check.js');
 const { ManualClock } = require('./clock.js');
+const { Codec } = require('./codec.js');
 const { nextId, nextIdString, setDefault } = require('./default.js');
 const { PolyflakeError } = require('./error.js');
+const { explain } = require('./explain.js');
 const { Generator } = require('./generator.js');
+const { jsonReplacer, jsonReviver } = require('./json.js');
+const { Hashids } = require('./hashids.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
+const { Sqids } = require('./sqids.js');
+const { Seal, SealRing } = require('./seal.js');
 
 let defaultLayout;
 
@@ -29,12 +35,20 @@ function fromText(text, codec = 'decimal') {
 }
 
 module.exports = {
+  Codec,
   Generator,
+  Hashids,
   Layout,
   ManualClock,
   PolyflakeError,
+  Sqids,
+  Seal,
+  SealRing,
   decode,
+  explain,
   fromText,
+  jsonReplacer,
+  jsonReviver,
   nextId,
   nextIdString,
   presets: Object.freeze(native.presets()),

@@ -4,6 +4,7 @@ const { inspect, types } = require('node:util');
 const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
+const { offsetOf, offsetsOf } = require('./zones.js');
 
 const forgotten = new FinalizationRegistry(native.forgetLayout);
 
@@ -51,13 +52,7 @@ class Layout {
   }
 
   decode(id) {
-    const number = typeof id === 'string' ? native.fromText(id, 'decimal') : check.id(id);
-    const [timeMs, tick, sequence, node, ...values] = native.decode(this.#index, number);
-    const fields = {};
-    this.#nodeFields.forEach((name, i) => {
-      fields[name] = values[i];
-    });
-    return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
+    return partsOf(native.decode(this.#index, idOf(id)), this.#nodeFields);
   }
 
   firstId(time) {
@@ -66,6 +61,18 @@ class Layout {
 
   lastId(time) {
     return native.lastId(this.#index, unixMs(time));
+  }
+
+  friendly(id, options = {}) {
+    const number = idOf(id);
+    const offset = offsetOf(options, () => native.decode(this.#index, number)[0]);
+    return native.friendly(this.#index, number, offset);
+  }
+
+  fromFriendly(text, options = {}) {
+    const given = check.text(text, 'a friendly form', 'text_invalid');
+    const offsets = offsetsOf(options, () => native.friendlyLocalSeconds(this.#index, given));
+    return native.fromFriendly(this.#index, given, offsets);
   }
 
   toString() {
@@ -78,6 +85,20 @@ class Layout {
   }
 }
 
+/** An id that is given as a BigInt, or as its canonical decimal text. */
+function idOf(id) {
+  return typeof id === 'string' ? native.fromText(id, 'decimal') : check.id(id);
+}
+
+/** Parts from what the addon gives, and the names of the node fields. */
+function partsOf([timeMs, tick, sequence, node, ...values], nodeFields) {
+  const fields = {};
+  nodeFields.forEach((name, i) => {
+    fields[name] = values[i];
+  });
+  return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
+}
+
 function unixMs(time) {
   return types.isDate(time) ? check.dateMs(time, 'the time') : wholeMs(time, 'the time');
 }
@@ -86,4 +107,4 @@ function wholeMs(ms, what) {
   return check.int64(ms, what, 'option_invalid', 'field_out_of_range');
 }
 
-module.exports = { Layout };
+module.exports = { Layout, idOf, partsOf };

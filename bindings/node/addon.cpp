@@ -33,18 +33,14 @@ facade::Generator& generator_of(Environment& environment, std::uint32_t index) {
   return *generator;
 }
 
-facade::ManualClock& clock_of(Environment& environment, std::uint32_t index) {
-  facade::ManualClock* const clock = environment.clocks.find(index);
-  if (clock == nullptr) facade::raise("option_invalid", "there is no such clock");
-  return *clock;
-}
-
 Napi::Error failure(Napi::Env env) {
   const facade::Failure what = facade::current_failure(facade::Spelling::camel);
   const auto* const environment = env.GetInstanceData<Environment>();
   if (environment->error.IsEmpty()) return Napi::Error::New(env, what.code + ": " + what.message);
+  const Napi::Value position =
+      what.position < 0 ? env.Undefined() : Napi::Number::New(env, static_cast<double>(what.position));
   const Napi::Object error =
-      environment->error.New({Napi::String::New(env, what.code), Napi::String::New(env, what.message)});
+      environment->error.New({Napi::String::New(env, what.code), Napi::String::New(env, what.message), position});
   return Napi::Error(env, error);
 }
 
@@ -99,11 +95,15 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add<set_error>(exports, "setError", environment);
   add<to_text>(exports, "toText", environment);
   add<from_text>(exports, "fromText", environment);
+  add_codec(exports, environment);
+  add_explain(exports, environment);
+  add_sqids(exports, environment);
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
   add_lease(exports, environment);
   add_trial(exports, environment);
+  add_seal(exports, environment);
   return exports;
 }
 

@@ -1,5 +1,6 @@
 #include "convert.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "facade/facade.hpp"
@@ -29,6 +30,16 @@ std::string text_of(Napi::Value value, const char* code) {
   return value.As<Napi::String>().Utf8Value();
 }
 
+ShortText::ShortText(Napi::Value value, const char* code) {
+  constexpr std::size_t kWhole = sizeof short_ - 4;  // at least that much is read where a character did not fit
+  std::size_t length = 0;
+  if (napi_get_value_string_utf8(value.Env(), value, short_, sizeof short_, &length) == napi_ok && length < kWhole) {
+    view_ = {short_, length};
+  } else {
+    view_ = long_ = text_of(value, code);
+  }
+}
+
 std::uint32_t index_of(Napi::Value value) {
   return value.IsNumber() ? value.As<Napi::Number>().Uint32Value() : std::numeric_limits<std::uint32_t>::max();
 }
@@ -48,10 +59,57 @@ NamedValues named_values_of(Napi::Value names, Napi::Value values) {
   return result;
 }
 
+std::vector<std::int64_t> int64s_of(Napi::Value values, const char* code) {
+  if (!values.IsArray()) facade::raise(code, "expected an array");
+  const auto array = values.As<Napi::Array>();
+  std::vector<std::int64_t> result;
+  for (std::uint32_t i = 0; i < array.Length(); ++i) {
+    const Napi::HandleScope scope(values.Env());
+    result.push_back(int64_of(array.Get(i), code));
+  }
+  return result;
+}
+
+Napi::Value array_of(Napi::Env env, const Parts& parts) {
+  auto result = Napi::Array::New(env, 4 + parts.fields.size());
+  std::uint32_t at = 0;
+  result.Set(at++, Napi::Number::New(env, static_cast<double>(parts.time_ms)));
+  result.Set(at++, Napi::BigInt::New(env, parts.tick));
+  result.Set(at++, Napi::Number::New(env, parts.sequence));
+  result.Set(at++, Napi::BigInt::New(env, parts.node));
+  for (const std::uint32_t value : parts.fields) result.Set(at++, Napi::Number::New(env, value));
+  return result;
+}
+
 Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts) {
   auto array = Napi::Array::New(env, texts.size());
   for (std::uint32_t i = 0; i < texts.size(); ++i) array.Set(i, texts[i]);
   return array;
+}
+
+std::vector<std::uint64_t> ids_of(Napi::Value value) {
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_biguint64_array) {
+    facade::raise("id_out_of_range", "expected a BigUint64Array");
+  }
+  const auto ids = value.As<Napi::BigUint64Array>();
+  return {ids.Data(), ids.Data() + ids.ElementLength()};
+}
+
+Napi::Value array_of(Napi::Env env, const std::vector<std::uint64_t>& ids) {
+  auto array = Napi::BigUint64Array::New(env, ids.size());
+  std::copy(ids.begin(), ids.end(), array.Data());
+  return Napi::Value(env, array);
+}
+
+std::vector<std::string> texts_of(Napi::Value value, const char* code) {
+  if (!value.IsArray()) facade::raise(code, "expected an array of strings");
+  const auto array = value.As<Napi::Array>();
+  std::vector<std::string> texts;
+  for (std::uint32_t i = 0; i < array.Length(); ++i) {
+    const Napi::HandleScope scope(value.Env());
+    texts.push_back(text_of(array.Get(i), code));
+  }
+  return texts;
 }
 
 }  // namespace polyflake::node

@@ -6,9 +6,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <napi.h>
+
+#include "facade/layout.hpp"
 
 namespace polyflake::node {
 
@@ -21,6 +24,20 @@ std::int64_t int64_of(Napi::Value value, const char* code);
 // Errors: `code` unless it is a string.
 std::string text_of(Napi::Value value, const char* code);
 
+// The same of short texts, read by one call into memory of its own.
+class ShortText {
+ public:
+  ShortText(Napi::Value value, const char* code);
+  ShortText(const ShortText&) = delete;
+  ShortText& operator=(const ShortText&) = delete;
+  std::string_view view() const { return view_; }
+
+ private:
+  char short_[64];
+  std::string long_;
+  std::string_view view_;
+};
+
 // Number of an object in a table; what is no such number gives one that refers to nothing.
 std::uint32_t index_of(Napi::Value value);
 
@@ -31,6 +48,19 @@ struct NamedValues {
 };
 NamedValues named_values_of(Napi::Value names, Napi::Value values);
 
+// Errors: `code` unless it is an array of BigInts that fit 64 bits, signed.
+std::vector<std::int64_t> int64s_of(Napi::Value values, const char* code);
+
+// [timeMs, tick, sequence, node, value of each node field...]
+Napi::Value array_of(Napi::Env env, const Parts& parts);
+
 Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts);
+
+// Errors: id_out_of_range unless it is a BigUint64Array.
+std::vector<std::uint64_t> ids_of(Napi::Value value);
+Napi::Value array_of(Napi::Env env, const std::vector<std::uint64_t>& ids);  // a BigUint64Array
+
+// Errors: `code` unless it is an array of strings.
+std::vector<std::string> texts_of(Napi::Value value, const char* code);
 
 }  // namespace polyflake::node

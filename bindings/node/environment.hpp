@@ -31,7 +31,7 @@ struct Talk {
 
 class Environment {
  public:
-  // `error` is the constructor of PolyflakeError, called with a code and a message.
+  // `error` is the constructor of PolyflakeError, called with a code, a message and a position.
   explicit Environment(Napi::Env env);
   ~Environment();
   Environment(const Environment&) = delete;
@@ -45,9 +45,14 @@ class Environment {
     return first_env_.load(std::memory_order_relaxed) == env ? *first_ : look_up(env, info);
   }
 
+  Table<facade::Codec> codecs;
+  Table<facade::Sqids> sqids;
+  Table<facade::Hashids> hashids;
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
   Table<facade::Generator> generators;
+  Table<facade::Seal> seals;
+  Table<facade::SealRing> rings;
   Table<facade::StoreAddress> addresses;
   Table<Talk> talks;
   Claimed* claimed = nullptr;
@@ -65,7 +70,6 @@ class Environment {
 
 // The object of this number, valid until it is forgotten. For the thread of the environment.
 facade::Generator& generator_of(Environment& environment, std::uint32_t index);  // Errors: generator_closed
-facade::ManualClock& clock_of(Environment& environment, std::uint32_t index);    // Errors: option_invalid
 facade::Lease& lease_of(Environment& environment, std::uint32_t index);          // Errors: option_invalid
 facade::StoreAddress& address_of(Environment& environment, Napi::Value value);   // Errors: option_invalid
 Talk& talk_of(Environment& environment, Napi::Value value);                      // Errors: option_invalid
@@ -97,9 +101,13 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
 
 // Each adds the functions of its file.
 void add_claim(Napi::Object exports, Environment& environment);
+void add_codec(Napi::Object exports, Environment& environment);
+void add_explain(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
+void add_seal(Napi::Object exports, Environment& environment);
+void add_sqids(Napi::Object exports, Environment& environment);
 void add_trial(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

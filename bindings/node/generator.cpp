@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "convert.hpp"
-#include "environment.hpp"
+#include "objects.hpp"
 
 namespace polyflake::node {
 
@@ -29,7 +28,7 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
   }
   if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "layout_invalid"));
   if (!info[2].IsUndefined()) options.set_ordering(text_of(info[2], "option_invalid"));
-  if (!info[3].IsUndefined()) options.set_clock(clock_of(environment, index_of(info[3])));
+  if (!info[3].IsUndefined()) options.set_clock(object_in<&Environment::clocks>(environment, info[3]));
   if (info[4].IsUndefined()) return options;
   const auto numbers = info[4].As<Napi::Object>();
   for (const facade::NumberOption& option : facade::number_options()) {
@@ -87,12 +86,6 @@ Napi::Value open_generator_async(Environment& environment, const Napi::CallbackI
   opening->Queue();
   opening.release();  // deletes itself when it is done
   return promise;
-}
-
-// (generator)
-Napi::Value forget_generator(Environment& environment, const Napi::CallbackInfo& info) {
-  environment.generators.remove(index_of(info[0]));
-  return info.Env().Undefined();
 }
 
 // (generator)
@@ -155,7 +148,7 @@ Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
 void add_generator(Napi::Object exports, Environment& environment) {
   add<open_generator>(exports, "openGenerator", environment);
   add<open_generator_async>(exports, "openGeneratorAsync", environment);
-  add<forget_generator>(exports, "forgetGenerator", environment);
+  add<forget<&Environment::generators>>(exports, "forgetGenerator", environment);
   add<renew>(exports, "renew", environment);
   add<state>(exports, "state", environment);
   add<close>(exports, "close", environment);

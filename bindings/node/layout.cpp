@@ -1,15 +1,12 @@
 // Layouts and manual clocks.
-#include "convert.hpp"
-#include "environment.hpp"
+#include "objects.hpp"
 
 namespace polyflake::node {
 
 namespace {
 
 facade::Layout& layout_of(Environment& environment, Napi::Value value) {
-  facade::Layout* const layout = environment.layouts.find(index_of(value));
-  if (layout == nullptr) facade::raise("layout_invalid", "there is no such layout");
-  return *layout;
+  return object_in<&Environment::layouts>(environment, value, "layout_invalid");
 }
 
 Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
@@ -18,12 +15,6 @@ Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New
 Napi::Value new_layout(Environment& environment, const Napi::CallbackInfo& info) {
   const std::string text = text_of(info[0], "layout_invalid");
   return Napi::Number::New(info.Env(), environment.layouts.add(std::make_unique<facade::Layout>(text)));
-}
-
-// (layout)
-Napi::Value forget_layout(Environment& environment, const Napi::CallbackInfo& info) {
-  environment.layouts.remove(index_of(info[0]));
-  return info.Env().Undefined();
 }
 
 // (layout) -> { text, names, widths, nodeFields, tickMs, epochMs }
@@ -56,18 +47,9 @@ Napi::Value encode_with(Environment& environment, const Napi::CallbackInfo& info
   return Napi::BigInt::New(info.Env(), (layout.*encode)(when, sequence, fields.names, fields.values));
 }
 
-// (layout, id) -> [timeMs, tick, sequence, node, value of each node field...]
+// (layout, id) -> parts
 Napi::Value decode(Environment& environment, const Napi::CallbackInfo& info) {
-  const Parts parts = layout_of(environment, info[0]).decode(id_of(info[1]));
-  const Napi::Env env = info.Env();
-  auto result = Napi::Array::New(env, 4 + parts.fields.size());
-  std::uint32_t at = 0;
-  result.Set(at++, number(env, parts.time_ms));
-  result.Set(at++, Napi::BigInt::New(env, parts.tick));
-  result.Set(at++, Napi::Number::New(env, parts.sequence));
-  result.Set(at++, Napi::BigInt::New(env, parts.node));
-  for (const std::uint32_t value : parts.fields) result.Set(at++, Napi::Number::New(env, value));
-  return result;
+  return array_of(info.Env(), layout_of(environment, info[0]).decode(id_of(info[1])));
 }
 
 using Bound = std::uint64_t (facade::Layout::*)(std::int64_t) const;
@@ -79,48 +61,63 @@ Napi::Value bound_with(Environment& environment, const Napi::CallbackInfo& info)
   return Napi::BigInt::New(info.Env(), (layout.*bound)(int64_of(info[1], "field_out_of_range")));
 }
 
+// (layout, id, offset in s) -> text
+Napi::Value friendly(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Layout& layout = layout_of(environment, info[0]);
+  return Napi::String::New(info.Env(), layout.friendly(id_of(info[1]), int64_of(info[2], "option_invalid")));
+}
+
+// (layout, text) -> local seconds since 1970
+Napi::Value friendly_local_seconds(Environment& environment, const Napi::CallbackInfo& info) {
+  return number(info.Env(), layout_of(environment, info[0]).friendly_local_seconds(text_of(info[1], "text_invalid")));
+}
+
+// (layout, text, offsets in s) -> id
+Napi::Value from_friendly(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::Layout& layout = layout_of(environment, info[0]);
+  const std::string text = text_of(info[1], "text_invalid");
+  return Napi::BigInt::New(info.Env(), layout.from_friendly(text, int64s_of(info[2], "option_invalid")));
+}
+
 // (Unix ms) -> clock
 Napi::Value new_clock(Environment& environment, const Napi::CallbackInfo& info) {
   const std::int64_t time_ms = int64_of(info[0], "option_invalid");
   return Napi::Number::New(info.Env(), environment.clocks.add(std::make_unique<facade::ManualClock>(time_ms)));
 }
 
-// (clock)
-Napi::Value forget_clock(Environment& environment, const Napi::CallbackInfo& info) {
-  environment.clocks.remove(index_of(info[0]));
-  return info.Env().Undefined();
-}
-
 // (clock, Unix ms)
 Napi::Value set_clock(Environment& environment, const Napi::CallbackInfo& info) {
-  clock_of(environment, index_of(info[0])).set(int64_of(info[1], "option_invalid"));
+  object_in<&Environment::clocks>(environment, info[0]).set(int64_of(info[1], "option_invalid"));
   return info.Env().Undefined();
 }
 
 // (clock, ms)
 Napi::Value advance_clock(Environment& environment, const Napi::CallbackInfo& info) {
-  clock_of(environment, index_of(info[0])).advance(int64_of(info[1], "option_invalid"));
+  object_in<&Environment::clocks>(environment, info[0]).advance(int64_of(info[1], "option_invalid"));
   return info.Env().Undefined();
 }
 
 // (clock) -> Unix ms
 Napi::Value clock_time(Environment& environment, const Napi::CallbackInfo& info) {
-  return number(info.Env(), clock_of(environment, index_of(info[0])).time_ms());
+  return number(info.Env(), object_in<&Environment::clocks>(environment, info[0]).time_ms());
 }
 
 }  // namespace
 
 void add_layout(Napi::Object exports, Environment& environment) {
   add<new_layout>(exports, "newLayout", environment);
-  add<forget_layout>(exports, "forgetLayout", environment);
+  add<forget<&Environment::layouts>>(exports, "forgetLayout", environment);
   add<describe_layout>(exports, "describeLayout", environment);
   add<encode_with<&facade::Layout::encode_tick>>(exports, "encodeTick", environment);
   add<encode_with<&facade::Layout::encode_time>>(exports, "encodeTime", environment);
   add<decode>(exports, "decode", environment);
   add<bound_with<&facade::Layout::first_id>>(exports, "firstId", environment);
   add<bound_with<&facade::Layout::last_id>>(exports, "lastId", environment);
+  add<friendly>(exports, "friendly", environment);
+  add<friendly_local_seconds>(exports, "friendlyLocalSeconds", environment);
+  add<from_friendly>(exports, "fromFriendly", environment);
   add<new_clock>(exports, "newClock", environment);
-  add<forget_clock>(exports, "forgetClock", environment);
+  add<forget<&Environment::clocks>>(exports, "forgetClock", environment);
   add<set_clock>(exports, "setClock", environment);
   add<advance_clock>(exports, "advanceClock", environment);
   add<clock_time>(exports, "clockTime", environment);

@@ -1,6 +1,5 @@
 // Leases and tasks of operators, as the runner in node/lease.js sees them.
-#include "convert.hpp"
-#include "environment.hpp"
+#include "objects.hpp"
 
 namespace polyflake::node {
 
@@ -11,15 +10,11 @@ facade::Lease& lease_of(Environment& environment, std::uint32_t index) {
 }
 
 facade::StoreAddress& address_of(Environment& environment, Napi::Value value) {
-  facade::StoreAddress* const address = environment.addresses.find(index_of(value));
-  if (address == nullptr) facade::raise("option_invalid", "there is no such store");
-  return *address;
+  return object_in<&Environment::addresses>(environment, value);
 }
 
 Talk& talk_of(Environment& environment, Napi::Value value) {
-  Talk* const talk = environment.talks.find(index_of(value));
-  if (talk == nullptr) facade::raise("option_invalid", "there is no such conversation with a store");
-  return *talk;
+  return object_in<&Environment::talks>(environment, value);
 }
 
 Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk) {
@@ -57,12 +52,6 @@ Napi::Value parse_address(Environment& environment, const Napi::CallbackInfo& in
 // (kind, shown) -> address
 Napi::Value new_address(Environment& environment, const Napi::CallbackInfo& info) {
   return add_address(environment, info.Env(), facade::StoreAddress(option_text(info[0]), option_text(info[1])));
-}
-
-// (address)
-Napi::Value forget_address(Environment& environment, const Napi::CallbackInfo& info) {
-  environment.addresses.remove(index_of(info[0]));
-  return info.Env().Undefined();
 }
 
 // (address, name, value)
@@ -114,12 +103,6 @@ Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info
   return add_task(
       environment, info.Env(),
       facade::NamespaceTask::leases(address_of(environment, info[0]), option_text(info[1]), option_text(info[2])));
-}
-
-// (conversation)
-Napi::Value forget_talk(Environment& environment, const Napi::CallbackInfo& info) {
-  environment.talks.remove(index_of(info[0]));
-  return info.Env().Undefined();
 }
 
 // (conversation) -> { what, number, name, parts, sleepMs }
@@ -237,14 +220,14 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<is_store_address>(exports, "isStoreAddress", environment);
   add<parse_address>(exports, "parseAddress", environment);
   add<new_address>(exports, "newAddress", environment);
-  add<forget_address>(exports, "forgetAddress", environment);
+  add<forget<&Environment::addresses>>(exports, "forgetAddress", environment);
   add<set_address>(exports, "setAddress", environment);
   add<describe_address>(exports, "describeAddress", environment);
   add<new_lease>(exports, "newLease", environment);
   add<init_task>(exports, "initTask", environment);
   add<raise_floor_task>(exports, "raiseFloorTask", environment);
   add<leases_task>(exports, "leasesTask", environment);
-  add<forget_talk>(exports, "forgetTalk", environment);
+  add<forget<&Environment::talks>>(exports, "forgetTalk", environment);
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);
   add<fail>(exports, "fail", environment);

@@ -7,12 +7,12 @@ export type { LeaseInfo, StoreOptions } from './index.js';
 export interface EtcdClient {
   /** 'http://host:port' or 'https://host:port', one or more; the next one is tried where one fails. */
   endpoints: string | readonly string[];
-  username?: string;
-  password?: string;
+  username?: string | undefined;
+  password?: string | undefined;
   /** Sent with each request, such as a token. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of the global fetch: for certificates and proxies of your own. */
-  fetch?: (url: string, init: EtcdRequest) => Promise<EtcdResponse>;
+  fetch?: ((url: string, init: EtcdRequest) => Promise<EtcdResponse>) | undefined;
 }
 
 /** What is asked of `fetch`. */

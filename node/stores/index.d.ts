@@ -14,22 +14,22 @@ export interface StoreOptions {
   /** 1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first. */
   namespace: string;
   /** Which uuid the namespace must have, 32 hex digits; another one is wrong_namespace. */
-  uuid?: string;
+  uuid?: string | undefined;
   /**
    * Makes the namespace where it is missing. 'fresh' also vouches that none of its name ever was, so that its first window
    * need not wait for any that might have been lost. Default: false.
    */
-  autoInit?: boolean | 'fresh';
+  autoInit?: boolean | 'fresh' | undefined;
   /** How far ahead node ids are granted, in a namespace that is made. Default: 10000. */
-  windowMs?: Integer;
+  windowMs?: Integer | undefined;
   /** By how much the clocks of hosts may differ, in a namespace that is made. Default: 500. */
-  toleranceMs?: Integer;
+  toleranceMs?: Integer | undefined;
   /** How long opening may take to get a node id. Default: 30000. */
-  acquireTimeoutMs?: Integer;
+  acquireTimeoutMs?: Integer | undefined;
   /** How long nextIdAsync() waits for a window that is late. Default: 1000. */
-  renewWaitMs?: Integer;
+  renewWaitMs?: Integer | undefined;
   /** Whether host and pid stand in the records, for people. Default: true. */
-  label?: boolean;
+  label?: boolean | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export interface LeaseInfo {
  */
 export function initNamespace(
   store: Store | string,
-  options?: { layout?: string | Layout; fresh?: boolean },
+  options?: { layout?: string | Layout | undefined; fresh?: boolean | undefined },
 ): Promise<string>;
 
 /**
@@ -68,7 +68,7 @@ export function initNamespace(
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
  *   option_invalid
  */
-export function leases(store: Store | string, options?: { layout?: string | Layout }): Promise<LeaseInfo[]>;
+export function leases(store: Store | string, options?: { layout?: string | Layout | undefined }): Promise<LeaseInfo[]>;
 
 /**
  * No window begins before this time any more (it is never lowered), and nobody who held one before writes again. After a
@@ -80,6 +80,6 @@ export function leases(store: Store | string, options?: { layout?: string | Layo
 export function raiseFloor(
   store: Store | string,
   options:
-    | { timeMs: Integer; id?: undefined; layout?: string | Layout }
-    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout },
+    | { timeMs: Integer; id?: undefined; layout?: string | Layout | undefined }
+    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout | undefined },
 ): Promise<void>;

@@ -3,8 +3,22 @@ import { freshRegistry } from './registry.mjs';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { Generator, Layout, ManualClock, decode as decodeBy, fromText, setDefault, toText } from 'polyflake';
-import { refuses } from './refusal.mjs';
+import {
+  Codec,
+  Generator,
+  Hashids,
+  Layout,
+  ManualClock,
+  Seal,
+  SealRing,
+  Sqids,
+  decode as decodeBy,
+  explain,
+  fromText,
+  setDefault,
+  toText,
+} from 'polyflake';
+import { refuses as refusesWith } from './refusal.mjs';
 
 const read = (name) => JSON.parse(fs.readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'));
 const vectors = read('vectors.json');
@@ -17,9 +31,25 @@ const idOf = ({ id, hex }) => {
   return number(id);
 };
 
+/** A refusal with the code that the test says, and the position and words where it says them. */
+function refuses({ error, position, message_has: words = [] }, call) {
+  refusesWith(
+    error,
+    () => {
+      try {
+        return call();
+      } catch (failure) {
+        if (position !== undefined) assert.equal(failure.position, position, failure.message);
+        throw failure;
+      }
+    },
+    ...words,
+  );
+}
+
 /** Whatever gives a result or a refusal: both are compared. */
 function compare(vector, call, check) {
-  if (vector.error) refuses(vector.error, call, ...(vector.message_has ?? []));
+  if (vector.error) refuses(vector, call);
   else check(call(), vector.expect);
 }
 
@@ -61,6 +91,14 @@ function decode(vector) {
   compare(vector, () => new Layout(vector.layout).decode(vector.input.id), equalsParts);
 }
 
+/** The ways to say where a local time is: the zone, if there is one, and the offset, if there is exactly one. */
+function zonesOf({ zone }, offsets) {
+  const zones = zone === undefined ? [] : [{ timeZone: zone }];
+  if (offsets.length === 1) zones.push({ utcOffsetSeconds: offsets[0] });
+  if (offsets.length === 1 && offsets[0] === 0) zones.push(undefined, {});
+  return zones;
+}
+
 /** The same properties, named as in JavaScript. */
 function camel(properties) {
   const name = (snake) => snake.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -83,7 +121,7 @@ function step(generator, clock, { set, advance, next, try: attempt, batch, ...ex
     return id === null ? [] : [id];
   };
   if (expected.error) {
-    refuses(expected.error, issue, ...(expected.message_has ?? []));
+    refuses(expected, issue);
   } else if (expected.ids) {
     assert.deepEqual(issue().map(String), expected.ids);
   } else {
@@ -102,6 +140,11 @@ function step(generator, clock, { set, advance, next, try: attempt, batch, ...ex
   assert.equal(String(clock.timeMs), expected.clock_ms);
 }
 
+function sealOf({ key, tweak_hex: tweakHex, ...options }) {
+  if (tweakHex !== undefined) options.tweak = Buffer.from(tweakHex, 'hex');
+  return new Seal(Buffer.from(key, 'hex'), camel(options));
+}
+
 const layoutOperations = {
   encode: (vector) => compare(vector, () => encode(vector), equalsId),
   decode,
@@ -109,12 +152,82 @@ const layoutOperations = {
   last_id: (vector) => compare(vector, () => new Layout(vector.layout).lastId(number(vector.time_ms)), equalsId),
 };
 
+/** Sqids and Hashids do the same things. */
+function checkTexts(vector, make) {
+  if (vector.op === 'encode') {
+    const ids = vector.ids.map(number);
+    compare(
+      vector,
+      () => make().encode(ids),
+      (text, expect) => assert.equal(text, expect.text),
+    );
+    if (ids.length === 1)
+      compare(
+        vector,
+        () => make().encode(ids[0]),
+        (text, expect) => assert.equal(text, expect.text),
+      );
+    if (vector.expect) assert.deepEqual(make().decode(vector.expect.text), ids);
+  } else if (vector.op === 'decode') {
+    compare(
+      vector,
+      () => make().decode(vector.text),
+      (ids, expect) => assert.deepEqual(ids.map(String), expect.ids),
+    );
+  } else {
+    assert.equal(vector.op, 'make');
+    compare(vector, make, ({ alphabet, minLength }, expect) =>
+      assert.deepEqual({ alphabet, min_length: minLength }, expect),
+    );
+  }
+}
+
 const groups = {
+  sqids(vector) {
+    if (vector.op === 'default_blocklist') return assert.deepEqual(Sqids.defaultBlocklist(), vector.expect.words);
+    const { min_length: minLength, ...options } = vector.options ?? {};
+    return checkTexts(vector, () => new Sqids(minLength === undefined ? options : { ...options, minLength }));
+  },
+  hashids(vector) {
+    const { salt, min_length: minLength, alphabet } = vector.options ?? {};
+    checkTexts(vector, () => new Hashids(salt, minLength, alphabet));
+  },
   layout: (vector) => layoutOperations[vector.op](vector),
   layout_text: (vector) => compare(vector, () => new Layout(vector.text ?? vector.name), equalsLayout),
   codec(vector) {
-    if (vector.op === 'encode') assert.equal(toText(idOf(vector.input), vector.codec), vector.expect.text);
-    else compare(vector, () => fromText(vector.text, vector.codec), equalsId);
+    const make = () => new Codec(vector.codec, vector.options);
+    const plain = vector.options === undefined; // then the functions for a single id do the same
+    if (vector.op === 'make') {
+      compare(vector, make, ({ digits, width, check }, expect) => assert.deepEqual({ digits, width, check }, expect));
+    } else if (vector.op === 'encode') {
+      const id = idOf(vector.input);
+      const ways = [() => make().encode(id), () => make().encodeMany([id])[0]];
+      if (plain) ways.push(() => toText(id, vector.codec));
+      for (const way of ways) compare(vector, way, (text, expect) => assert.equal(text, expect.text));
+    } else {
+      assert.equal(vector.op, 'decode');
+      const ways = [() => make().decode(vector.text), () => make().decodeMany([vector.text])[0]];
+      if (plain) ways.push(() => fromText(vector.text, vector.codec));
+      for (const way of ways) compare(vector, way, equalsId);
+    }
+  },
+  seal(vector) {
+    const { op, text, codec = undefined, expect } = vector;
+    const id = vector.input && idOf(vector.input);
+    const made = () => (vector.ring ? new SealRing(vector.ring.map(sealOf)) : sealOf(vector.seal));
+    const equalsText = (actual) => assert.equal(actual, expect.text);
+    if (op === 'seal') {
+      compare(vector, () => made().seal(id), equalsId);
+    } else if (op === 'unseal') {
+      compare(vector, () => made().unseal(id, ...(vector.ring ? [vector.key_id] : [])), equalsId);
+    } else if (op === 'encode') {
+      compare(vector, () => made().encode(id, codec), equalsText);
+      compare(vector, () => made().encodeMany([id], codec)[0], equalsText);
+    } else {
+      assert.equal(op, 'decode');
+      compare(vector, () => made().decode(text, codec), equalsId);
+      compare(vector, () => made().decodeMany([text], codec)[0], equalsId);
+    }
   },
   generator(vector) {
     const clock = new ManualClock(number(vector.clock_ms));
@@ -133,6 +246,38 @@ const groups = {
     layoutOperations[vector.op](vector);
     if (vector.preset) assert.equal(String(new Layout(vector.preset)), vector.layout);
   },
+  friendly(vector) {
+    const layout = () => new Layout(vector.layout);
+    if (vector.op === 'write') {
+      for (const zone of zonesOf(vector, [vector.utc_offset_s])) {
+        const { id } = vector.input;
+        for (const given of [idOf(vector.input), id]) {
+          compare(
+            vector,
+            () => layout().friendly(given, zone),
+            (text, expect) => assert.equal(text, expect.text),
+          );
+        }
+      }
+    } else {
+      assert.equal(vector.op, 'read');
+      const zones = zonesOf(vector, vector.utc_offsets_s);
+      for (const zone of zones) compare(vector, () => layout().fromFriendly(vector.text, zone), equalsId);
+    }
+  },
+  explain(vector) {
+    const now = new Date(Number(vector.now_ms));
+    const explanations = explain(idOf(vector.input), { now });
+    assert.deepEqual(explain(vector.input.id, { now }), explanations);
+    assert.equal(explanations.length, vector.expect.length);
+    explanations.forEach(({ preset, plausible, whyNot, parts }, i) => {
+      const expect = vector.expect[i];
+      assert.deepEqual({ preset, whyNot }, { preset: expect.preset, whyNot: expect.why_not });
+      assert.equal(plausible, expect.why_not === null);
+      if (expect.parts === null) assert.equal(parts, null);
+      else equalsParts(parts, expect.parts);
+    });
+  },
 };
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -143,6 +288,9 @@ function encodeWith(parts) {
   const timed = ['tick', 'time_ms', 'time'].some((name) => Object.hasOwn(parts, name));
   return polyflake.encode({ ...(timed ? {} : { tick: 1 }), ...camel(parts) });
 }
+
+const sealWith = ({ key = new Uint8Array(32), ...options }) => new Seal(key, { tweak: 'order', ...camel(options) });
+const ringOfOne = () => new SealRing([sealWith({})]);
 
 // What a vector does not give is right.
 const untypedCalls = {
@@ -160,6 +308,28 @@ const untypedCalls = {
   clock_set: ({ time_ms: timeMs }) => new ManualClock(START_MS).set(timeMs),
   clock_advance: ({ ms }) => new ManualClock(START_MS).advance(ms),
   set_default: ({ generator }) => setDefault(generator),
+  friendly: ({ id }) => polyflake.friendly(id),
+  from_friendly: ({ text }) => polyflake.fromFriendly(text),
+  explain: ({ id = 1n, ...options }) => explain(id, options),
+  new_seal: sealWith,
+  seal_file: ({ path }) => Seal.fromFile(path),
+  seal: ({ id }) => sealWith({}).seal(id),
+  unseal: ({ id }) => sealWith({}).unseal(id),
+  seal_encode: ({ id = 1n, codec = 'base62' }) => sealWith({}).encode(id, codec),
+  seal_decode: ({ text = '00000000000', codec = 'base62' }) => sealWith({}).decode(text, codec),
+  new_ring: ({ seals }) => new SealRing(seals),
+  ring_unseal: ({ id = 1n, key_id: keyId = null }) => ringOfOne().unseal(id, keyId),
+  ring_decode: ({ text }) => ringOfOne().decode(text),
+  encode_many: ({ ids }) => new Codec('base62').encodeMany(ids),
+  decode_many: ({ texts }) => new Codec('decimal').decodeMany(texts),
+  seal_encode_many: ({ ids }) => sealWith({}).encodeMany(ids),
+  seal_decode_many: ({ texts }) => sealWith({}).decodeMany(texts),
+  sqids: (options) => new Sqids(camel(options)),
+  sqids_encode: ({ ids }) => new Sqids().encode(ids),
+  sqids_decode: ({ text }) => new Sqids().decode(text),
+  hashids: ({ salt = '', min_length: minLength = 0, alphabet }) => new Hashids(salt, minLength, alphabet),
+  hashids_encode: ({ ids }) => new Hashids().encode(ids),
+  hashids_decode: ({ text }) => new Hashids().decode(text),
 };
 
 /** Runs all of them; returns how many passed. */
@@ -195,7 +365,7 @@ test('every vector was run', (t) => {
 test('vectors: values of a wrong type', (t) => {
   const ran = runAll(untyped.tests, ({ op, given, error }) => {
     assert.ok(Object.hasOwn(untypedCalls, op), `unknown operation ${op}`);
-    refuses(error, () => untypedCalls[op](given));
+    refusesWith(error, () => untypedCalls[op](given));
   });
   t.diagnostic(`untyped vectors: ${ran} of ${untyped.number_of_tests} passed (node)`);
   assert.equal(ran, untyped.number_of_tests);

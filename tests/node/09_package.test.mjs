@@ -71,7 +71,7 @@ test('nothing runs at installation and nothing is required at run time', () => {
 
 test('the tarball holds the package and nothing else', () => {
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: root, stdio: 'pipe' }));
-  const sources = ['node', 'node/stores'].flatMap((folder) =>
+  const sources = ['node', 'node/bin', 'node/stores'].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder))
       .filter((name) => /\.(m?js|d\.m?ts)$/.test(name))
@@ -81,11 +81,13 @@ test('the tarball holds the package and nothing else', () => {
   const names = files.map(({ path: name }) => name);
   for (const name of expected) assert.ok(names.includes(name), `${name} is missing`);
   const others = names.filter((name) => !expected.includes(name));
-  for (const name of others) assert.match(name, /^(README\.md|LICENSE|node\/prebuilds\/[a-z0-9-]+\/polyflake\.node)$/);
-  assert.ok(
-    others.some((name) => name.endsWith('polyflake.node')),
-    'no addon in the tarball',
-  );
+  for (const name of others)
+    assert.match(name, /^(README\.md|LICENSE|NOTICE|node\/prebuilds\/[a-z0-9-]+\/polyflake(_command)?\.node)$/);
+  for (const addon of ['/polyflake.node', '/polyflake_command.node'])
+    assert.ok(
+      others.some((name) => name.endsWith(addon)),
+      `no ${addon} in the tarball`,
+    );
 });
 
 test('a missing addon is an error that lists what was tried and what there is', (t) => {
@@ -169,6 +171,17 @@ function declaredMembers(declaration) {
   return { statics: names(named.filter(isStatic)), members: names(named.filter((member) => !isStatic(member))) };
 }
 
+/** Of classes whose instances have properties of their own. */
+const instances = {
+  Codec: () => new esm.Codec('hex'),
+  Hashids: () => new esm.Hashids(),
+  Layout: () => new esm.Layout('polyflake'),
+  Seal: () => new esm.Seal(new Uint8Array(32)),
+  SealRing: () => new esm.SealRing([new esm.Seal(new Uint8Array(32))]),
+  PolyflakeError: () => ({ code: '', kind: '', position: 0 }),
+  Sqids: () => new esm.Sqids(),
+};
+
 test('index.d.ts declares what the package exports, member by member', () => {
   const classes = source.statements.filter(ts.isClassDeclaration);
   const functions = source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text);
@@ -184,13 +197,12 @@ test('index.d.ts declares what the package exports, member by member', () => {
   const own = (object) => Object.getOwnPropertyNames(object).filter((name) => !builtIn.includes(name));
   for (const declaration of classes) {
     const Class = esm[declaration.name.text];
-    const instances = { Layout: () => new esm.Layout('polyflake'), PolyflakeError: () => ({ code: '', kind: '' }) };
     const instance = instances[declaration.name.text]?.() ?? {};
     const symbols = Object.getOwnPropertySymbols(Class.prototype)
       .filter((symbol) => symbol !== inspect.custom)
       .map((symbol) => `[Symbol.${symbol.description.split('.').at(-1)}]`);
     const { statics, members } = declaredMembers(declaration);
-    const runtime = [...own(Class.prototype), ...own(instance), ...symbols].sort();
+    const runtime = [...own(Class.prototype), ...Object.getOwnPropertyNames(instance), ...symbols].sort();
     const missing = ['dispose', 'asyncDispose'].filter((name) => !Symbol[name]).map((name) => `[Symbol.${name}]`);
     const expected = members.filter((name) => !missing.includes(name));
     assert.deepEqual(runtime, expected, declaration.name.text);

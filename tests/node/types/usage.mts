@@ -1,11 +1,19 @@
 // Compiled, never run: what the types allow, and what they must refuse.
 import {
+  Codec,
   Generator,
+  Hashids,
   Layout,
   ManualClock,
   PolyflakeError,
+  Sqids,
+  Seal,
+  SealRing,
   decode,
+  explain,
   fromText,
+  jsonReplacer,
+  jsonReviver,
   nextId,
   nextIdString,
   presets,
@@ -14,17 +22,22 @@ import {
   version,
 } from 'polyflake';
 import type {
+  CodecOptions,
+  Explanation,
+  FriendlyOptions,
   GeneratorOptions,
   GeneratorState,
   Parts,
   PolyflakeErrorCode,
   PolyflakeErrorKind,
+  SealOptions,
+  SqidsOptions,
   Stats,
   WorkerSource,
 } from 'polyflake';
 
 import { type LeaseInfo, type Store, type StoreOptions, initNamespace, leases, raiseFloor } from 'polyflake/stores';
-import { EtcdStore } from 'polyflake/stores/etcd';
+import { type EtcdClient, EtcdStore } from 'polyflake/stores/etcd';
 import { RedisStore } from 'polyflake/stores/redis';
 import { SqlStore } from 'polyflake/stores/sql';
 import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
@@ -72,6 +85,14 @@ generator.layout.firstId(new Date());
 generator.close();
 generator[Symbol.dispose]();
 
+const sqids = new Sqids({ alphabet: 'abc', minLength: 5n, blocklist: new Set(Sqids.defaultBlocklist()) });
+const listed: bigint[] = sqids.decode(sqids.encode([1n, 2n]));
+const salted: string = new Hashids('salt', 8).encode(BigUint64Array.of(1n));
+// @ts-expect-error an id is a BigInt
+sqids.encode(1);
+// @ts-expect-error a misspelled option
+new Sqids({ minlength: 5 });
+void [listed, salted];
 const layout = new Layout('polyflake');
 layout.encode({ tick: 1n, sequence: 2, worker: 3 });
 layout.encode({ timeMs: 1_600_000_000_000, worker: 3n });
@@ -184,3 +205,62 @@ raiseFloor(etcdStore, { timeMs: 5, id: 5n });
 // @ts-expect-error no store
 Generator.open({ worker: { duplicate() {} } });
 void [uuid, held, raised, renewals];
+
+const layoutOfFriends = new Layout('polyflake');
+const friend: string = layoutOfFriends.friendly(1n, { timeZone: 'Asia/Shanghai' });
+const fromFriend: bigint = layoutOfFriends.fromFriendly(friend, { utcOffsetSeconds: 28_800n });
+// @ts-expect-error an option that there is not
+layoutOfFriends.friendly(1n, { zone: 'UTC' });
+// @ts-expect-error an id is no number
+layoutOfFriends.friendly(1);
+const explanations: Explanation[] = explain(fromFriend, { now: new Date() });
+const parts0: Parts | null = explanations[0]!.parts;
+const why: 'too_wide' | 'after_now' | 'near_epoch' | null = explanations[0]!.whyNot;
+JSON.parse(JSON.stringify({ id: 1n, parts0, why }, jsonReplacer), jsonReviver(new Set(['id'])));
+// @ts-expect-error a list of keys
+jsonReviver(5);
+
+const seal = new Seal(new Uint8Array(32), { tweak: 'order', bits: 63, keyId: 'k1' });
+const sealed: [bigint, string, bigint, string[], BigUint64Array] = [
+  seal.seal(1n),
+  seal.encode(1n, 'crockford32'),
+  seal.decode('1'),
+  seal.encodeMany([1n]),
+  seal.decodeMany(new Set(['1'])),
+];
+const ring = new SealRing([seal, Seal.fromFile('ids.key', { tweak: new Uint8Array(1) })]);
+const unsealed: [bigint, bigint] = [ring.unseal(1n, null), ring.unseal(1n, seal.keyId)];
+class OrderSeal extends Seal {
+  constructor(key: Uint8Array) {
+    super(key, { tweak: 'order', keyId: null });
+  }
+}
+const ofFile: OrderSeal = OrderSeal.fromFile(new Uint8Array(1));
+Seal.fromFile({ href: 'file:///run/secrets/ids', protocol: 'file:' });
+void ofFile;
+// @ts-expect-error a key is bytes
+new Seal('0123456789abcdef');
+// @ts-expect-error a misspelled option
+new Seal(new Uint8Array(32), { keyID: 'k1' });
+// @ts-expect-error which key is to be said
+ring.unseal(1n);
+void [sealed, unsealed];
+const bits: 63 | 64 = seal.bits;
+void bits;
+
+// Undefined is as good as absent, also under exactOptionalPropertyTypes; `worker` is the exception.
+declare const undefinedOnly: <T>() => { [K in keyof T]-?: undefined };
+const generators: GeneratorOptions = undefinedOnly<Omit<GeneratorOptions, 'worker'>>();
+const codecs: CodecOptions = undefinedOnly<CodecOptions>();
+const lists: SqidsOptions = undefinedOnly<SqidsOptions>();
+const seals: SealOptions = undefinedOnly<SealOptions>();
+const friendlies: FriendlyOptions = undefinedOnly<FriendlyOptions>();
+const leased: StoreOptions = { ...undefinedOnly<StoreOptions>(), namespace: 'orders' };
+const gateway: EtcdClient = { ...undefinedOnly<EtcdClient>(), endpoints: 'http://h' };
+void [generators, codecs, lists, seals, friendlies, leased, gateway];
+new Codec('base62', { width: undefined, check: undefined });
+explain(1n, { now: undefined });
+layout.encode({ timeMs: 5, time: undefined, sequence: undefined });
+initNamespace('redis://h?namespace=orders', { layout: undefined, fresh: undefined });
+leases('redis://h?namespace=orders', { layout: undefined });
+raiseFloor('redis://h?namespace=orders', { timeMs: 5, id: undefined, layout: undefined });

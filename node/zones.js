@@ -1,0 +1,82 @@
+'use strict';
+// Offsets of time zones from UTC, in whole seconds, by Intl.
+
+const check = require('./check.js');
+const { PolyflakeError, described } = require('./error.js');
+
+const DAY_MS = 86_400_000;
+const LAST_DATE_MS = 8.64e15;
+const OPTIONS = ['timeZone', 'utcOffsetSeconds'];
+
+let latest = { timeZone: undefined, format: undefined }; // making a format takes longer than all else
+
+/** The format of a zone, by which its local time can be had. */
+function formatOf(timeZone) {
+  if (latest.timeZone === timeZone) return latest.format;
+  const units = Object.fromEntries(
+    ['year', 'month', 'day', 'hour', 'minute', 'second'].map((unit) => [unit, 'numeric']),
+  );
+  let format;
+  try {
+    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...units, hourCycle: 'h23', timeZone });
+  } catch (cause) {
+    // The words of the cause have the name whole and raw.
+    const message = `timeZone must name a time zone, got ${described(timeZone)}`;
+    throw new PolyflakeError('option_invalid', message, undefined, { cause });
+  }
+  latest = { timeZone, format };
+  return format;
+}
+
+/** The offset of the zone at a Unix time, both as numbers. */
+function offsetAt(timeZone, timeMs) {
+  const seconds = Math.floor(timeMs / 1000);
+  const local = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(seconds * 1000)) local[type] = Number(value);
+  const { year, month, day, hour, minute, second } = local;
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - seconds;
+}
+
+function requireDate(timeMs, code) {
+  if (Math.abs(timeMs) > LAST_DATE_MS - 2 * DAY_MS) {
+    throw new PolyflakeError(code, 'time zones are not known after the year 275760; give utcOffsetSeconds');
+  }
+}
+
+/** What the options say: { timeZone }, or { offset } as a BigInt. */
+function zoneOf(options, what) {
+  const { timeZone, utcOffsetSeconds } = check.options(options, OPTIONS, what);
+  if (timeZone === undefined) {
+    return {
+      offset: utcOffsetSeconds === undefined ? 0n : check.int64(utcOffsetSeconds, 'utcOffsetSeconds', 'option_invalid'),
+    };
+  }
+  if (utcOffsetSeconds !== undefined) {
+    throw new PolyflakeError('option_invalid', `${what} takes timeZone or utcOffsetSeconds, not both`);
+  }
+  return { timeZone: check.text(timeZone, 'timeZone', 'option_invalid') };
+}
+
+/** The offset in force at a Unix time, which `timeMs` gives if need be. */
+function offsetOf(options, timeMs) {
+  const { timeZone, offset } = zoneOf(options, 'friendly');
+  if (timeZone === undefined) return offset;
+  formatOf(timeZone); // a wrong name is refused first
+  const ms = timeMs();
+  requireDate(ms, 'id_out_of_range');
+  return BigInt(offsetAt(timeZone, ms));
+}
+
+/** The offsets that a local time may have: none where the zone's clocks skip it, two where they are set back. */
+function offsetsOf(options, localSeconds) {
+  const { timeZone, offset } = zoneOf(options, 'fromFriendly');
+  if (timeZone === undefined) return [offset];
+  formatOf(timeZone);
+  const ms = localSeconds() * 1000;
+  requireDate(ms, 'field_out_of_range');
+  // Offsets are less than a day, so the one in force is that of a day before or that of a day after.
+  const near = new Set([offsetAt(timeZone, ms - DAY_MS), offsetAt(timeZone, ms + DAY_MS)]);
+  return [...near].filter((seconds) => offsetAt(timeZone, ms - seconds * 1000) === seconds).map(BigInt);
+}
+
+module.exports = { offsetOf, offsetsOf };
