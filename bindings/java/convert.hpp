@@ -15,8 +15,30 @@
 
 namespace polyflake::java {
 
-// A JNI string: like UTF-8, but U+0000 and what lies beyond U+FFFF are spelled differently. The core
-// takes ASCII alone, so these differences end in the same refusal.
+// A JNI string is like UTF-8, but U+0000 has two bytes, and what lies beyond U+FFFF is two surrogates of three bytes each. Half
+// a pair stays what it is: the core refuses it.
+inline void make_utf8(std::string& text) noexcept {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t at) {
+      return i + at < text.size() ? static_cast<unsigned char>(text[i + at]) : 0U;
+    };
+    if (byte(0) == 0xc0) {
+      text[end++] = '\0';
+      i += 2;
+    } else if (byte(0) == 0xed && byte(1) >= 0xa0 && byte(1) < 0xb0 && byte(3) == 0xed && byte(4) >= 0xb0) {
+      const unsigned point =
+          0x10000 + ((byte(1) & 0xfU) << 16 | (byte(2) & 0x3fU) << 10 | (byte(4) & 0xfU) << 6 | (byte(5) & 0x3fU));
+      i += 6;
+      text[end++] = static_cast<char>(0xf0 | point >> 18);
+      for (const unsigned shift : {12U, 6U, 0U}) text[end++] = static_cast<char>(0x80 | (point >> shift & 0x3f));
+    } else {
+      text[end++] = text[i++];
+    }
+  }
+  text.resize(end);
+}
+
 inline bool from_java(JNIEnv* jenv, jstring text, std::string& out) noexcept {
   if (!text) {
     throw_new(jenv, "java/lang/NullPointerException", "null string");
@@ -27,6 +49,7 @@ inline bool from_java(JNIEnv* jenv, jstring text, std::string& out) noexcept {
   bool copied = true;
   try {
     out.assign(chars);
+    make_utf8(out);
   } catch (...) {
     copied = false;
   }
@@ -55,12 +78,28 @@ inline bool from_java(JNIEnv* jenv, jobjectArray texts, std::vector<std::string>
   return true;
 }
 
-inline bool from_java(JNIEnv* jenv, jlongArray values, std::vector<std::int64_t>& out) noexcept {
+inline bool from_java(JNIEnv* jenv, jbyteArray bytes, facade::Bytes& out) noexcept {
+  if (!bytes) {
+    throw_new(jenv, "java/lang/NullPointerException", "null array");
+    return false;
+  }
+  const jsize size = jenv->GetArrayLength(bytes);
+  try {
+    jenv->GetByteArrayRegion(bytes, 0, size, reinterpret_cast<jbyte*>(out.make(static_cast<std::size_t>(size))));
+  } catch (...) {
+    throw_current_failure(jenv);
+    return false;
+  }
+  return true;
+}
+
+template <typename Integer>
+bool from_java(JNIEnv* jenv, jlongArray values, std::vector<Integer>& out) noexcept {
   if (!values) {
     throw_new(jenv, "java/lang/NullPointerException", "null array");
     return false;
   }
-  static_assert(sizeof(jlong) == sizeof(std::int64_t));
+  static_assert(sizeof(jlong) == sizeof(Integer));
   try {
     out.resize(static_cast<std::size_t>(jenv->GetArrayLength(values)));
   } catch (...) {
@@ -90,6 +129,13 @@ inline jintArray to_java(JNIEnv* jenv, const std::vector<int>& values) noexcept 
   jintArray out = jenv->NewIntArray(static_cast<jsize>(values.size()));
   if (out)
     jenv->SetIntArrayRegion(out, 0, static_cast<jsize>(values.size()), reinterpret_cast<const jint*>(values.data()));
+  return out;
+}
+
+inline jlongArray to_java(JNIEnv* jenv, const std::vector<std::uint64_t>& values) noexcept {
+  jlongArray out = jenv->NewLongArray(static_cast<jsize>(values.size()));
+  if (out)
+    jenv->SetLongArrayRegion(out, 0, static_cast<jsize>(values.size()), reinterpret_cast<const jlong*>(values.data()));
   return out;
 }
 

@@ -17,13 +17,13 @@ inline void throw_new(JNIEnv* jenv, const char* exception, const char* message) 
   if (jclass type = jenv->FindClass(exception)) jenv->ThrowNew(type, message);
 }
 
-// Throws what PolyflakeException.of(code, kind, message in UTF-8) makes of the failure. The message
+// Throws what PolyflakeException.of(code, kind, message in UTF-8, position) makes of the failure. The message
 // travels as bytes, because a JNI string is not UTF-8 and a message may quote a path.
 inline void throw_failure(JNIEnv* jenv, const facade::Failure& failure) noexcept {
   if (jenv->ExceptionCheck()) return;
   jclass type = jenv->FindClass("io/github/polyflake/PolyflakeException");
   if (!type) return;
-  jmethodID of = jenv->GetStaticMethodID(type, "of", "(Ljava/lang/String;Ljava/lang/String;[B)Ljava/lang/Throwable;");
+  jmethodID of = jenv->GetStaticMethodID(type, "of", "(Ljava/lang/String;Ljava/lang/String;[BI)Ljava/lang/Throwable;");
   if (!of) return;
   jstring code = jenv->NewStringUTF(failure.code.c_str());
   jstring kind = code ? jenv->NewStringUTF(failure.kind.c_str()) : nullptr;
@@ -31,7 +31,8 @@ inline void throw_failure(JNIEnv* jenv, const facade::Failure& failure) noexcept
   jbyteArray message = kind ? jenv->NewByteArray(size) : nullptr;
   if (!message) return;
   jenv->SetByteArrayRegion(message, 0, size, reinterpret_cast<const jbyte*>(failure.message.data()));
-  auto made = static_cast<jthrowable>(jenv->CallStaticObjectMethod(type, of, code, kind, message));
+  auto made = static_cast<jthrowable>(
+      jenv->CallStaticObjectMethod(type, of, code, kind, message, static_cast<jint>(failure.position)));
   if (!jenv->ExceptionCheck() && made) jenv->Throw(made);
 }
 

@@ -118,6 +118,8 @@ POLYFLAKE_VALUE(std::string, jstring, String)
 POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
+POLYFLAKE_VALUE(std::vector<std::uint64_t>, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::facade::Bytes, jbyteArray, byte[])
 POLYFLAKE_VALUE(polyflake::Parts, jlongArray, long[])
 POLYFLAKE_VALUE(std::vector<polyflake::facade::Statistic>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
@@ -140,6 +142,22 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(takeWarning) polyflake::facade::take_warning;
 %rename(claimRange) polyflake::java::claim_range;
 
+%rename(NativeCodec) polyflake::facade::Codec;
+%rename(NativeCodec) polyflake::facade::Codec::~Codec;
+%rename(NativeCodec) polyflake::facade::Codec::Codec(const std::string&, bool);
+%rename(NativeCodec) polyflake::facade::Codec::Codec(const std::string&, std::int64_t, bool);
+%rename("%s") polyflake::facade::Codec::encode;
+%rename("%s") polyflake::facade::Codec::decode;
+%rename(encodeMany) polyflake::facade::Codec::encode_many;
+%rename(decodeMany) polyflake::facade::Codec::decode_many;
+%rename("%s") polyflake::facade::Codec::name;
+%rename("%s") polyflake::facade::Codec::digits;
+%rename("%s") polyflake::facade::Codec::width;
+%rename("%s") polyflake::facade::Codec::check;
+
+%include "sqids.i"
+%include "seal.i"
+
 %rename(NativeLayout) polyflake::facade::Layout;
 %rename(NativeLayout) polyflake::facade::Layout::~Layout;
 %rename(NativeLayout) polyflake::facade::Layout::Layout(const std::string&);
@@ -154,6 +172,19 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::Layout::decode;
 %rename(firstId) polyflake::facade::Layout::first_id;
 %rename(lastId) polyflake::facade::Layout::last_id;
+%rename("%s") polyflake::facade::Layout::friendly;
+%rename(friendlyLocalSeconds) polyflake::facade::Layout::friendly_local_seconds;
+%rename(fromFriendly) polyflake::facade::Layout::from_friendly;
+
+%rename(NativeExplanations) polyflake::facade::Explanations;
+%rename(NativeExplanations) polyflake::facade::Explanations::~Explanations;
+%rename(NativeExplanations) polyflake::facade::Explanations::Explanations(std::uint64_t, std::int64_t);
+%rename("%s") polyflake::facade::Explanations::size;
+%rename("%s") polyflake::facade::Explanations::preset;
+%rename(whyNot) polyflake::facade::Explanations::why_not;
+%rename("%s") polyflake::facade::Explanations::fits;
+%rename("%s") polyflake::facade::Explanations::parts;
+%rename(nodeFields) polyflake::facade::Explanations::node_fields;
 
 %rename(NativeClock) polyflake::facade::ManualClock;
 %rename(NativeClock) polyflake::facade::ManualClock::~ManualClock;
@@ -200,7 +231,6 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::Lease::hurry;
 %rename("%s") polyflake::facade::Lease::release;
 %rename("%s") polyflake::facade::Lease::renewals;
-%rename("%s") polyflake::facade::Lease::failures;
 %rename(namespaceUuid) polyflake::facade::Lease::namespace_uuid;
 
 %rename(NativeTask) polyflake::facade::NamespaceTask;
@@ -237,12 +267,17 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::Generator::stats;
 
 %include "facade/text.hpp"
+%include "facade/codec.hpp"
+%include "facade/sqids.hpp"
+%include "facade/hashids.hpp"
 %include "facade/layout.hpp"
+%include "facade/explain.hpp"
 %include "facade/lease.hpp"
 %include "facade/options.hpp"
 %include "facade/error.hpp"
 %include "facade/generator.hpp"
 %include "facade/process.hpp"
+%include "facade/seal.hpp"
 
 namespace polyflake::java {
 jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);

@@ -4,6 +4,9 @@ import io.github.polyflake.internal.Facade;
 import io.github.polyflake.internal.NativeLayout;
 import io.github.polyflake.internal.NativeLibrary;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -130,6 +133,59 @@ public final class Layout {
    */
   public long lastId(Instant time) {
     return handle.lastId(toMs(time));
+  }
+
+  /**
+   * An id as text that people read, in UTC: {@link #friendly(long, ZoneId)}.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return such as {@code 20220320133617924-5-0}
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
+   */
+  public String friendly(long id) {
+    return handle.friendly(id, 0);
+  }
+
+  /**
+   * An id as text that people read: the beginning of its tick as {@code yyyyMMddHHmmssSSS}, the node fields, the most
+   * significant one first, and the sequence.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @param zone whose local time it is; a {@link ZoneOffset} is one too
+   * @return such as {@code 20220320133617924-5-0}
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
+   */
+  public String friendly(long id, ZoneId zone) {
+    long timeMs = handle.decode(id)[0];
+    return handle.friendly(id, zone.getRules().getOffset(Instant.ofEpochMilli(timeMs)).getTotalSeconds());
+  }
+
+  /**
+   * The id that {@link #friendly(long)} gave this text.
+   *
+   * @param text a friendly form in UTC
+   * @return the id; negative if the layout uses the highest bit and it is set
+   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for what this layout does not have,
+   *     each with the position of what is at fault
+   */
+  public long fromFriendly(String text) {
+    return handle.fromFriendly(text, new long[] {0});
+  }
+
+  /**
+   * The id that {@link #friendly(long, ZoneId)} gave this text with the same zone. A time that the zone's clocks have
+   * twice, as they are set back, is refused: give a {@link ZoneOffset} then.
+   *
+   * @param text a friendly form in the local time of the zone
+   * @param zone whose local time it is
+   * @return the id; negative if the layout uses the highest bit and it is set
+   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for what this layout does not have,
+   *     each with the position of what is at fault
+   */
+  public long fromFriendly(String text, ZoneId zone) {
+    LocalDateTime local = LocalDateTime.ofEpochSecond(handle.friendlyLocalSeconds(text), 0, ZoneOffset.UTC);
+    List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
+    return handle.fromFriendly(text, offsets.stream().mapToLong(ZoneOffset::getTotalSeconds).toArray());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
 import io.github.polyflake.internal.NativeLibrary;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -113,6 +114,37 @@ public final class Polyflake {
    */
   public static Parts decode(long id, Layout layout) {
     return layout.decode(id);
+  }
+
+  /**
+   * Which system an unknown id may be from, at the present: {@link #explain(long, Instant)}.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return what every preset makes of the id, those that give a plausible time first; unmodifiable
+   */
+  public static List<Explanation> explain(long id) {
+    return explain(id, Instant.now());
+  }
+
+  /**
+   * Which system an unknown id may be from.
+   *
+   * <p>A time is plausible from a day after the preset's epoch to a day after the present. Among these, those come first
+   * whose sequence and node fields need the fewest hexadecimal digits together, then those with the later time. It is a
+   * ranking to look at: systems that differ by their epoch alone cannot be told apart.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @param now the present
+   * @return what every preset makes of the id, those that give a plausible time first; unmodifiable
+   * @throws BadArgumentException {@code option_invalid} for a present beyond the milliseconds of a {@code long}
+   */
+  public static List<Explanation> explain(long id, Instant now) {
+    NativeLibrary.require();
+    try {
+      return Explanation.of(id, now.toEpochMilli());
+    } catch (ArithmeticException e) {
+      throw PolyflakeException.refuse("option_invalid", "the year of the present is beyond every layout");
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.polyflake;
 
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 
 /**
  * A refusal, with a code that is the same in every language of Polyflake.
@@ -15,6 +16,8 @@ public class PolyflakeException extends RuntimeException {
   private final String code;
   /** As {@link #kind()} gives it. */
   private final String kind;
+  /** As {@link #position()} gives it; -1 for none. */
+  private int position = -1;
 
   PolyflakeException(String code, String kind, String message) {
     super(message);
@@ -41,6 +44,15 @@ public class PolyflakeException extends RuntimeException {
   }
 
   /**
+   * Where a text is at fault that was refused as the text of ids, or as a key file.
+   *
+   * @return the index of the character, or the length of the text where more was due; empty for other failures
+   */
+  public OptionalInt position() {
+    return position < 0 ? OptionalInt.empty() : OptionalInt.of(position);
+  }
+
+  /**
    * {@link #code()} for frameworks that look for getters.
    *
    * @return the code
@@ -58,9 +70,16 @@ public class PolyflakeException extends RuntimeException {
     return kind;
   }
 
-  /** Called by name from the native library with what went wrong there; the message is UTF-8. */
-  static Throwable of(String code, String kind, byte[] utf8) {
-    String message = new String(utf8, StandardCharsets.UTF_8);
+  /** Called by name from the native library with what went wrong there; the message is UTF-8, a position of -1 is none. */
+  static Throwable of(String code, String kind, byte[] utf8, int position) {
+    Throwable failure = of(code, kind, new String(utf8, StandardCharsets.UTF_8));
+    if (failure instanceof PolyflakeException) {
+      ((PolyflakeException) failure).position = position;
+    }
+    return failure;
+  }
+
+  private static Throwable of(String code, String kind, String message) {
     switch (kind) {
       case "argument":
         return new BadArgumentException(code, message);

@@ -18,7 +18,7 @@ class ErrorsTest {
   }
 
   private static Throwable made(String code, String kind) {
-    return PolyflakeException.of(code, kind, "why".getBytes(StandardCharsets.UTF_8));
+    return PolyflakeException.of(code, kind, "why".getBytes(StandardCharsets.UTF_8), -1);
   }
 
   @Test

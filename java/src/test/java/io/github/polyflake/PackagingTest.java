@@ -71,7 +71,8 @@ class PackagingTest {
           assertFalse(method.getName().equals("finalize"), name);
           if (Modifier.isNative(method.getModifiers())) {
             natives++;
-            assertTrue(Modifier.isStatic(method.getModifiers()) && !Modifier.isPublic(type.getModifiers()), name);
+            boolean hidden = Modifier.isPrivate(method.getModifiers()) || !Modifier.isPublic(type.getModifiers());
+            assertTrue(Modifier.isStatic(method.getModifiers()) && hidden, name);
           }
         }
       }

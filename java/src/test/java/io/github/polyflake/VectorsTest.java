@@ -1,5 +1,9 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Vector.check;
+import static io.github.polyflake.Vector.fields;
+import static io.github.polyflake.Vector.number;
+import static io.github.polyflake.Vector.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,9 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -23,7 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Runs every vector through the public API; one that cannot be run fails. */
 class VectorsTest {
-  private static final String[] GROUPS = {"layout", "layout_text", "codec", "generator", "options", "published"};
+  private static final String[] GROUPS =
+      {"layout", "layout_text", "codec", "generator", "options", "published", "friendly", "explain",
+        "sqids", "hashids", "seal"};
 
   @Test
   void every_vector_holds() throws Exception {
@@ -87,13 +91,22 @@ class VectorsTest {
     switch (group) {
       case "layout":
       case "published":
-        check(test, () -> layout(test));
+        check(test, () -> LayoutVectors.layout(test));
         break;
       case "layout_text":
-        check(test, () -> layoutText(test));
+        check(test, () -> LayoutVectors.layoutText(test));
         break;
       case "codec":
-        check(test, () -> codec(test));
+        TextVectors.codec(test);
+        break;
+      case "sqids":
+        TextVectors.sqids(test);
+        break;
+      case "hashids":
+        TextVectors.hashids(test);
+        break;
+      case "seal":
+        check(test, () -> SealVectors.sealing(test));
         break;
       case "generator":
         generator(test);
@@ -101,113 +114,14 @@ class VectorsTest {
       case "options":
         check(test, () -> options(test));
         break;
+      case "friendly":
+        LayoutVectors.friendly(test);
+        break;
+      case "explain":
+        LayoutVectors.explain(test);
+        break;
       default:
         throw new AssertionError("unknown group " + group);
-    }
-  }
-
-  /** Runs the body: it must fail with the error of the test or, without one, not at all. */
-  private static void check(JsonObject test, Runnable body) {
-    if (!test.has("error")) {
-      assertTrue(test.has("expect") || test.has("ids") || test.has("first"), "nothing is expected");
-      body.run();
-      return;
-    }
-    try {
-      body.run();
-    } catch (PolyflakeException e) {
-      assertEquals(text(test, "error"), e.code());
-      if (test.has("message_has")) {
-        for (JsonElement part : test.getAsJsonArray("message_has")) {
-          assertTrue(e.getMessage().contains(part.getAsString()), e.getMessage());
-        }
-      }
-      return;
-    }
-    throw new AssertionError("not refused");
-  }
-
-  private static void layout(JsonObject test) {
-    Layout layout = Layout.of(text(test, "layout"));
-    if (test.has("preset")) {
-      assertEquals(Layout.of(text(test, "preset")), layout);
-    }
-    JsonObject expect = test.getAsJsonObject("expect");
-    switch (text(test, "op")) {
-      case "encode":
-        long sequence = test.has("sequence") ? test.get("sequence").getAsLong() : 0;
-        Map<String, Long> fields = fields(test.getAsJsonObject("fields"));
-        if (test.has("tick")) {
-          assertId(expect, layout.encodeTick(number(test, "tick"), sequence, fields));
-        } else {
-          long timeMs = number(test, "time_ms");
-          long id = layout.encodeTimeMs(timeMs, sequence, fields);
-          assertId(expect, id);
-          assertEquals(id, layout.encode(Instant.ofEpochMilli(timeMs), sequence, fields));
-        }
-        break;
-      case "decode":
-        String decimal = text(test.getAsJsonObject("input"), "id");
-        Parts parts = layout.decode(Polyflake.fromText(text(test.getAsJsonObject("input"), "hex"), "hex"));
-        assertEquals(parts, layout.decode(decimal));
-        assertEquals(number(expect, "time_ms"), parts.timeMs());
-        assertEquals(Instant.ofEpochMilli(number(expect, "time_ms")), parts.time());
-        assertEquals(text(expect, "tick"), Long.toUnsignedString(parts.tick()));
-        assertEquals(expect.get("sequence").getAsLong(), parts.sequence());
-        assertEquals(text(expect, "node"), Long.toUnsignedString(parts.node()));
-        assertEquals(fields(expect.getAsJsonObject("fields")), parts.fields());
-        assertEquals(layout.nodeFields(), List.copyOf(parts.fields().keySet()));
-        if (expect.has("utc")) {
-          assertEquals(Instant.parse(text(expect, "utc")), parts.time());
-        }
-        break;
-      case "first_id":
-        assertId(expect, layout.firstId(Instant.ofEpochMilli(number(test, "time_ms"))));
-        break;
-      case "last_id":
-        assertId(expect, layout.lastId(Instant.ofEpochMilli(number(test, "time_ms"))));
-        break;
-      default:
-        throw new AssertionError("unknown op");
-    }
-  }
-
-  private static void layoutText(JsonObject test) {
-    Layout layout;
-    switch (text(test, "op")) {
-      case "preset":
-        layout = Layout.of(text(test, "name"));
-        assertTrue(Polyflake.presets().contains(text(test, "name")));
-        break;
-      case "parse":
-        layout = Layout.of(text(test, "text"));
-        break;
-      default:
-        throw new AssertionError("unknown op");
-    }
-    JsonObject expect = test.getAsJsonObject("expect");
-    assertEquals(text(expect, "text"), layout.toString());
-    assertEquals(expect.get("tick_ms").getAsLong(), layout.tickMs());
-    assertEquals(number(expect, "epoch_ms"), layout.epochMs());
-    List<String> fields = new ArrayList<>();
-    for (JsonElement field : expect.getAsJsonArray("fields")) {
-      fields.add(field.getAsJsonArray().get(0).getAsString() + "=" + field.getAsJsonArray().get(1).getAsInt());
-    }
-    assertEquals("{" + String.join(", ", fields) + "}", layout.fields().toString());
-  }
-
-  private static void codec(JsonObject test) {
-    String codec = text(test, "codec");
-    switch (text(test, "op")) {
-      case "encode":
-        long id = Long.parseUnsignedLong(text(test.getAsJsonObject("input"), "id"));
-        assertEquals(text(test.getAsJsonObject("expect"), "text"), Polyflake.toText(id, codec));
-        break;
-      case "decode":
-        assertId(test.getAsJsonObject("expect"), Polyflake.fromText(text(test, "text"), codec));
-        break;
-      default:
-        throw new AssertionError("unknown op");
     }
   }
 
@@ -302,26 +216,5 @@ class VectorsTest {
       }
     }
     return builder.build();
-  }
-
-  private static void assertId(JsonObject expect, long id) {
-    assertEquals(Long.parseUnsignedLong(text(expect, "id")), id);
-    assertEquals(text(expect, "hex"), String.format("%016x", id));
-  }
-
-  private static Map<String, Long> fields(JsonObject object) {
-    Map<String, Long> fields = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonElement> field : object.entrySet()) {
-      fields.put(field.getKey(), field.getValue().getAsLong());
-    }
-    return fields;
-  }
-
-  private static long number(JsonObject object, String name) {
-    return Long.parseLong(text(object, name));
-  }
-
-  private static String text(JsonObject object, String name) {
-    return object.get(name).getAsString();
   }
 }

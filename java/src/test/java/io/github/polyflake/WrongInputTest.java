@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -167,6 +168,14 @@ class WrongInputTest {
     Executable[] calls = {
       () -> Layout.of(null),
       () -> layout.decode((String) null),
+      () -> Sqids.create().decode(null),
+      () -> Sqids.create().encode((long[]) null),
+      () -> Sqids.builder().blocklist(null),
+      () -> Sqids.builder().blocklist(Collections.singleton(null)).build(),
+      () -> Sqids.builder().alphabet(null).build(),
+      () -> new Hashids(null),
+      () -> new Hashids("salt", 0, null),
+      () -> new Hashids().decode(null),
       () -> layout.firstId(null),
       () -> layout.lastId(null),
       () -> layout.encode(null, 0, Collections.emptyMap()),
@@ -194,5 +203,25 @@ class WrongInputTest {
       assertThrows(NullPointerException.class, calls[i], "call " + i);
     }
     assertEquals(0, generator.stats().issued());
+  }
+
+  @Test
+  void options_of_lists_of_ids_are_checked() {
+    refused("option_invalid", () -> Sqids.builder().alphabet("ab").build());
+    refused("option_invalid", () -> Sqids.builder().minLength(256).build());
+    refused("option_invalid", () -> Sqids.builder().minLength(Long.MIN_VALUE).build());
+    refused("option_invalid", () -> new Hashids("salt", 1025));
+    refused("option_invalid", () -> new Hashids("salt", 0, "abc"));
+    refused("option_invalid", () -> new Hashids("\ud800"));
+    refused("option_invalid", () -> new Hashids("\udc00\ud800"));
+  }
+
+  @Test
+  void ids_of_lists_are_any_64_bits() {
+    long[] ids = {-1, Long.MIN_VALUE, 0};
+    assertArrayEquals(ids, Sqids.create().decode(Sqids.create().encode(ids)));
+    assertArrayEquals(ids, new Hashids().decode(new Hashids().encode(ids)));
+    assertEquals(560, Sqids.defaultBlocklist().size());
+    assertEquals("", Sqids.create().encode());
   }
 }

@@ -3,19 +3,12 @@ package io.github.polyflake.internal;
 import io.github.polyflake.PolyflakeException;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Properties;
 
 /**
  * Finds and loads the native library, once for each class loader, in this order:
@@ -35,10 +28,8 @@ public final class NativeLibrary {
   static final String PROPERTY = "io.github.polyflake.library";
   /** The package whose classes the native library looks for. In pieces: tools that rename packages rename texts, too. */
   static final String PACKAGE = String.join(".", Arrays.asList("io", "github", "polyflake"));
-  static final String VERSION = version();
-  private static final String LOADED = "io.github.polyflake.loaded." + VERSION;
-  private static final String PLATFORM = os() + "/" + arch();
-  private static final String FILE = System.mapLibraryName("polyflake-jni-" + VERSION);
+  private static final String LOADED = "io.github.polyflake.loaded." + NativeFiles.VERSION;
+  private static final String FILE = NativeFiles.named("polyflake-jni");
   /** Null when the library is loaded. */
   private static final String FAILURE = new NativeLibrary().load();
 
@@ -98,7 +89,7 @@ public final class NativeLibrary {
   private boolean shareLoaded(Path loaded) {
     String what = "the library another class loader of this JVM has loaded, " + loaded;
     try {
-      Path link = privateFolder().resolve(FILE);
+      Path link = NativeFiles.privateFolder().resolve(FILE);
       Files.createLink(link, loaded);
       link.toFile().deleteOnExit();
       return load(link, what);
@@ -109,16 +100,13 @@ public final class NativeLibrary {
   }
 
   private boolean loadResource() {
-    String resource = "/io/github/polyflake/native/" + PLATFORM + "/" + FILE;
-    String what = "the resource " + resource;
-    try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
-      if (in == null) {
+    String what = "the resource " + NativeFiles.resource(FILE);
+    try {
+      Path file = NativeFiles.extracted(FILE);
+      if (file == null) {
         tried.add(what + ": not in this jar");
         return false;
       }
-      Path file = privateFolder().resolve(FILE);
-      Files.copy(in, file);
-      file.toFile().deleteOnExit();
       return load(file, what + " extracted to " + file + " (-Djava.io.tmpdir moves it)");
     } catch (IOException | RuntimeException e) {
       tried.add(what + ": cannot be extracted below java.io.tmpdir (" + e + ")");
@@ -151,61 +139,14 @@ public final class NativeLibrary {
   }
 
   private String failure() {
-    StringBuilder text = new StringBuilder("Polyflake ").append(VERSION).append(" has no native library for ");
-    text.append(PLATFORM).append(" (").append(System.getProperty("os.name")).append(", ");
+    StringBuilder text =
+        new StringBuilder("Polyflake ").append(NativeFiles.VERSION).append(" has no native library for ");
+    text.append(NativeFiles.PLATFORM).append(" (").append(System.getProperty("os.name")).append(", ");
     text.append(System.getProperty("os.arch")).append("); tried:");
     for (String attempt : tried) {
       text.append("\n  - ").append(attempt);
     }
     text.append("\nName a library built for this machine with -D").append(PROPERTY).append("=<file>.");
     return text.toString();
-  }
-
-  /**
-   * A new folder that nobody else can enter, so that its contents need no unpredictable names. Nor does the folder: one
-   * that exists is never taken. Not Files.createTempDirectory(), whose random numbers take longer than all of the loading.
-   */
-  private static Path privateFolder() throws IOException {
-    FileAttribute<?>[] mine = FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
-        : new FileAttribute<?>[0];
-    Path parent = Paths.get(System.getProperty("java.io.tmpdir"));
-    for (long name = System.nanoTime();; name++) {
-      try {
-        Path folder = Files.createDirectory(parent.resolve("polyflake-" + Long.toUnsignedString(name, 36)), mine);
-        folder.toFile().deleteOnExit();
-        return folder;
-      } catch (FileAlreadyExistsException taken) {
-        // another process has it: the next number
-      }
-    }
-  }
-
-  private static String version() {
-    Properties properties = new Properties();
-    try (InputStream in = NativeLibrary.class.getResourceAsStream("version.properties")) {
-      if (in != null) {
-        properties.load(in);
-      }
-    } catch (IOException e) {
-      return "unknown";
-    }
-    return properties.getProperty("version", "unknown");
-  }
-
-  private static String os() {
-    String name = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    if (name.startsWith("mac")) {
-      return "macos";
-    }
-    return name.startsWith("windows") ? "windows" : name.replace(' ', '_');
-  }
-
-  private static String arch() {
-    String name = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-    if (name.equals("amd64") || name.equals("x86-64")) {
-      return "x86_64";
-    }
-    return name.equals("arm64") ? "aarch64" : name;
   }
 }

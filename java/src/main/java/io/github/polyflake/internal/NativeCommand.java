@@ -1,0 +1,84 @@
+package io.github.polyflake.internal;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The command line, cli/command.hpp, in a native library of its own: programs that only issue ids do not load it.
+ * For one thread; what it holds is freed with the process.
+ */
+public final class NativeCommand {
+  private static final String FILE = NativeFiles.named("polyflake-command");
+
+  static {
+    load();
+  }
+
+  private final long handle;
+
+  /** Not run yet. */
+  public NativeCommand(String[] arguments) {
+    byte[][] bytes = new byte[arguments.length][];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = typed(arguments[i]);
+    }
+    handle = open(bytes);
+  }
+
+  /**
+   * The bytes of an argument as they were before Java decoded them by the locale: the command refuses what is not UTF-8. What
+   * could not be decoded goes as it is, U+FFFD, which the command refuses, too.
+   */
+  private static byte[] typed(String argument) {
+    String encoding = argument.indexOf('\ufffd') >= 0 ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8");
+    boolean onWindows = File.separatorChar == '\\'; // where the system's own form is UTF-16
+    return argument.getBytes(onWindows ? StandardCharsets.UTF_8 : Charset.forName(encoding));
+  }
+
+  /** Operation, store, layout and arguments of what is asked for; null once the command has ended. */
+  public String[] step() {
+    return step(handle);
+  }
+
+  /** What came of that. */
+  public void deliver(String[][] rows) {
+    deliver(handle, rows);
+  }
+
+  /** What kept it from that; an empty code for what is none of ours. */
+  public void fail(String code, String message) {
+    fail(handle, code, message.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Once the command has ended. */
+  public int exitCode() {
+    return exitCode(handle);
+  }
+
+  private static void load() {
+    Path file;
+    try {
+      file = NativeFiles.extracted(FILE);
+    } catch (IOException e) {
+      throw new UnsatisfiedLinkError(
+          NativeFiles.resource(FILE) + " cannot be extracted below java.io.tmpdir (" + e + ")");
+    }
+    if (file == null) {
+      throw new UnsatisfiedLinkError("this jar has no " + NativeFiles.resource(FILE));
+    }
+    System.load(file.toString());
+  }
+
+  private static native long open(byte[][] arguments);
+
+  private static native String[] step(long handle);
+
+  private static native void deliver(long handle, String[][] rows);
+
+  private static native void fail(long handle, String code, byte[] message);
+
+  private static native int exitCode(long handle);
+}
