@@ -1,0 +1,37 @@
+// Times as people give them to commands, and lengths of time. Pure functions, but for the local zone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <polyflake/instant.hpp>
+
+namespace polyflake::cli {
+
+// Reads 2026-01-01, 2026-01-01T00:00:00Z (with one to three decimals, too) or Unix ms; returns Unix ms.
+// Errors: option_invalid, which calls the text by `name`.
+std::int64_t parse_instant(std::string_view name, std::string_view text);
+
+// append_local() of the local zone. Remembers the last second's.
+class LocalTime {
+ public:
+  void append(std::string& text, std::int64_t unix_ms);
+  const std::string& zone_name(std::int64_t unix_ms);
+
+ private:
+  void look_up(std::int64_t unix_s);
+
+  bool known_ = false;
+  std::int64_t unix_s_ = 0;
+  std::int64_t east_s_ = 0;
+  std::string name_;
+};
+
+// A length of time by its two largest units: "6 years 308 days", "3 h 12 min", "1.250 s", "12 ms".
+std::string duration(std::uint64_t ms);
+
+// "6 years 308 days ago", "in 3 h 12 min" or "now".
+std::string relative(std::int64_t unix_ms, std::int64_t now_ms);
+
+}  // namespace polyflake::cli

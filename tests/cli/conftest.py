@@ -1,0 +1,82 @@
+"""The programs that host the command line: `--entry cpp=build/cpp/cli/polyflake --entry python='build/venv/bin/python -m polyflake'`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Result:
+    exit_code: int
+    out: str
+    err: str
+
+
+@dataclass
+class Entry:
+    """One of the four programs."""
+
+    name: str
+    prefix: list[str]
+    home: Path
+    java_clients: str
+
+    def with_clients(self) -> Entry:
+        """The same with the clients of stores: `java -jar` has but the jar."""
+        if "-jar" not in self.prefix:
+            return self
+        at = self.prefix.index("-jar")
+        path = os.pathsep.join([self.prefix[at + 1], f"{self.java_clients}/*"])
+        prefix = [*self.prefix[:at], "-cp", path, "io.github.polyflake.Main"]
+        return Entry(self.name, prefix, self.home, self.java_clients)
+
+    def environment(self, **changes: str) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("POLYFLAKE_", "NO_COLOR"))}
+        return kept | {"TZ": "UTC", "LC_ALL": "C.UTF-8", "POLYFLAKE_HOME": str(self.home), "TERM": "xterm"} | changes
+
+    def run(self, *arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Result:
+        done = subprocess.run(
+            [*self.prefix, *arguments],
+            input=stdin,
+            capture_output=True,
+            env=self.environment(**(environment or {})),
+            timeout=60,
+            check=False,
+        )
+        # Bytes, one character each: what is compared is exactly what was written.
+        return Result(done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1"))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--entry", action="append", default=[], metavar="NAME=COMMAND", help="a program to test")
+    parser.addoption("--java-clients", default="", metavar="FOLDER", help="jars of the clients of stores")
+    parser.addoption("--write", action="store_true", help="write what the first one prints to tests/cli/expected")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "with_clients(whether): for programs that have clients of stores, or have none")
+
+
+def pytest_generate_tests(metafunc):
+    if "entry_option" in metafunc.fixturenames:
+        options = metafunc.config.getoption("entry") or [f"cpp={ROOT / 'build/cpp/cli/polyflake'}"]
+        marker = metafunc.definition.get_closest_marker("with_clients")
+        if marker is not None:
+            options = [option for option in options if option.startswith("cpp=") is not marker.args[0]]
+        names = [option.partition("=")[0] for option in options]
+        metafunc.parametrize("entry_option", options, ids=names, scope="session")
+
+
+@pytest.fixture(scope="session")
+def entry(entry_option: str, pytestconfig, tmp_path_factory: pytest.TempPathFactory) -> Entry:
+    name, _, command = entry_option.partition("=")
+    words = [str(ROOT / word) if (ROOT / word).is_file() else word for word in shlex.split(command)]
+    return Entry(name, words, tmp_path_factory.mktemp("home"), pytestconfig.getoption("java_clients"))

@@ -1,0 +1,80 @@
+"""The command line is a library of its own: who issues ids in a program of their own does not load it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT, Entry
+
+MAPPED = "/proc/self/maps"
+
+
+def loaded(*command: str) -> str:
+    return subprocess.check_output(command, text=True, cwd=ROOT)
+
+
+def test_python_loads_it_for_the_command_alone():
+    look = f"print(open('{MAPPED}').read())"
+    maps = loaded(sys.executable, "-c", f"import polyflake; polyflake.decode(1); {look}")
+    assert "_core" in maps
+    assert "_command" not in maps
+    assert "_command" in loaded(sys.executable, "-c", f"import polyflake.__main__; {look}")
+
+
+def test_a_start_of_java_that_fails_is_one_line(entry):
+    if entry.name != "java":
+        pytest.skip("the others extract nothing")
+    nowhere = Entry(entry.name, [entry.prefix[0], "-Djava.io.tmpdir=/nowhere", *entry.prefix[1:]], entry.home, "")
+    result = nowhere.run("presets")
+    assert (result.exit_code, result.out) == (1, "")
+    assert re.fullmatch(r"polyflake: .* cannot be extracted below java.io.tmpdir .*\n", result.err)
+
+
+def test_node_loads_it_for_the_command_alone():
+    look = f"process.on('exit', () => console.log(require('node:fs').readFileSync('{MAPPED}', 'utf8')));"
+    maps = loaded("node", "-e", f"{look} require('polyflake').decode(1n)")
+    assert "polyflake.node" in maps
+    assert "polyflake_command.node" not in maps
+    maps = loaded(
+        "node", "-e", f"{look} process.argv[2] = '--version'; require('./node/bin/polyflake.js')", "polyflake"
+    )
+    assert "polyflake_command.node" in maps
+
+
+JAVA = """
+class Look {
+  public static void main(String[] arguments) {
+    Runtime.getRuntime().addShutdownHook(new Thread(Look::show));
+    if (arguments.length == 0) {
+      io.github.polyflake.Polyflake.decode(1);
+    } else {
+      io.github.polyflake.Main.main(arguments);
+    }
+  }
+
+  static void show() {
+    try {
+      System.out.println(java.nio.file.Files.readString(java.nio.file.Path.of("/proc/self/maps")));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
+"""
+
+
+def test_java_loads_it_for_the_command_alone(pytestconfig, tmp_path):
+    entries = dict(option.split("=", 1) for option in pytestconfig.getoption("entry"))
+    if "java" not in entries:
+        pytest.skip("no jar is given")
+    program = tmp_path / "Look.java"
+    program.write_text(JAVA)
+    look = ["java", "-cp", entries["java"].split(" -jar ")[1], str(program)]
+    maps = loaded(*look)
+    assert "libpolyflake-jni" in maps
+    assert "libpolyflake-command" not in maps
+    maps = loaded(*look, "--version")
+    assert "libpolyflake-command" in maps

@@ -1,0 +1,126 @@
+"""doctor and bench: what they say of the machine that they run on."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+
+
+def findings(text: str) -> dict[str, tuple[str, str]]:
+    """Verdict and words of each subject."""
+    rows = re.findall(r"^(ok|-|warning|fault) +(.{14}) (.*)$", text, re.M)
+    return {subject.strip(): (verdict, words) for verdict, subject, words in rows}
+
+
+def test_doctor_looks_at_all_that_ids_depend_on(entry):
+    result = entry.run("doctor", environment={"POLYFLAKE_WORKER": "redis://me:secret@host/0?namespace=n"})
+    assert result.err == ""
+    found = findings(result.out)
+    assert set(found) - {"leap second"} == {  # which is a finding of some days
+        "clock source", "tsc", "ntp", "clock steps", "fork", "registry", "file system", "marks", "worker", "layout",
+    }  # fmt: skip
+    assert found["fork"][0] == "ok"
+    assert "secret" not in result.out
+    assert result.exit_code == (1 if "fault" in {verdict for verdict, _ in found.values()} else 0)
+
+
+def test_doctor_finds_a_clock_that_was_set_back(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    assert findings(entry.run("doctor", environment=environment).out)["marks"] == ("ok", "0 node ids, 0 held")
+    entry.run("next", "--worker", "host", environment=environment)
+    assert findings(entry.run("doctor", environment=environment).out)["marks"] == ("ok", "1 node ids, 0 held")
+    before = entry.run("doctor", "--now", "2025-01-01", environment=environment)
+    verdict, words = findings(before.out)["marks"]
+    assert verdict == "warning"
+    assert "the clock was set back" in words
+    assert before.exit_code == 0
+
+
+def test_doctor_finds_a_registry_that_cannot_be_used(entry):
+    result = entry.run("doctor", environment={"POLYFLAKE_HOME": "relative"})
+    assert findings(result.out)["registry"][0] == "fault"
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("home", ["/proc/nothing/x", "/etc/passwd/x", "/etc/passwd"])
+def test_doctor_finds_a_registry_that_cannot_be_made(entry, home):
+    result = entry.run("doctor", environment={"POLYFLAKE_HOME": home})
+    assert findings(result.out)["registry"][0] == "fault"
+    assert result.exit_code == 1
+
+
+def test_doctor_finds_a_file_that_cannot_be_used(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    entry.run("next", "--worker", "host:3", environment=environment)
+    next((tmp_path / "home").glob("*/3")).with_name("5").write_text("nothing of ours")
+    verdict, words = findings(entry.run("doctor", environment=environment).out)["marks"]
+    assert verdict == "warning"
+    assert "is corrupt" in words
+
+
+def test_doctor_knows_how_far_ahead_a_mark_may_lie(entry, tmp_path, monkeypatch):
+    import polyflake
+
+    layout = f"timestamp:32 of_{entry.name}:10 sequence:12 tick=80s epoch=2020-01-01T00:00:00.000Z"
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    monkeypatch.setenv("POLYFLAKE_HOME", environment["POLYFLAKE_HOME"])
+
+    def marks(*arguments: str) -> tuple[str, str]:
+        return findings(entry.run("doctor", *arguments, environment=environment).out)["marks"]
+
+    with polyflake.Generator("host", layout=layout):
+        assert marks("--layout", layout) == ("ok", "1 node ids, 1 held")
+        if_so = "ahead: more than three ticks of its layout means that the clock was set back"
+        assert if_so in marks("--now", "2025-01-01")[1]
+        assert "ahead: the clock was set back" in marks("--now", "2025-01-01", "--layout", layout)[1]
+
+
+def test_doctor_reckons_from_any_time(entry):
+    result = entry.run("doctor", "--now", str(2**63 - 1))
+    assert findings(result.out)["clock steps"][0] == "ok"
+    assert findings(result.out)["marks"][0] == "ok"
+
+
+def test_doctor_tries_copies_where_nobody_waits_for_children(entry):
+    done = subprocess.run(
+        [*entry.prefix, "doctor"],
+        capture_output=True,
+        text=True,
+        env=entry.environment(),
+        preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+        timeout=60,
+        check=False,
+    )
+    assert findings(done.stdout)["fork"][0] == "ok"
+
+
+@pytest.mark.skipif(not os.path.ismount("/dev/shm"), reason="no file system in memory")
+def test_doctor_finds_a_registry_in_memory(entry):
+    verdict, words = findings(entry.run("doctor", environment={"POLYFLAKE_HOME": "/dev/shm/none"}).out)["file system"]
+    assert verdict == "warning"
+    assert words.startswith("tmpfs: ")
+
+
+@pytest.mark.parametrize(
+    ("layout", "verdict"), [("baidu", "fault"), ("polyflake", "ok"), ("yitter", "ok"), ("instagram", "ok")]
+)
+def test_doctor_knows_when_a_layout_ends(entry, layout, verdict):
+    result = entry.run("doctor", "--layout", layout, "--now", "2026-01-01")
+    assert findings(result.out)["layout"][0] == verdict
+
+
+def test_doctor_knows_when_a_layout_is_about_to_end(entry):
+    result = entry.run("doctor", "--now", "2087-01-01")
+    assert findings(result.out)["layout"] == ("warning", "polyflake lasts 2 years 249 days")
+
+
+def test_bench_has_a_figure_for_each_thing_it_measures(entry):
+    result = entry.run("bench")
+    assert (result.exit_code, result.err) == (0, "")
+    rows = dict(re.findall(r"^(\S+) +([\d.]+) ns  ", result.out, re.M))
+    assert {"clock", "next_id", "batch", "decimal", "base62"} <= set(rows)
+    assert all(0 < float(ns) < 100_000 for ns in rows.values())
