@@ -42,4 +42,24 @@ bool accepts(Work work, std::initializer_list<ErrorCode> codes) {
   }
 }
 
+// The same for work that reads a text: a refusal says where.
+template <class Work>
+bool reads(std::string_view text, Work work, std::initializer_list<ErrorCode> codes) {
+  const auto placed = [&] {
+    try {
+      work();
+    } catch (const Error& error) {
+      hold(error.position() && *error.position() <= text.size(), "a position inside the text, or at its end");
+      throw;
+    }
+  };
+  return accepts(placed, codes);
+}
+
+// The same for texts of ids.
+template <class Work>
+bool reads(std::string_view text, Work work) {
+  return reads(text, work, {ErrorCode::text_invalid, ErrorCode::id_out_of_range});
+}
+
 }  // namespace polyflake::fuzz

@@ -19,8 +19,8 @@ DICTIONARIES = {
     "worker_source": "worker.dict",
     "worker_environment": "worker.dict",
     "node_file": "node_file.dict",
-    "id_decimal": "id.dict",
-    "id_hex": "id.dict",
+    "codec": "codec.dict",
+    "seal": "codec.dict",
 }
 
 

@@ -87,18 +87,58 @@ def texts(tests, *keys):
     return [test[key] for test in tests for key in keys if isinstance(test.get(key), str)]
 
 
+CODECS = ("decimal", "hex", "crockford32", "base36", "base58", "base62", "zbase32", "base58-flickr")
+
+
+def text_of(test):
+    return test.get("text") or test.get("expect", {}).get("text")
+
+
+def of_codec(test):
+    """What tests/fuzz/codec.cpp takes apart."""
+    options = test.get("options", {})
+    choice = 2 * (options["width"] + 1) if "width" in options else 0
+    return bytes([CODECS.index(test["codec"]), choice + options.get("check", False)]) + text_of(test).encode()
+
+
+def of_friendly(test, presets):
+    """What tests/fuzz/friendly.cpp takes apart, at UTC."""
+    return bytes([presets.index(test["layout"]), 120]) + text_of(test).encode()
+
+
+def lists(tests, choices):
+    """What tests/fuzz/sqids.cpp and hashids.cpp take apart: each text with some choices of options."""
+    texts = sorted({text_of(test) for test in tests if isinstance(text_of(test), str) and len(text_of(test)) < 200})
+    return [bytes([choice]) + text.encode() for text in texts for choice in choices]
+
+
+def of_seals(tests):
+    """What tests/fuzz/seal.cpp takes apart: texts by each of its seals, and keys."""
+    for test in tests:
+        codec = test.get("codec", "base62")
+        if isinstance(text_of(test), str) and codec in CODECS:
+            for choice in (1, 2, 3):
+                yield bytes([4 * CODECS.index(codec) + choice]) + text_of(test).encode()
+    for digits in (32, 48, 64):
+        for end in ("", "\n", "\r\n", " "):
+            yield b"\0" + ("0f" * digits)[:digits].encode() + end.encode()
+
+
 def inputs(groups):
     layouts = texts(groups["layout_text"], "text", "layout") + texts(groups["layout"], "layout")
     codecs = groups["codec"]
+    presets = [test["name"] for test in groups["layout_text"] if test["op"] == "preset" and "expect" in test]
+    friendly = [test for test in groups["friendly"] if test["layout"] in presets and text_of(test)]
     workers = texts(groups["options"], "worker", "environment", "worker_env") + list(SOURCES)
-    printed = [test["input"]["id"] for test in codecs if test["op"] == "encode"]
-    hexes = [test["input"]["hex"] for test in codecs if test["op"] == "encode"]
     return {
         "layout_text": layouts,
         "worker_source": workers,
         "worker_environment": workers + list(FIELDS),
-        "id_decimal": texts([test for test in codecs if test.get("codec") == "decimal"], "text") + printed,
-        "id_hex": texts([test for test in codecs if test.get("codec") == "hex"], "text") + hexes,
+        "codec": [of_codec(test) for test in codecs if isinstance(text_of(test), str)],
+        "friendly": [of_friendly(test, presets) for test in friendly],
+        "sqids": lists(groups["sqids"], (0, 3, 12, 24)),
+        "hashids": lists(groups["hashids"], (0, 6)),
+        "seal": list(of_seals(groups["seal"])),
         "node_file": [RECORD.format(*numbers).ljust(512) for numbers in NUMBERS],
         "store_url": STORE_URLS,
         "lease_record": [as_text(NAMES), as_text(NODE)],

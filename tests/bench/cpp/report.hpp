@@ -55,5 +55,6 @@ nlohmann::ordered_json saturate(std::size_t threads, std::int64_t span_ms, const
                                 const std::function<std::uint64_t(std::size_t)>& issue);
 
 void add_rows(Report& report);
+void add_codec_rows(Report& report);
 
 }  // namespace polyflake::bench

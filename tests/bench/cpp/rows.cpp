@@ -2,13 +2,16 @@
 #include <polyflake/claims.hpp>
 #include <polyflake/memory_store.hpp>
 #include <polyflake/namespaces.hpp>
+#include <polyflake/seal.hpp>
 
+#include <cstring>
 #include <fstream>
 #include <memory>
 
 #include <unistd.h>
 
 #include "bare.hpp"
+#include "bits/aes.hpp"
 #include "report.hpp"
 #include "textbook.hpp"
 
@@ -91,6 +94,24 @@ void add_fill(Report& report) {
   };
   add_rounds(report, "fill_4096", ours("Generator::fill()"), Alone(floor, kBatch), Alone(fill, kBatch),
              generator.get());
+}
+
+// A key of 256 bits. Ids in a row, as they are issued.
+void add_seal(Report& report, const char* row, std::int64_t bits) {
+  const std::string key = "0123456789abcdef0123456789abcdef";
+  const auto aes = std::make_shared<Aes>(key);
+  const Loop floor = [aes](std::uint64_t* out, std::size_t count) {
+    Aes::Block block{};
+    for (std::size_t i = 0; i < count; ++i) {
+      for (int round = 0; round < 10; ++round) aes->encrypt(block);
+      std::memcpy(out + i, block.data(), sizeof *out);
+    }
+  };
+  const Loop work = [seal = Seal(key, {"order", bits}), id = std::make_shared<std::uint64_t>(1541815603606036480)](
+                        std::uint64_t* out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = seal.seal((*id)++);
+  };
+  add_rounds(report, row, ours("Seal::seal()"), Alone(floor), Alone(work));
 }
 
 void add_two_threads(Report& report) {
@@ -188,6 +209,8 @@ void add_rows(Report& report) {
   }
   if (wants("next_id.leased")) add_leased(report);
   if (wants("fill_4096")) add_fill(report);
+  if (wants("seal.64")) add_seal(report, "seal.64", 64);
+  if (wants("seal")) add_seal(report, "seal", 63);
   if (wants("two_threads") || wants("two_threads.per_thread")) add_two_threads(report);
   if (wants("call")) add_calls(report);
   if (wants("saturated")) add_saturated(report);

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Generator } from 'polyflake';
+import { addCodecRows } from './codecs.mjs';
 import { duplicatesAmong } from './kept.mjs';
 import { batchLoop, timedLoop } from './loops.mjs';
 import { LIBRARY, openPeers } from './peers.mjs';
@@ -134,5 +135,6 @@ if (wants('saturated')) {
   for (const threads of [1, 2]) add('saturated', subject, await saturated(threads, options.quick ? 200 : 2000));
   for (const peer of peers) add('saturated', peer, await peerSaturated(peer, options.quick ? 100 : 1000));
 }
+await addCodecRows({ add, wants, rounds }, options.modules, !options['no-peers']);
 const report = { language: 'node', runtime: `Node ${process.version}`, time: bare.time, rows };
 fs.writeFileSync(options.json, `${JSON.stringify(report)}\n`);

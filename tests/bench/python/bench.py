@@ -23,6 +23,7 @@ from typing import Any
 
 import peers
 import polyflake_bare
+import text_forms
 from peers import Library
 
 import polyflake
@@ -136,6 +137,7 @@ def measure(bench: Bench, options: argparse.Namespace) -> None:
     if bench.wants("call"):
         for library in [*libraries, peers.of_the_module(), peers.as_text()]:
             bench.compare("call", library, bare, calls_of(library.open()), fresh=True)
+    text_forms.add_rows(bench, not options.no_peers)
     gc.enable()
     if bench.wants("saturated"):
         for library in libraries:

@@ -21,7 +21,8 @@ Figures = dict[str, Any]
 
 
 def of_run(folder: Path, languages: list[str]) -> Figures:
-    """`folder` has <language>.json, and may have <language>-plain.json and <language>-start.json."""
+    """`folder` has <language>.json, and may have <language>-plain.json, <language>-start.json and
+    <language>-pipe.json."""
     figures: Figures = {**machine(), "runtimes": {}, "times": {}, "rows": []}
     for language in (language for language in NAMES if language in languages):
         report = json.loads((folder / f"{language}.json").read_text("ascii"))
@@ -31,7 +32,7 @@ def of_run(folder: Path, languages: list[str]) -> Figures:
             if name in report:
                 figures[name] = rounded(report[name])
         found = [row | {"language": language} for row in report["rows"]]
-        for part in ("plain", "start"):
+        for part in ("plain", "start", "pipe"):
             path = folder / f"{language}-{part}.json"
             if path.exists():
                 rows = json.loads(path.read_text("ascii"))["rows"]
@@ -45,8 +46,10 @@ def of_run(folder: Path, languages: list[str]) -> Figures:
 
 def digest(row: dict[str, Any]) -> dict[str, Any]:
     """The row without its raw times: with medians, and lower and upper quartiles."""
-    kept = {name: row[name] for name in ("language", "row", "library", "call", "price", "threads") if name in row}
-    kept |= {name: row[name] for name in ("duplicates", "waits", "ahead_ms") if row.get(name)}
+    kept = {
+        name: row[name] for name in ("language", "row", "library", "call", "price", "codec", "threads") if name in row
+    }
+    kept |= {name: row[name] for name in ("duplicates", "wrong", "waits", "ahead_ms") if row.get(name)}
     if "rounds" in row:
         ratios = [work / mean((before, after)) for before, work, after in row["rounds"]]
         kept["ns"] = rounded(median(work for _, work, _ in row["rounds"]))

@@ -1,15 +1,17 @@
 """The one place where raw times become figures:
 
-    python3 tests/bench/report/report.py [--quick] [--keep] [FOLDER LANGUAGE ...]
+    python3 tests/bench/report/report.py [--quick] [--keep] [--check] [FOLDER LANGUAGE ...]
 
 FOLDER holds what the programs of these languages wrote; their figures are printed. With --keep they become
 tests/bench/figures/<processor>.json. With --keep, or without a folder, the tables in docs/performance.md are written anew
-from all files in there. The status is 1 where two ids of ours are equal.
+from all files in there; with --check they are compared. The status is 1 where two ids of ours are equal, a text is wrong, or
+the page another.
 """
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 from pathlib import Path
 
@@ -44,12 +46,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="judge nothing: the figures of a quick run mean little")
     parser.add_argument("--keep", action="store_true", help="these are the figures of this kind of processor")
+    parser.add_argument("--check", action="store_true", help="write no page: compare it")
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help=", ".join(NAMES))
     options = parser.parse_args()
     if options.quick:
         for row in ROWS.values():
             row.goals.clear()
+            row.goals_ns.clear()
     if options.folder:
         found = figures.of_run(options.folder, options.languages)
         for table in tables.of_figures([found]):
@@ -58,12 +62,22 @@ def main() -> None:
         twice = sum(row.get("duplicates", 0) for row in found["rows"] if figures.is_ours(row))
         if twice:
             raise SystemExit(f"{twice} ids of Polyflake are equal to another")
+        wrong = sum(row.get("wrong", 0) for row in found["rows"] if figures.is_ours(row))
+        if wrong:
+            raise SystemExit(f"{wrong} texts of Polyflake are wrong")
         if options.keep:
             KEPT.mkdir(exist_ok=True)
             (KEPT / figures.file_name(found)).write_text(a_line_a_row(found), "ascii")
     if options.keep or not options.folder:
         kept = [json.loads(path.read_text("ascii")) for path in sorted(KEPT.glob("*.json"))]
-        PAGE.write_text(page_with(kept, PAGE.read_text("ascii")), "ascii")
+        page = PAGE.read_text("ascii")
+        written = page_with(kept, page)
+        if options.check:
+            lines = difflib.unified_diff(
+                page.splitlines(), written.splitlines(), "the page", "the report", n=0, lineterm=""
+            )
+            raise SystemExit("\n".join(lines) or None)
+        PAGE.write_text(written, "ascii")
         print(f"wrote {PAGE.relative_to(ROOT)} from {len(kept)} kinds of processor")
 
 
