@@ -23,6 +23,13 @@ TYPES = (
     "Generator",
     "Options",
     "Layout",
+    "Codec",
+    "Explanation",
+    "Sqids",
+    "Hashids",
+    "Seal",
+    "SealOptions",
+    "SealRing",
     "Parts",
     "ManualClock",
     "Stats",
@@ -30,16 +37,33 @@ TYPES = (
     "StoreOptions",
     "LeaseInfo",
 )
+CLASSES = (
+    "Generator",
+    "Layout",
+    "Codec",
+    "Seal",
+    "SealRing",
+    "Explanation",
+    "Sqids",
+    "Hashids",
+    "Parts",
+    "ManualClock",
+    "Stats",
+)
 NODE_PROGRAM = """
 const p = require(process.argv[1]);
 const own = (c) => Object.getOwnPropertyNames(c.prototype).concat(Object.getOwnPropertyNames(c))
   .filter((n) => !['constructor', 'length', 'name', 'prototype', 'toString', 'arguments', 'caller'].includes(n));
 const clock = new p.ManualClock(1767225600000);
+const seal = new p.Seal(new Uint8Array(32), { keyId: 'k' });
 const stores = ['index', 'redis', 'zookeeper', 'etcd', 'sql'].map((name) => require(`${process.argv[1]}/node/stores/${name}.js`));
 console.log(JSON.stringify({
   module: Object.keys(p), stores: Object.keys(Object.assign({}, ...stores)), Generator: own(p.Generator), ManualClock: own(p.ManualClock),
-  Layout: own(p.Layout).concat(Object.keys(new p.Layout('polyflake'))),
+  Layout: own(p.Layout).concat(Object.keys(new p.Layout('polyflake'))), Codec: own(p.Codec).concat(Object.keys(new p.Codec('hex'))),
+  Sqids: own(p.Sqids).concat(Object.keys(new p.Sqids())), Hashids: own(p.Hashids).concat(Object.keys(new p.Hashids())),
+  Seal: own(p.Seal).concat(Object.keys(seal)), SealRing: own(p.SealRing).concat(Object.keys(new p.SealRing([seal]))),
   Stats: Object.keys(new p.Generator({ worker: 1, clock }).stats()), Parts: Object.getOwnPropertyNames(p.decode(1n)),
+  Explanation: Object.keys(p.explain(1n)[0]),
 }));
 """
 
@@ -57,12 +81,12 @@ def python_names() -> dict[str, set[str]]:
         return {name for name in names if not name.startswith("_")} - set(dir(tuple))
 
     options = inspect.signature(polyflake.Generator.__init__).parameters.values()
+    of_seals = inspect.signature(polyflake.Seal.__init__).parameters
     return {
         "module": set(polyflake.__all__),
         "Options": {p.name for p in options if p.name != "self" and p.kind is not p.VAR_KEYWORD},
-        **{
-            name: members(getattr(polyflake, name)) for name in ("Generator", "Layout", "Parts", "ManualClock", "Stats")
-        },
+        "SealOptions": set(of_seals) - {"self", "key"},
+        **{name: members(getattr(polyflake, name)) for name in CLASSES},
         "stores": {*stores.__all__, *(name for _, name in stores._STORES.values())},
         "StoreOptions": set(inspect.signature(stores.Store._set_options).parameters) - {"self"},
         "LeaseInfo": set(stores.LeaseInfo._fields),
@@ -75,6 +99,7 @@ def node_names() -> dict[str, set[str]]:
     return {
         **names,
         "Options": without_question_marks(node_declared("GeneratorOptions")),
+        "SealOptions": without_question_marks(node_declared("SealOptions")),
         "StoreOptions": without_question_marks(node_declared("StoreOptions", "node/stores/index.d.ts")),
         "LeaseInfo": node_declared("LeaseInfo", "node/stores/index.d.ts"),
     }
@@ -110,7 +135,8 @@ def java_names() -> dict[str, set[str]]:
     return {
         "module": members("Polyflake") | public,
         "Options": members("Generator$Builder") - {"build"},
-        **{kind: members(kind) for kind in ("Generator", "Layout", "Parts", "ManualClock", "Stats")},
+        "SealOptions": members("Seal$Builder") - {"build"},
+        **{kind: members(kind) for kind in CLASSES},
         "stores": {name for name in own if is_public(f"stores.{name}")} | members("stores.Namespaces"),
         "StoreOptions": members("stores.Store$Options"),
         "LeaseInfo": members("stores.LeaseInfo"),
@@ -127,6 +153,12 @@ def cpp_names() -> dict[str, set[str]]:
         "error",
         "layout",
         "text",
+        "codec",
+        "friendly",
+        "explain",
+        "sqids",
+        "hashids",
+        "seal",
         "clock",
         "worker",
         "options",
@@ -140,10 +172,7 @@ def cpp_names() -> dict[str, set[str]]:
     pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))
     return {
         "module": cpp_nouns(pages),
-        **{
-            kind: cpp_members(pages, kind)
-            for kind in ("Generator", "Options", "Layout", "Parts", "ManualClock", "Stats")
-        },
+        **{kind: cpp_members(pages, kind) for kind in ("Options", "SealOptions", *CLASSES)},
         "stores": cpp_nouns(pages_of_stores),
         "StoreOptions": cpp_members(pages_of_stores, "LeaseOptions"),
         "LeaseInfo": cpp_members(pages_of_stores, "LeaseInfo"),
@@ -233,7 +262,7 @@ def check_cpp_has_what_the_table_says():
 
 def check_types_of_node_declare_what_there_is():
     actual = node_names()
-    for kind in ("Generator", "Layout", "ManualClock", "Stats", "Parts"):
+    for kind in ("Generator", "Layout", "ManualClock", "Stats", "Parts", "Explanation"):
         declared = node_declared(kind)
         if {name for name in declared if not name.endswith("?")} != actual[kind]:
             yield f"{kind}: declared {sorted(declared)}\nfound {sorted(actual[kind])}"

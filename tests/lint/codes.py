@@ -16,14 +16,19 @@ import polyflake
 import project
 
 LANGUAGES = ("cpp", "python", "node", "java")
-KINDS = ("Generator", "Layout", "ManualClock")
+KINDS = ("Generator", "Layout", "Codec", "Seal", "SealRing", "Sqids", "Hashids", "ManualClock")
 NOT_THERE = (  # calls, codes that one of them does not raise in these languages, and why
     ("Layout.encode Layout.first_id Layout.last_id", "option_invalid", "cpp java", "types: it is given one time"),
     ("Layout.encode", "unknown_field", "cpp", "it is given a node id; node_with() makes one of fields"),
     ("Layout.decode", "text_invalid", "cpp", "types: an id is a number"),
     ("decode", "text_invalid", "cpp java", "types: an id is a number"),
+    ("explain", "text_invalid id_out_of_range", "cpp java", "types: each number is an id"),
+    ("explain", "option_invalid", "cpp", "types: a present is a number"),
+    ("Layout.friendly", "text_invalid option_invalid", "java", "types: an id is a number, a zone has an offset"),
+    ("Layout.from_friendly", "option_invalid", "java", "the same"),
     ("decode", "layout_invalid layout_too_wide unknown_preset", "cpp", "it is for the default layout"),
-    ("to_text", "id_out_of_range", "cpp java", "types: each number is an id"),
+    ("to_text Sqids.encode Hashids.encode", "id_out_of_range", "cpp java", "types: each number is an id"),
+    ("Sqids", "option_invalid", "java", "its builder says so"),
     ("Generator next_id next_id_string", "layout_invalid unknown_preset", "cpp", "its options hold a Layout"),
     (
         "Generator",
@@ -98,9 +103,15 @@ def calls(language: str) -> dict[str, list[tuple[str, str]]]:
         for noun, row in rows.items():
             found[prefix + noun] = [(kind, name) for name in api.spellings(language, noun, row)]
     found |= {kind: [(kind, kind)] for kind in KINDS}
+    if language == "cpp":
+        found["Codec"] = [("Codec", "named")]
     if language == "java":
         found |= {
             "Layout": [("Layout", "of")],
+            "Codec": [("Codec", "of")],
+            "Sqids": [("Sqids", "create")],
+            "Seal": [("Seal", "of")],
+            "SealRing": [("SealRing", "of")],
             "Generator": [call for call in documented("java") if call[0] == "Builder"],
         }
     return found

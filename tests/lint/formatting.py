@@ -36,7 +36,7 @@ FORMATTERS = (
         ),
     ),
     Formatter(
-        (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
+        (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".html"),
         (".prettierrc.json",),
         (("node", project.ROOT / "node_modules/prettier/bin/prettier.cjs", "--log-level", "warn", "--write"),),
     ),

@@ -30,7 +30,7 @@ def links():
 
 def inside(path: str, target: str) -> str | None:
     """Where a link leads, relative to the root; None: out of the repository."""
-    ours = re.match(re.escape(ADDRESS) + r"/(?:blob|tree)/main/", target)
+    ours = re.match(re.escape(ADDRESS) + r"/(?:blob|tree|raw)/main/", target)
     if ours:
         return target[ours.end() :]
     if re.match(r"[a-z]+:", target):

@@ -21,7 +21,7 @@ TREES = {
     "build/wheel-tree": (),
     "build/windows": ("--extra-arg=--target=x86_64-w64-windows-gnu", "--removed-arg=-fno-keep-inline-dllexport"),
 }
-TIDIED = ("core/src/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
+TIDIED = ("core/src/", "cli/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
 TIDY_STAMPS = project.ROOT / "build/tidy"  # of files that are as they were when clang-tidy found nothing
 
 
@@ -97,6 +97,19 @@ def check_eslint_finds_nothing():
     for file in json.loads("".join(report)):
         for fault in file["messages"]:
             yield f"{file['filePath']}:{fault.get('line', 1)}: {fault['message']} [{fault['ruleId']}]"
+
+
+def check_eslint_finds_nothing_in_the_page():
+    page = "docs/inspector.html"
+    scripts = list(re.finditer(r"<script\b[^>]*>(.*?)</script>", project.text(page), re.S))
+    if not scripts:
+        yield f"{page}: there are no scripts"
+    for script in scripts:
+        lines_before = "\n" * project.text(page).count("\n", 0, script.start(1))
+        command = [project.ROOT / "node_modules/.bin/eslint", "--format", "json", "--stdin"]
+        report = lines_of([*command, "--stdin-filename", "docs/inspector.mjs"], input=lines_before + script[1])
+        for fault in json.loads("".join(report))[0]["messages"]:
+            yield f"{page}:{fault.get('line', 1)}: {fault['message']} [{fault['ruleId']}]"
 
 
 def check_shellcheck_finds_nothing():

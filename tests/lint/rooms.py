@@ -2,7 +2,8 @@
 
 A room is a folder of core/src; a public header belongs to the room of the source of its name. A file may include its own room
 and those before it. The facade is the floor above them: its headers show what the core shows to everybody, its sources may
-also use the rooms of leases. Bindings see those headers alone.
+also use the rooms of leases. Bindings see those headers alone, and the one of the command line. The command line sees public
+headers of the core.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ SOURCES_BY_ANOTHER_NAME = {
     "lease": "worker",  # what a worker in a store is opened with: values alone
     "store": "step",  # what one step of a store does
 }
-# What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it.
-FACADE_USES = ("lease/", "open/lease.hpp")
+# What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
+# come from a language are wiped as the core wipes its own.
+FACADE_USES = ("lease/", "open/lease.hpp", "base/wipe.hpp")
 SOURCES = (".cpp", ".hpp", ".i")
+# All that bindings see of the command line, whose programs are libraries of their own.
+COMMAND_LINE = "command.hpp"
 
 # Words by which a preprocessor knows an operating system, and headers that only some of them have.
 SYSTEMS = r"_WIN32|WIN32|_WIN64|__MINGW\w+|__CYGWIN__|__linux__|__APPLE__|__unix__|__ANDROID__|__\w+BSD__|POLYFLAKE_NO_WIPEONFORK"
@@ -108,12 +112,23 @@ def check_the_facade_shows_public_headers_alone():
                 yield f"{path} includes {included}: see FACADE_USES in tests/lint/rooms.py"
 
 
+def check_the_command_line_sees_public_headers_alone():
+    own = {path.removeprefix("cli/") for path in project.files() if path.startswith("cli/")}
+    for path in project.files():
+        if path.startswith("cli/") and path.endswith(SOURCES):
+            for included in includes(path):
+                if included not in own and not (included.startswith("polyflake/") and "/detail/" not in included):
+                    yield f"{path} includes {included}, which is no public header of the core"
+
+
 def check_bindings_see_the_facade_alone():
     for path in project.files():
         parts = path.split("/")
         if parts[0] != "bindings" or parts[1] == "facade" or not path.endswith(SOURCES):
             continue
         own = {p.rsplit("/", 1)[-1] for p in project.files() if p.startswith(f"bindings/{parts[1]}/")}
+        if parts[-1] == "command.cpp":
+            own |= {COMMAND_LINE}
         for included in includes(path):
             if included not in own | headers_of_the_facade() and not included.startswith(("pybind11/", "napi")):
                 yield f"{path} includes {included}; the facade is the only surface of the core for bindings"

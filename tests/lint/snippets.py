@@ -7,12 +7,15 @@ write it, and is completed like this:
     python  a script
     js      an ES module inside this package, so that it may import 'polyflake'
     ts      the same, checked by tsc alone
-    java    statements of a main method; its imports, these among them: io.github.polyflake.*, java.time.*, java.util.*
+    java    statements of a main method, or with `static void main` in it a whole file, the class with main first;
+            its imports, these among them: io.github.polyflake.*, java.time.*, java.util.*
     cpp     statements of main(), after #include <polyflake/polyflake.hpp>; with `int main` in it, a whole file
-    sh      commands at the root of a clone
+    sql     statements for the engine that is named behind the language: tests/lint/sql_snippet.py
+    sh      commands at the root of a clone; `polyflake` is the one that is installed in PREFIX
     text    not code
 
-Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run).
+Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run). The same goes for the
+addresses app:secret@127.0.0.1:5432/shop of PostgreSQL and app:secret@127.0.0.1:3306/shop of MariaDB.
 
 A fence without a language is an error. A block is left out by this line in front of it, with a reason:
 
@@ -33,6 +36,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 REDIS = r"(127\.0\.0\.1:|port=|port: )6379\b"  # as a reader writes it
+DATABASES = {
+    "POSTGRESQL": "postgresql://app:secret@127.0.0.1:5432/shop",
+    "MYSQL": "mysql://app:secret@127.0.0.1:3306/shop",
+}
 WORK = ROOT / "build/snippets"
 PAGES = (
     "README.md",
@@ -47,6 +54,7 @@ class Block(NamedTuple):
     page: str
     line: int
     language: str
+    engine: str
     code: str
     excuse: str | None
 
@@ -63,16 +71,16 @@ def blocks_of(page: str) -> list[Block]:
     found, before, opened = [], "", None
     lines = (ROOT / page).read_text(encoding="ascii").splitlines()
     for number, line in enumerate(lines, 1):
-        fence = re.match(r"\s*```\s*(\S*)", line)
+        fence = re.match(r"\s*```\s*(\S*) *(\S*)", line)
         if opened is None and fence:
             excuse = re.fullmatch(r"<!-- not run: (\S.*) -->", before.strip())
-            opened = (number, fence[1], excuse[1] if excuse else None, [])
+            opened = (number, fence[1], fence[2], excuse[1] if excuse else None, [])
         elif fence:
-            start, language, excuse, code = opened
-            found.append(Block(page, start, language, "\n".join(code) + "\n", excuse))
+            start, language, engine, excuse, code = opened
+            found.append(Block(page, start, language, engine, "\n".join(code) + "\n", excuse))
             opened, before = None, ""
         elif opened is not None:
-            opened[3].append(line)
+            opened[-1].append(line)
         elif line.strip():
             before = line
     if opened is not None:
@@ -85,6 +93,9 @@ def blocks_of(page: str) -> list[Block]:
 
 def with_servers_of_tests(code: str) -> str:
     """Errors: KeyError where there is no server."""
+    for name, address in DATABASES.items():
+        if address in code:
+            code = code.replace(address, os.environ[f"POLYFLAKE_TEST_{name}"])
     return re.sub(REDIS, lambda found: found[1] + re.search(r":(\d+)", os.environ["POLYFLAKE_TEST_REDIS"])[1], code)
 
 
@@ -107,8 +118,10 @@ def java(block: Block, options) -> list[list[str]]:
     imports = ["import io.github.polyflake.*;", "import java.time.*;", "import java.util.*;"]
     imports += re.findall(r"^import .*;$", block.code, re.M)
     body = re.sub(r"^import .*;\n", "", block.code, flags=re.M)
-    main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
-    source = "\n".join(imports) + "\n" + main + body + "  }\n}\n"
+    if not re.search(r"\bstatic void main\(", body):
+        main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
+        body = main + body + "  }\n}\n"
+    source = "\n".join(imports) + "\n" + body
     classes = f"{options.jar.resolve()}:{options.java_clients.resolve()}/*"
     return [["java", "-cp", classes, write(block, "Snippet.java", source)]]
 
@@ -120,17 +133,25 @@ def cpp(block: Block, options) -> list[list[str]]:
         body = re.sub(r"^#include .*\n", "", source, flags=re.M)
         source = "\n".join(includes) + "\nint main() {\n" + body + "}\n"
     program, prefix = str(block.folder / "snippet"), options.prefix.resolve()
-    library = str(next(prefix.glob("lib*/**/libpolyflake.a")))
+    libraries = [str(next(prefix.glob("lib*/**/libpolyflake.a")))]
+    if "polyflake/seal.hpp" in source:
+        libraries = [libraries[0].replace("flake.a", "flake_seal.a"), *libraries, "-l:libbearssl.a"]
     flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
     compiler = os.environ.get("CXX", "g++")
-    return [[compiler, *flags, write(block, "snippet.cpp", source), library, "-pthread", "-o", program], [program]]
+    return [[compiler, *flags, write(block, "snippet.cpp", source), *libraries, "-pthread", "-o", program], [program]]
+
+
+def sql(block: Block, _) -> list[list[str]]:
+    return [
+        [sys.executable, str(ROOT / "tests/lint/sql_snippet.py"), block.engine, write(block, "snippet.sql", block.code)]
+    ]
 
 
 def sh(block: Block, _) -> list[list[str]]:
     return [["sh", "-eu", write(block, "snippet.sh", block.code)]]
 
 
-LANGUAGES = {"python": python, "js": js, "ts": ts, "java": java, "cpp": cpp, "sh": sh}
+LANGUAGES = {"python": python, "js": js, "ts": ts, "java": java, "cpp": cpp, "sql": sql, "sh": sh}
 
 
 def write(block: Block, name: str, content: str) -> str:
@@ -150,6 +171,7 @@ def complaint_about(block: Block, options) -> str | None:
         return "the tests would run themselves without end: say why this block is not run"
     environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
     environment.pop("POLYFLAKE_WORKER", None)
+    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
     for command in LANGUAGES[block.language](block, options):
         folder = ROOT if block.language == "sh" else block.folder
         try:

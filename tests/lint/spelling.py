@@ -56,6 +56,10 @@ def check_the_project_speaks_of_itself_alone():
                     yield f"{path}:{number}: {what}: {line.strip()[:80]}"
 
 
+# What people start, which ends the process as it ends.
+PROGRAMS = ("node/scripts/", "python/polyflake/__main__.py", "java/src/main/java/io/github/polyflake/Main.java")
+
+
 def check_the_library_prints_nothing():
     """Not even in a branch that no test takes."""
     printing = re.compile(
@@ -65,9 +69,7 @@ def check_the_library_prints_nothing():
     printing_python = re.compile(r"(?<![\w.])print\(|sys\.std(?:out|err)|\bexit\(")
     for path in project.files():
         if path.startswith(("core/", "bindings/", "python/polyflake/", "node/", "java/src/main/")):
-            if path.startswith("node/scripts/") or not path.endswith(
-                (".cpp", ".hpp", ".i", ".py", ".js", ".mjs", ".java")
-            ):
+            if path.startswith(PROGRAMS) or not path.endswith((".cpp", ".hpp", ".i", ".py", ".js", ".mjs", ".java")):
                 continue
             for number, line in enumerate(project.text(path).split("\n"), 1):
                 code = re.sub(r"//.*|^\s*(?:\*|#).*|/\*.*", "", line)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 
 import polyflake
 import project
@@ -61,14 +63,17 @@ def check_the_type_of_codes_in_node_is_the_table():
 
 
 def check_codecs_have_the_names_of_the_core():
-    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/bits/text.cpp"), re.S)[1]
-    core = re.findall(r'\{"(\w+)"', rows)
-    typed = re.search(r"^export type Codec = (.*);", project.text("node/index.d.ts"), re.M)[1]
-    if re.findall(r"'(\w+)'", typed) != core:
-        yield f"node/index.d.ts has {typed}\ncore/src/bits/text.cpp has {core}"
+    rows = re.search(r"kCodecs\[\] = \{(.*?)\n\};", project.text("core/src/bits/codec.cpp"), re.S)[1]
+    core = re.findall(r'"([\w-]+)"', rows)
+    typed = re.search(r"^export type CodecName =(.*?);", project.text("node/index.d.ts"), re.M | re.S)[1]
+    if re.findall(r"'([\w-]+)'", typed) != core:
+        yield f"node/index.d.ts has {typed}\ncore/src/bits/codec.cpp has {core}"
+    page = re.findall(r"^\| `([\w-]+)` \|", project.text("docs/codecs.md"), re.M)
+    if page != core:
+        yield f"docs/codecs.md has {page}\ncore/src/bits/codec.cpp has {core}"
     vectors = json.loads(project.text("tests/vectors/vectors.schema.json"))["$defs"]["codec_name"]["enum"]
     if vectors != core:
-        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/bits/text.cpp has {core}"
+        yield f"tests/vectors/vectors.schema.json has {vectors}\ncore/src/bits/codec.cpp has {core}"
 
 
 def check_readme_lists_every_public_header():
@@ -86,3 +91,10 @@ def check_readme_counts_the_presets_right():
     for count in re.findall(r"(\d+) presets", project.text("README.md") + project.text("CHANGELOG.md")):
         if int(count) != len(core_presets()):
             yield f"{count} presets are promised, there are {len(core_presets())}"
+
+
+def check_the_page_of_figures_is_what_the_report_makes_of_those_kept():
+    command = [sys.executable, "-B", project.ROOT / "tests/bench/report/report.py", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield done.stderr + "python3 tests/bench/report/report.py writes it"

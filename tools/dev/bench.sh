@@ -40,6 +40,8 @@ run_bench() {
       "bench_run_$language" --json "$folder/$language-plain.json" "${options[@]}" --only next_id
     ! declare -F "bench_start_$language" >/dev/null ||
       step "bench-$language-start" "bench_start_$language" "$folder/$language-start.json" "$rounds"
+    ! declare -F "bench_pipe_$language" >/dev/null ||
+      step "bench-$language-pipe" "bench_pipe_$language" "$folder/$language-pipe.json" 9
   done
   # shellcheck disable=SC2086 # an option or none
   python3 -B tests/bench/report/report.py $report "$folder" "${languages[@]}"
@@ -63,11 +65,12 @@ without_what_is_missing() {
 # The C++ program, and the floors of the other languages.
 bench_build_native() {
   cmake --preset dev
-  cmake --build build/cpp --target polyflake_bench polyflake_bare_python polyflake_bare_node polyflake_bare_java
+  cmake --build build/cpp --target polyflake polyflake_bench polyflake_bare_python polyflake_bare_node polyflake_bare_java
 }
 
 bench_build_cpp() { :; }
 bench_run_cpp() { "$bench_native/polyflake_bench" "$@"; }
+bench_pipe_cpp() { python3 tests/bench/report/pipe.py "$@" build/cpp/cli/polyflake; }
 
 bench_python=build/bench-python/venv/bin/python
 bench_build_python() {

@@ -3,31 +3,32 @@
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 fi
-native_sources=(CMakeLists.txt CMakePresets.json cmake core bindings)
+native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings)
 jar=java/target/polyflake-$(sed -n 's/^project(polyflake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt).jar
 jni=build/cpp/bindings/java
+addons=build/cpp/bindings/node
 
 # What every program and test needs: the three packages as a user would install them, and the C++ library.
 build_packages() {
   build_jar
-  fresh wheel build/wheel CMakeLists.txt cmake core bindings/CMakeLists.txt bindings/facade bindings/python python \
-    pyproject.toml README.md LICENSE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
+  fresh wheel build/wheel CMakeLists.txt cmake core cli bindings/CMakeLists.txt bindings/facade bindings/python python \
+    pyproject.toml README.md LICENSE NOTICE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
-  fresh addon node/prebuilds build/cpp/bindings/node/polyflake.node node/scripts -- \
-    node node/scripts/stage.mjs build/cpp/bindings/node/polyflake.node
+  fresh addon node/prebuilds $addons/polyflake.node $addons/polyflake_command.node node/scripts -- \
+    node node/scripts/stage.mjs $addons/polyflake.node $addons/polyflake_command.node
 }
 
 build_jar() {
   install_tools
   fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
     -- build_native
-  fresh jar "$jar" java/pom.xml java/src/main LICENSE $jni/generated $jni/resources -- \
+  fresh jar "$jar" java/pom.xml java/src/main LICENSE NOTICE $jni/generated $jni/resources -- \
     maven -Dmaven.test.skip=true package
 }
 
 build_native() {
   cmake --preset dev
-  cmake --build build/cpp --target polyflake_core polyflake_node polyflake_jni
+  cmake --build build/cpp --target polyflake_core polyflake polyflake_texts polyflake_node polyflake_node_command polyflake_jni polyflake_jni_command
   cmake --install build/cpp --prefix build/prefix
 }
 
@@ -44,10 +45,10 @@ install_wheel() {
 maven=(mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni")
 maven() { "${maven[@]}" "$@"; }
 
-# The clients of stores that the Java package knows, for programs that use them.
+# The clients of stores that the Java package knows, and what its tests use, for programs that use them.
 build_java_clients() {
   fresh java-clients build/java-clients java/pom.xml -- \
-    maven org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DincludeScope=compile \
+    maven org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DincludeScope=test \
     "-DoutputDirectory=$root/build/java-clients"
 }
 

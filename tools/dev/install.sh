@@ -57,9 +57,14 @@ missing_packages() {
   works faketime --version || echo faketime
   works valgrind --version || echo valgrind
   works spin -V || echo spin
+  works zsh --version || echo zsh
+  works fish --version || echo fish
+  works groff --version || echo groff-base
+  works openssl version || echo openssl
+  [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
   local library
-  for library in libgtest-dev libgmock-dev nlohmann-json3-dev; do
+  for library in libgtest-dev libgmock-dev nlohmann-json3-dev libcli11-dev libbearssl-dev; do
     has_library "$library" || echo "$library"
   done
 }

@@ -1,7 +1,7 @@
 # The parts of `./dev test`. A part is a function part_<name>; its runners leave JUnit XML in the folder $results, which
 # count.py counts.
 
-all_parts=(lint vectors core servers python node java consumers demo snippets asan tsan fuzz first_ids soak leases windows)
+all_parts=(lint vectors core servers python node java cli page consumers demo snippets asan tsan fuzz first_ids soak leases windows)
 
 run_tests() {
   local parts=("$@") name started counts passed failed skipped
@@ -104,14 +104,15 @@ run_ctest() {
 part_python() {
   build_packages
   with_servers redis zookeeper etcd postgresql mariadb -- \
-    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" tests/python
+    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" --numprocesses 2 --dist loadfile \
+    --no-loadscope-reorder tests/python
 }
 
 run_pytest() { build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" "$@"; }
 
 part_node() {
   build_packages
-  with_servers redis redis zookeeper etcd postgresql mariadb -- node --test --test-reporter=spec \
+  with_servers redis redis zookeeper etcd postgresql mariadb -- node --test --test-concurrency=2 --test-reporter=spec \
     --test-reporter-destination=stdout --test-reporter=junit "--test-reporter-destination=$results/node.xml" \
     tests/node/*.test.mjs
 }
@@ -124,6 +125,17 @@ run_node() {
 part_java() {
   build_packages
   with_servers redis zookeeper etcd postgresql mariadb -- "${maven[@]}" "-Dpolyflake.results=$results" verify
+}
+
+# The four programs that host the command line: one after the other they are put the same.
+part_cli() {
+  build_packages
+  build_java_clients
+  with_servers redis zookeeper etcd postgresql mariadb -- \
+    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/cli.xml" tests/cli \
+    --java-clients build/java-clients --entry cpp=build/cpp/cli/polyflake \
+    --entry "python=build/venv/bin/python -m polyflake" --entry "node=node node/bin/polyflake.js" \
+    --entry "java=java -jar $jar"
 }
 
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
@@ -142,11 +154,11 @@ part_snippets() {
   build_packages
   build_examples
   build_java_clients
-  with_servers redis -- \
+  with_servers redis postgresql mariadb -- \
     build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix
 }
 
-part_fuzz() { fuzz_targets 20; }
+part_fuzz() { fuzz_targets 30; }
 
 part_first_ids() {
   build_soak

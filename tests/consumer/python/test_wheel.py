@@ -19,14 +19,30 @@ PRIVATE_MODULES = {
     "_arguments",
     "_carrier",
     "_default",
+    "_explain",
     "_imports",
     "_keepers",
     "_lease",
     "_lease_asyncio",
     "_options",
     "_processes",
+    "_warning",
+    "_zones",
 }
-MODULES = PRIVATE_MODULES | {"_warning", "__init__", "clock", "errors", "generator", "layout", "text", "values"}
+MODULES = PRIVATE_MODULES | {
+    "__init__",
+    "__main__",
+    "clock",
+    "codec",
+    "errors",
+    "generator",
+    "hashids",
+    "layout",
+    "seal",
+    "sqids",
+    "text",
+    "values",
+}
 STORES = {"__init__", "etcd", "redis", "sql", "zookeeper"}
 
 
@@ -70,16 +86,16 @@ def test_the_wheel_has_the_package_and_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = [PurePosixPath(name) for name in archive.namelist() if ".dist-info/" not in name]
         metadata = next(archive.read(name) for name in archive.namelist() if name.endswith("/METADATA")).decode()
-        licenses = [name for name in archive.namelist() if name.endswith("/LICENSE")]
+        licenses = [name for name in archive.namelist() if name.endswith(("/LICENSE", "/NOTICE"))]
     assert {name.parts[0] for name in names} == {"polyflake"}
     extensions = [name for name in names if name.suffix == ".so"]
-    assert [name.name.split(".")[0] for name in extensions] == ["_core"]
+    assert sorted(name.name.split(".")[0] for name in extensions) == ["_command", "_core"]
     others = {str(name.relative_to("polyflake")) for name in names if name not in extensions}
     modules = {f"{name}.py" for name in MODULES} | {f"stores/{name}.py" for name in STORES}
-    assert others == modules | {"_core.pyi", "py.typed"}
-    assert wheel.stat().st_size < 1_000_000
+    assert others == modules | {"_command.pyi", "_core.pyi", "py.typed"}
+    assert wheel.stat().st_size < 1_500_000
     assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
-    assert len(licenses) == 1
+    assert len(licenses) == 2
 
 
 def test_the_source_distribution_has_what_a_build_needs_and_no_tests(sdist):
@@ -89,11 +105,12 @@ def test_the_source_distribution_has_what_a_build_needs_and_no_tests(sdist):
         "CMakeLists.txt",
         "pyproject.toml",
         "LICENSE",
+        "NOTICE",
         "python/polyflake/__init__.py",
         "core/CMakeLists.txt",
     } <= names
     folders = {name.split("/")[0] for name in names if "/" in name}
-    assert folders == {"bindings", "cmake", "core", "python"}
+    assert folders == {"bindings", "cli", "cmake", "core", "python"}
     assert {name.split("/")[1] for name in names if name.startswith("bindings/")} == {
         "CMakeLists.txt",
         "facade",
