@@ -22,8 +22,14 @@ enum class Extension;
 
 class Node {
  public:
+  // Random bits of an execution, where chance and no node id keeps its ids from those of others.
+  struct Draw {
+    std::uint64_t key = 0;      // turns the sequences with which ticks begin
+    std::uint64_t process = 0;  // for what of an id names the process
+  };
+
   // clock == nullptr: the system clock. It must outlive the node.
-  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr);
+  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr, Draw draw = {0, 0});
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -55,7 +61,8 @@ class Node {
   // --- the rest ------------------------------------------------------------------------------------
 
   const Layout& layout() const;
-  std::uint64_t id() const;                               // node id
+  std::uint64_t id() const;  // node id
+  const Draw& draw() const { return draw_; }
   std::uint64_t node_bits() const { return node_bits_; }  // the node id, where ids have it
   Clock& clock() const;
   Counters& counters() const;
@@ -138,6 +145,7 @@ class Node {
   const unsigned sequence_shift_;
   const unsigned timestamp_shift_;
   std::atomic<bool> lost_{false};
+  const Draw draw_;
   const std::unique_ptr<Rest> rest_;
 };
 
