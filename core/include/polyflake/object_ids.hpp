@@ -42,11 +42,10 @@ class ObjectIds final : public StampedSource<ObjectId> {
   // For range queries by time. Errors: field_out_of_range.
   ObjectId first_id(std::int64_t unix_ms) const { return ObjectId::first_id(unix_ms); }
   ObjectId last_id(std::int64_t unix_ms) const { return ObjectId::last_id(unix_ms); }
-
- private:
-  struct Made;
-  explicit ObjectIds(Made made);
-  bool spread(const std::uint64_t* claimed, std::size_t n, ObjectId* ids) override;
 };
+
+namespace detail {
+std::unique_ptr<Spelling> spelling_of(const ObjectIdOptions& options);
+}
 
 }  // namespace polyflake

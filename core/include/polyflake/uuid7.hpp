@@ -20,6 +20,9 @@
 
 namespace polyflake {
 
+// Of ids without a worker: 262 144 a ms, until 3084.
+inline constexpr const char* kUuid7Layout = "timestamp:45 sequence:18 tick=1ms epoch=1970-01-01T00:00:00.000Z";
+
 struct Uuid7Options {
   std::optional<Worker> worker;    // nothing: ids carry no node id; else each carries the tick, sequence and node id of a
                                    // granted window, so that no two are equal whatever their random bits
@@ -41,8 +44,8 @@ class Uuid7 final : public StampedSource<Uuid> {
   explicit Uuid7(const Uuid7Options& options = {});
 
   const char* kind() const override { return "uuid7"; }
-  // "timestamp:45 sequence:18 tick=1ms epoch=1970-01-01T00:00:00.000Z" without a worker.
-  const Layout& layout() const { return bits_.layout(); }
+  // kUuid7Layout without a worker.
+  const Layout& layout() const { return positions().layout(); }
 
   // What an id of this source says. Errors: as Uuid7Bits::decode().
   Uuid7Parts decode(const Uuid& id) const { return bits_.decode(id); }
@@ -51,11 +54,11 @@ class Uuid7 final : public StampedSource<Uuid> {
   Uuid last_id(std::int64_t unix_ms) const { return Uuid7Bits::last_id(unix_ms); }
 
  private:
-  struct Made;
-  explicit Uuid7(Made made);
-  bool spread(const std::uint64_t* claimed, std::size_t n, Uuid* ids) override;
-
   const Uuid7Bits bits_;
 };
+
+namespace detail {
+std::unique_ptr<Spelling> spelling_of(const Uuid7Options& options);
+}
 
 }  // namespace polyflake

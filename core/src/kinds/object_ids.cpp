@@ -20,36 +20,45 @@ Options positions_of(const ObjectIdOptions& options) {
   return positions;
 }
 
-}  // namespace
+class ObjectIdSpelling final : public Spelling {
+ public:
+  explicit ObjectIdSpelling(const ObjectIdOptions& options)
+      : positions_(positions_of(options)), words_(options.entropy, options.clock != nullptr) {}
 
-struct ObjectIds::Made {
-  explicit Made(const ObjectIdOptions& options)
-      : of(positions_of(options)), words(std::make_unique<RandomWords>(options.entropy, options.clock != nullptr)) {
-    if (of.clock == nullptr) {
-      positions = OpenedWith::provider(of, make_keyed_node(of.layout, "objectid"));
-    } else {
-      const std::uint64_t key = words->next();
-      positions = OpenedWith::provider(of, make_manual_keyed_node(of.layout, *of.clock, {key, words->next()}));
-    }
+  std::size_t id_bytes() const override { return sizeof(ObjectId); }
+
+  Generator open() override {
+    if (positions_.clock == nullptr)
+      return OpenedWith::provider(positions_, make_keyed_node(positions_.layout, "objectid"));
+    const std::uint64_t key = words_.next();
+    return OpenedWith::provider(positions_,
+                                make_manual_keyed_node(positions_.layout, *positions_.clock, {key, words_.next()}));
   }
 
-  const Options of;
-  std::unique_ptr<RandomWords> words;
-  std::unique_ptr<Generator> positions;
+  void expect(std::size_t /*n*/) const override {}
+
+  bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
+    auto* object_ids = reinterpret_cast<ObjectId*>(ids);
+    const Node& node = OpenedWith::node(positions);
+    const std::uint64_t process = node.draw().process & ones(40);
+    for (std::size_t i = 0; i < n; ++i) {
+      object_ids[i] = ObjectId::of(static_cast<std::uint32_t>(claimed[i] >> kCounterBits), process,
+                                   static_cast<std::uint32_t>(claimed[i] & ones(kCounterBits)));
+    }
+    return node.grant()->ours();  // else a child of a fork has claimed from its own node, and this is its parent's still
+  }
+
+ private:
+  const Options positions_;
+  RandomWords words_;
 };
 
-ObjectIds::ObjectIds(const ObjectIdOptions& options) : ObjectIds(Made(options)) {}
+}  // namespace
 
-ObjectIds::ObjectIds(Made made) : StampedSource(std::move(made.positions), std::move(made.words), 0) {}
-
-bool ObjectIds::spread(const std::uint64_t* claimed, std::size_t n, ObjectId* ids) {
-  const Node& node = OpenedWith::node(positions());
-  const std::uint64_t process = node.draw().process & ones(40);
-  for (std::size_t i = 0; i < n; ++i) {
-    ids[i] = ObjectId::of(static_cast<std::uint32_t>(claimed[i] >> kCounterBits), process,
-                          static_cast<std::uint32_t>(claimed[i] & ones(kCounterBits)));
-  }
-  return node.grant()->ours();  // else a child of a fork has claimed from its own node, and this is its parent's still
+std::unique_ptr<Spelling> detail::spelling_of(const ObjectIdOptions& options) {
+  return std::make_unique<ObjectIdSpelling>(options);
 }
+
+ObjectIds::ObjectIds(const ObjectIdOptions& options) : StampedSource(detail::spelling_of(options)) {}
 
 }  // namespace polyflake

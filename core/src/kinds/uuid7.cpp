@@ -11,8 +11,6 @@
 namespace polyflake {
 namespace {
 
-constexpr const char* kAlone = "timestamp:45 sequence:18 tick=1ms epoch=1970-01-01T00:00:00.000Z";
-
 Options positions_of(const Uuid7Options& options) {
   Options positions;
   if (options.worker) {
@@ -21,7 +19,7 @@ Options positions_of(const Uuid7Options& options) {
   } else if (options.layout) {
     throw Error(ErrorCode::option_invalid, "a layout goes with a worker; without one the ids have their own");
   } else {
-    positions.layout = kAlone;
+    positions.layout = kUuid7Layout;
   }
   positions.max_wait_ms = options.max_wait_ms;
   positions.max_lead_ms = options.max_lead_ms;
@@ -29,45 +27,55 @@ Options positions_of(const Uuid7Options& options) {
   return positions;
 }
 
-}  // namespace
+class Uuid7Spelling final : public Spelling {
+ public:
+  explicit Uuid7Spelling(const Uuid7Options& options)
+      : positions_(positions_of(options)),
+        has_worker_(options.worker),
+        bits_(positions_.layout),
+        words_(options.entropy, options.clock != nullptr) {}
 
-struct Uuid7::Made {
-  explicit Made(const Uuid7Options& options)
-      : of(positions_of(options)),
-        bits(of.layout),
-        words(std::make_unique<RandomWords>(options.entropy, options.clock != nullptr)),
-        positions(options.worker ? std::make_unique<Generator>(of) : open_alone()) {}
+  std::size_t id_bytes() const override { return sizeof(Uuid); }
 
-  std::unique_ptr<Generator> open_alone() {
-    auto node = of.clock == nullptr ? make_keyed_node(of.layout, "uuid7")
-                                    : make_manual_keyed_node(of.layout, *of.clock, {words->next(), 0});
-    return OpenedWith::provider(of, std::move(node));
+  Generator open() override {
+    if (has_worker_) return Generator(positions_);
+    return OpenedWith::provider(positions_, positions_.clock == nullptr
+                                                ? make_keyed_node(positions_.layout, "uuid7")
+                                                : make_manual_keyed_node(positions_.layout, *positions_.clock,
+                                                                         {words_.next(), 0}));
   }
 
-  const Options of;
-  Uuid7Bits bits;
-  std::unique_ptr<RandomWords> words;
-  std::unique_ptr<Generator> positions;
-};
+  void expect(std::size_t n) const override { words_.expect(n); }
 
-Uuid7::Uuid7(const Uuid7Options& options) : Uuid7(Made(options)) {}
-
-Uuid7::Uuid7(Made made)
-    : StampedSource(std::move(made.positions), std::move(made.words), 1), bits_(std::move(made.bits)) {}
-
-bool Uuid7::spread(const std::uint64_t* claimed, std::size_t n, Uuid* ids) {
-  if (n == 1) {
-    bits_.spell(*claimed, words().next(), *ids);
+  bool spell(const Generator& /*positions*/, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
+    constexpr std::size_t kPiece = 512;
+    auto* uuids = reinterpret_cast<Uuid*>(ids);
+    if (n == 1) {
+      bits_.spell(*claimed, words_.next(), *uuids);
+      return true;
+    }
+    std::uint64_t tails[kPiece];
+    for (std::size_t done = 0; done < n; done += kPiece) {
+      const std::size_t now = std::min(n - done, kPiece);
+      words_.fill(tails, now);
+      for (std::size_t i = 0; i < now; ++i) bits_.spell(claimed[done + i], tails[i], uuids[done + i]);
+    }
     return true;
   }
-  constexpr std::size_t kPiece = 512;
-  std::uint64_t tails[kPiece];
-  for (std::size_t done = 0; done < n; done += kPiece) {
-    const std::size_t now = std::min(n - done, kPiece);
-    words().fill(tails, now);
-    for (std::size_t i = 0; i < now; ++i) bits_.spell(claimed[done + i], tails[i], ids[done + i]);
-  }
-  return true;
+
+ private:
+  const Options positions_;
+  const bool has_worker_;
+  const Uuid7Bits bits_;
+  RandomWords words_;
+};
+
+}  // namespace
+
+std::unique_ptr<Spelling> detail::spelling_of(const Uuid7Options& options) {
+  return std::make_unique<Uuid7Spelling>(options);
 }
+
+Uuid7::Uuid7(const Uuid7Options& options) : StampedSource(detail::spelling_of(options)), bits_(layout()) {}
 
 }  // namespace polyflake

@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
+#include <polyflake/detail/spelling.hpp>
 #include <polyflake/generator.hpp>
 #include <polyflake/id_source.hpp>
 #include <polyflake/object_id.hpp>
 #include <polyflake/uuid.hpp>
 
 namespace polyflake {
-
-class RandomWords;
 
 // Value: Uuid or ObjectId.
 template <class Value>
@@ -45,27 +44,14 @@ class StampedSource : public IdSource {
   Stats stats() const override;
   GeneratorState state() const noexcept;  // as of a Generator
 
-  // --- for callers that wait in their own way --------------------------------------------------------
-
-  // Where positions come from, to be claimed as claims.hpp says.
-  Generator& positions() const { return *positions_; }
-  // Refuses n ids where given entropy does not suffice for them. Before they are claimed. Errors: option_invalid.
-  void expect(std::size_t n) const;
-  // Makes ids of n positions that `execution` claimed. False, if this is a copy of the process by now: claim again.
-  bool spread(const std::uint64_t* claimed, std::size_t n, Value* ids, std::uint64_t execution);
-
  protected:
-  StampedSource(std::unique_ptr<Generator> positions, std::unique_ptr<RandomWords> words, std::size_t words_per_id);
+  explicit StampedSource(std::unique_ptr<Spelling> spelling);
 
-  RandomWords& words() const { return *words_; }
+  const Generator& positions() const { return positions_; }
 
  private:
-  // False where the positions are not of the present execution.
-  virtual bool spread(const std::uint64_t* claimed, std::size_t n, Value* ids) = 0;
-
-  const std::unique_ptr<RandomWords> words_;
-  const std::unique_ptr<Generator> positions_;
-  const std::size_t words_per_id_;
+  const std::unique_ptr<Spelling> spelling_;
+  Generator positions_;
 };
 
 extern template class StampedSource<Uuid>;
