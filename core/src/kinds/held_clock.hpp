@@ -18,7 +18,7 @@ class HeldClock final : public Clock {
   static constexpr std::int64_t kLongestMs = std::int64_t{24} * 86'400'000;
 
   // null: the system clock. Else it must outlive this.
-  explicit HeldClock(Clock* real = nullptr) : real_(real) {}
+  explicit HeldClock(Clock* real = nullptr);
 
   std::int64_t now_ms() const override {
     // Acquire: with what is held are seen the readings that it was held for.
@@ -39,8 +39,8 @@ class HeldClock final : public Clock {
 
   Clock* const real_;
   mutable std::atomic<std::int64_t> held_{0};
-  mutable std::atomic<std::int64_t> highest_{INT64_MIN};  // reading
-  mutable Turn turn_;                                     // what is held is changed by one call at a time
+  mutable std::atomic<std::int64_t> highest_;  // reading
+  mutable Turn turn_;                          // what is held is changed by one call at a time
 };
 
 }  // namespace polyflake

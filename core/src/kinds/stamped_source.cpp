@@ -66,13 +66,12 @@ void StampedSource<Value>::fill(Value* ids, std::size_t n) {
   spelling_->expect(n);
   do {
     execution = Execution::current();
-    std::size_t done = 0;
-    do {  // at least once, so that no ids of a closed source are refused, too
+    spelled = true;
+    for (std::size_t done = 0; spelled && done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
       positions_.fill(positions, now);
       spelled = spelling_->spell(positions_, positions, now, bytes_of(ids + done));
-      done += now;
-    } while (spelled && done < n);
+    }
   } while (!spelled || Execution::current() != execution);
 }
 
