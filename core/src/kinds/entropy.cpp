@@ -18,6 +18,9 @@ namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;  // only the thread itself and its signal handlers see a page
 
+// Between the thread and its signal handlers order is the compiler's alone.
+void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
 constexpr std::size_t kMostPerSeed = std::size_t{1} << 20;  // bytes
 constexpr std::uint32_t kEnd = 502;  // words behind the next seed
 
@@ -31,12 +34,12 @@ struct Seed {
 
 // In memory that copies of the process find zeroed.
 struct Page {
-  std::uint64_t execution;  // that wrote it
+  std::uint64_t execution;       // that wrote it
+  std::atomic<bool> busy;        // a call of this thread is at it: a signal handler leaves it alone
   std::atomic<std::uint32_t> next;
-  std::atomic<bool> refilling;
   std::size_t given;  // bytes since the last seed
   Seed seed;
-  std::atomic<std::uint64_t> words[kEnd];
+  std::uint64_t words[kEnd];
 
   void refill();
 };
@@ -49,45 +52,45 @@ struct Stream {
 static_assert(sizeof(Stream) % 16 == 0, "whole blocks");
 
 void Page::refill() {
-  refilling.store(true, relaxed);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  struct Done {
-    Page& page;
-    ~Done() {
-      std::atomic_signal_fence(std::memory_order_seq_cst);
-      page.refilling.store(false, relaxed);
-    }
-  } const done{*this};
   const std::uint64_t present = Execution::current();
+  next.store(kEnd, relaxed);  // nothing is left, should this fail
   if (execution != present || given >= kMostPerSeed) {
-    next.store(kEnd, relaxed);
     platform::random_bytes(seed.bytes.data(), seed.bytes.size());
     given = 0;
   }
   Stream stream;
   aes_256_ctr(seed.key(), seed.counter(), reinterpret_cast<std::uint8_t*>(&stream), sizeof stream);
   seed = stream.seed;
-  for (std::uint32_t i = 0; i < kEnd; ++i) words[i].store(stream.words[i], relaxed);
+  std::copy(stream.words.begin(), stream.words.end(), words);
   wipe(&stream, sizeof stream);
   given += sizeof stream;
-  // Last: until here a copy of the process, or a handler, finds nothing in it.
+  // Last: until here a copy of the process finds nothing in it.
+  in_order();
   execution = present;
   next.store(0, relaxed);
 }
 
-// The page of a thread, gone with it.
-struct Owned {
-  Page* page = nullptr;
-  bool over = false;
-
-  ~Owned() {
-    over = true;
-    if (page == nullptr) return;
-    wipe(page, sizeof *page);
-    platform::drop_page(std::exchange(page, nullptr));
-  }
+// What a thread has. Without a destructor, whose registration every access would look after.
+struct Own {
+  Page* page;
+  const std::atomic<std::uint64_t>* present;  // the number of the execution
+  bool over;                                  // the thread is ending
 };
-thread_local Owned t_owned;
+thread_local Own t_own;
+
+// The page goes with the thread.
+struct AtEnd {
+  ~AtEnd() {
+    t_own.over = true;
+    in_order();
+    if (Page* const page = std::exchange(t_own.page, nullptr)) {
+      wipe(page, sizeof *page);
+      platform::drop_page(page);
+    }
+  }
+  void begin() {}
+};
+thread_local AtEnd t_at_end;
 
 std::uint64_t bits_of_the_system() {
   std::uint64_t word;
@@ -95,39 +98,68 @@ std::uint64_t bits_of_the_system() {
   return word;
 }
 
-// 0 where it has none: used up, of another execution, or taken by a handler on the way.
-std::uint64_t take(Page& page) {
+// Keeps signal handlers from the page. No exchange: they run on this very thread, and find it as it was left.
+class Hold {
+ public:
+  explicit Hold(Page& page) : page_(page), had_(page.busy.load(relaxed)) {
+    page_.busy.store(true, relaxed);
+    in_order();
+  }
+  ~Hold() {
+    in_order();
+    page_.busy.store(had_, relaxed);
+  }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+  // False inside of another call of this thread.
+  explicit operator bool() const { return !had_; }
+
+ private:
+  Page& page_;
+  const bool had_;
+};
+
+// 0 where it has none: used up, or of another execution.
+std::uint64_t take(const Own& own, Page& page) {
   const std::uint32_t next = page.next.load(relaxed);
-  if (next >= kEnd || page.execution != Execution::word().load(relaxed)) return 0;
-  // An exchange, so that a signal handler that comes at any instruction takes another word, or this one takes another.
-  const std::uint64_t word = page.words[next].exchange(0, relaxed);
+  if (next >= kEnd || page.execution != own.present->load(relaxed)) return 0;
   page.next.store(next + 1, relaxed);
-  return word;
+  return std::exchange(page.words[next], 0);
 }
 
-std::uint64_t bits_slowly() {
-  Owned& owned = t_owned;
-  if (owned.page == nullptr) {
-    if (owned.over) return bits_of_the_system();  // the thread is ending
-    void* const memory = platform::make_wiped_page(nullptr);
-    if (owned.page == nullptr) {
-      owned.page = new (memory) Page{};
-    } else {
-      platform::drop_page(memory);  // a handler was first
-    }
-  }
+void make_page(Own& own) {
+  t_at_end.begin();  // from here on its end is known
+  void* const memory = platform::make_wiped_page(nullptr);
+  if (own.page != nullptr) return platform::drop_page(memory);  // a handler was first
+  own.present = &Execution::word();
+  in_order();
+  own.page = new (memory) Page{};
+}
+
+// Out of line, so that the other way saves no registers for it.
+[[gnu::noinline]] std::uint64_t bits_slowly() {
+  Own& own = t_own;
+  if (own.over) return bits_of_the_system();
+  if (own.page == nullptr) make_page(own);
+  Page& page = *own.page;
+  const Hold hold(page);
+  if (!hold) return bits_of_the_system();
   for (;;) {
-    if (owned.page->refilling.load(relaxed)) return bits_of_the_system();  // by the call that this handler interrupted
-    if (const std::uint64_t word = take(*owned.page)) return word;
-    if (owned.page->next.load(relaxed) >= kEnd || owned.page->execution != Execution::current()) owned.page->refill();
+    if (const std::uint64_t word = take(own, page)) return word;
+    if (page.next.load(relaxed) >= kEnd || page.execution != Execution::current()) page.refill();
   }
 }
 
 }  // namespace
 
 std::uint64_t bits() {
-  if (Page* const page = t_owned.page) {
-    if (const std::uint64_t word = take(*page)) return word;
+  const Own& own = t_own;
+  if (Page* const page = own.page) {
+    const Hold hold(*page);
+    if (hold) {
+      if (const std::uint64_t word = take(own, *page)) return word;
+    }
   }
   return bits_slowly();
 }

@@ -23,7 +23,7 @@ Options positions_of(const ObjectIdOptions& options) {
 class ObjectIdSpelling final : public Spelling {
  public:
   explicit ObjectIdSpelling(const ObjectIdOptions& options)
-      : positions_(positions_of(options)), words_(options.entropy, options.clock != nullptr) {}
+      : Spelling(false), positions_(positions_of(options)), words_(options.entropy, options.clock != nullptr) {}
 
   std::size_t id_bytes() const override { return sizeof(ObjectId); }
 
@@ -34,8 +34,6 @@ class ObjectIdSpelling final : public Spelling {
     return OpenedWith::provider(positions_,
                                 make_manual_keyed_node(positions_.layout, *positions_.clock, {key, words_.next()}));
   }
-
-  void expect(std::size_t /*n*/) const override {}
 
   bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
     auto* object_ids = reinterpret_cast<ObjectId*>(ids);
@@ -49,6 +47,8 @@ class ObjectIdSpelling final : public Spelling {
   }
 
  private:
+  void expect_given(std::size_t /*n*/) const override {}
+
   const Options positions_;
   RandomWords words_;
 };

@@ -1,7 +1,5 @@
 #include <polyflake/detail/stamped_source.hpp>
 
-#include <polyflake/detail/execution.hpp>
-
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -33,12 +31,12 @@ Value StampedSource<Value>::next_id() {
   std::uint64_t execution;
   bool spelled;
   do {
-    execution = Execution::current();
+    execution = present();
     spelling_->expect(1);
     const std::uint64_t position = positions_.next_id();
     spelled = spelling_->spell(positions_, &position, 1, bytes_of(&id));
     // The last question: whatever a copy of the process has from before belongs to the original.
-  } while (!spelled || Execution::current() != execution);
+  } while (!spelled || present() != execution);
   return id;
 }
 
@@ -48,12 +46,12 @@ std::optional<Value> StampedSource<Value>::try_next_id() {
   std::uint64_t execution;
   bool spelled;
   do {
-    execution = Execution::current();
+    execution = present();
     spelling_->expect(1);
     const std::optional<std::uint64_t> position = positions_.try_next_id();
     if (!position) return std::nullopt;
     spelled = spelling_->spell(positions_, &*position, 1, bytes_of(&id));
-  } while (!spelled || Execution::current() != execution);
+  } while (!spelled || present() != execution);
   return id;
 }
 
@@ -65,14 +63,14 @@ void StampedSource<Value>::fill(Value* ids, std::size_t n) {
   bool spelled;
   spelling_->expect(n);
   do {
-    execution = Execution::current();
+    execution = present();
     spelled = true;
     for (std::size_t done = 0; spelled && done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
       positions_.fill(positions, now);
       spelled = spelling_->spell(positions_, positions, now, bytes_of(ids + done));
     }
-  } while (!spelled || Execution::current() != execution);
+  } while (!spelled || present() != execution);
 }
 
 template <class Value>

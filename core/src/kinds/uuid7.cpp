@@ -30,7 +30,8 @@ Options positions_of(const Uuid7Options& options) {
 class Uuid7Spelling final : public Spelling {
  public:
   explicit Uuid7Spelling(const Uuid7Options& options)
-      : positions_(positions_of(options)),
+      : Spelling(options.entropy.has_value()),
+        positions_(positions_of(options)),
         has_worker_(options.worker),
         bits_(positions_.layout),
         words_(options.entropy, options.clock != nullptr) {}
@@ -44,8 +45,6 @@ class Uuid7Spelling final : public Spelling {
                                                 : make_manual_keyed_node(positions_.layout, *positions_.clock,
                                                                          {words_.next(), 0}));
   }
-
-  void expect(std::size_t n) const override { words_.expect(n); }
 
   bool spell(const Generator& /*positions*/, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
     constexpr std::size_t kPiece = 512;
@@ -64,6 +63,8 @@ class Uuid7Spelling final : public Spelling {
   }
 
  private:
+  void expect_given(std::size_t n) const override { words_.expect(n); }
+
   const Options positions_;
   const bool has_worker_;
   const Uuid7Bits bits_;

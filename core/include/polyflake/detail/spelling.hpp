@@ -19,16 +19,24 @@ class Spelling {
   virtual Generator open() = 0;
 
   // Refuses n ids where given entropy does not suffice for them. Before they are claimed. Errors: option_invalid.
-  virtual void expect(std::size_t n) const = 0;
+  void expect(std::size_t n) const {
+    if (given_) expect_given(n);
+  }
 
   // Writes the ids of n positions, one after the other, as they are in memory. False where those are not of the present
   // execution. Errors: registry_unusable (no random bits), option_invalid.
   virtual bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) = 0;
 
  protected:
-  Spelling() = default;
+  // given: there is less entropy than in the world.
+  explicit Spelling(bool given) : given_(given) {}
   Spelling(const Spelling&) = delete;
   Spelling& operator=(const Spelling&) = delete;
+
+ private:
+  virtual void expect_given(std::size_t n) const = 0;
+
+  const bool given_;
 };
 
 }  // namespace polyflake

@@ -1,6 +1,7 @@
 // What uuid7 and objectid have in common: the positions of a Generator, spread over more bits.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <polyflake/detail/execution.hpp>
 #include <polyflake/detail/spelling.hpp>
 #include <polyflake/generator.hpp>
 #include <polyflake/id_source.hpp>
@@ -50,6 +52,13 @@ class StampedSource : public IdSource {
   const Generator& positions() const { return positions_; }
 
  private:
+  // The number of this execution, which an id is for.
+  std::uint64_t present() const {
+    const std::uint64_t known = execution_.load(std::memory_order_relaxed);
+    return known != 0 ? known : Execution::current();
+  }
+
+  const std::atomic<std::uint64_t>& execution_ = Execution::word();
   const std::unique_ptr<Spelling> spelling_;
   Generator positions_;
 };
