@@ -42,9 +42,7 @@ std::int64_t LocalTime::east_s(std::int64_t unix_s) {
   return east_s;
 }
 
-void LocalTime::append(std::string& text, std::int64_t unix_ms) {
-  append_local(text, unix_ms, east_s(unix_ms / 1000));
-}
+void LocalTime::append(std::string& text, std::int64_t unix_ms) { append_local(text, unix_ms, east_s(unix_ms / 1000)); }
 
 std::string LocalTime::zone_name(std::int64_t unix_ms) { return system::zone_at(unix_ms / 1000).name; }
 
