@@ -90,7 +90,7 @@ void Description::append_text(std::string& text, std::uint64_t id, std::int64_t 
   text += '\n';
   begin("local time");
   local_.append(text, parts.time_ms);
-  const std::string& zone = local_.zone_name(parts.time_ms);
+  const std::string zone = LocalTime::zone_name(parts.time_ms);
   text += (zone.empty() ? "" : " " + zone) + '\n';
   line("age", relative(parts.time_ms, now_ms));
   line("tick", style.field(index_of(layout_, "timestamp"), std::to_string(parts.tick)));

@@ -21,24 +21,30 @@ std::int64_t parse_instant(std::string_view name, std::string_view text) {
                                              quoted(text));
 }
 
-void LocalTime::look_up(std::int64_t unix_s) {
-  if (known_ && unix_s == unix_s_) return;
-  system::Zone zone = system::zone_at(unix_s);
-  known_ = true;
-  unix_s_ = unix_s;
-  east_s_ = zone.east_s / 60 * 60;  // what is shown of it: then wall and offset say the same time
-  name_ = std::move(zone.name);
+namespace {
+
+// Whole minutes, as they are shown: then wall and offset say the same time.
+std::int64_t look_up_east_s(std::int64_t unix_s) { return system::zone_at(unix_s).east_s / 60 * 60; }
+
+}  // namespace
+
+std::int64_t LocalTime::east_s(std::int64_t unix_s) {
+  constexpr std::int64_t kDay = 86'400;
+  constexpr std::size_t kDays = 1 << 15;  // a power of two, and more than a layout's years have
+  if (unix_s < 0) return look_up_east_s(unix_s);
+  if (days_.empty()) days_.resize(kDays);
+  const std::int64_t number = unix_s / kDay;
+  Day& day = days_[static_cast<std::size_t>(number) % kDays];
+  if (day.number == number) return day.east_s;
+  const std::int64_t east_s = look_up_east_s(number * kDay);
+  if (look_up_east_s(number * kDay + kDay - 1) != east_s) return look_up_east_s(unix_s);
+  day = {number, east_s};
+  return east_s;
 }
 
-void LocalTime::append(std::string& text, std::int64_t unix_ms) {
-  look_up(unix_ms / 1000);
-  append_local(text, unix_ms, east_s_);
-}
+void LocalTime::append(std::string& text, std::int64_t unix_ms) { append_local(text, unix_ms, east_s(unix_ms / 1000)); }
 
-const std::string& LocalTime::zone_name(std::int64_t unix_ms) {
-  look_up(unix_ms / 1000);
-  return name_;
-}
+std::string LocalTime::zone_name(std::int64_t unix_ms) { return system::zone_at(unix_ms / 1000).name; }
 
 std::string duration(std::uint64_t ms) {
   struct Unit {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <polyflake/instant.hpp>
 
@@ -13,19 +14,20 @@ namespace polyflake::cli {
 // Errors: option_invalid, which calls the text by `name`.
 std::int64_t parse_instant(std::string_view name, std::string_view text);
 
-// append_local() of the local zone. Remembers the last second's.
+// append_local() of the local zone. Remembers days on which clocks were not put forward or back.
 class LocalTime {
  public:
   void append(std::string& text, std::int64_t unix_ms);
-  const std::string& zone_name(std::int64_t unix_ms);
+  static std::string zone_name(std::int64_t unix_ms);
 
  private:
-  void look_up(std::int64_t unix_s);
+  std::int64_t east_s(std::int64_t unix_s);
 
-  bool known_ = false;
-  std::int64_t unix_s_ = 0;
-  std::int64_t east_s_ = 0;
-  std::string name_;
+  struct Day {
+    std::int64_t number = -1;  // since 1970
+    std::int64_t east_s = 0;
+  };
+  std::vector<Day> days_;  // by the low bits of their numbers
 };
 
 // A length of time by its two largest units: "6 years 308 days", "3 h 12 min", "1.250 s", "12 ms".

@@ -22,10 +22,9 @@ bool has_a_shape(std::string_view text) {
   return false;
 }
 
-void append_digits(std::string& text, std::int64_t value, int width) {
-  char digits[20];
-  for (int i = width; i-- > 0; value /= 10) digits[i] = static_cast<char>('0' + value % 10);
-  text.append(digits, static_cast<std::size_t>(width));
+// Exactly so many digits.
+void write_digits(char* place, std::int64_t value, int width) {
+  for (int i = width; i-- > 0; value /= 10) place[i] = static_cast<char>('0' + value % 10);
 }
 
 // Without the zone. By days, since the sum of a time and an offset may pass 2^63 ms.
@@ -40,23 +39,21 @@ void append_wall(std::string& text, std::int64_t unix_ms, std::int64_t offset_ms
     ms -= calendar::kMsPerDay;
   }
   const calendar::Date date = calendar::date_of(days);
-  if (date.year <= 9999) {
-    append_digits(text, date.year, 4);
-  } else {
-    text += '+' + std::to_string(date.year);
-  }
-  text += '-';
-  append_digits(text, date.month, 2);
-  text += '-';
-  append_digits(text, date.day, 2);
-  text += 'T';
-  append_digits(text, ms / 3'600'000, 2);
-  text += ':';
-  append_digits(text, ms / 60'000 % 60, 2);
-  text += ':';
-  append_digits(text, ms / 1000 % 60, 2);
-  text += '.';
-  append_digits(text, ms % 1000, 3);
+  constexpr std::string_view kForm = "0000-00-00T00:00:00.000";
+  constexpr std::size_t kYear = 4;
+  char wall[kForm.size()];
+  kForm.copy(wall, kForm.size());
+  const bool short_year = date.year <= 9999;
+  if (short_year) write_digits(wall, date.year, kYear);
+  write_digits(wall + 5, date.month, 2);
+  write_digits(wall + 8, date.day, 2);
+  write_digits(wall + 11, ms / 3'600'000, 2);
+  write_digits(wall + 14, ms / 60'000 % 60, 2);
+  write_digits(wall + 17, ms / 1000 % 60, 2);
+  write_digits(wall + 20, ms % 1000, 3);
+  if (!short_year) text += '+' + std::to_string(date.year);
+  const std::size_t from = short_year ? 0 : kYear;
+  text.append(wall + from, kForm.size() - from);
 }
 
 }  // namespace
@@ -89,9 +86,10 @@ void append_local(std::string& text, std::int64_t unix_ms, std::int64_t utc_offs
   append_wall(text, unix_ms, utc_offset_seconds * 1000);
   text += utc_offset_seconds < 0 ? '-' : '+';
   const std::int64_t minutes = (utc_offset_seconds < 0 ? -utc_offset_seconds : utc_offset_seconds) / 60;
-  append_digits(text, minutes / 60, 2);
-  text += ':';
-  append_digits(text, minutes % 60, 2);
+  char zone[] = "00:00";
+  write_digits(zone, minutes / 60, 2);
+  write_digits(zone + 3, minutes % 60, 2);
+  text += zone;
 }
 
 std::string to_utc(std::int64_t unix_ms) {
