@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <polyflake/detail/big_endian.hpp>
+
 namespace polyflake {
 
 // What an ObjectId says.
@@ -22,7 +24,16 @@ struct ObjectId {
 
   std::array<std::uint8_t, 12> bytes;
 
-  static ObjectId of(std::uint32_t seconds, std::uint64_t process, std::uint32_t counter);
+  static ObjectId of(std::uint32_t seconds, std::uint64_t process, std::uint32_t counter) {
+    ObjectId id;
+    id.set(seconds, process, counter);
+    return id;
+  }
+  // Of `process` the low 40 bits count, of `counter` the low 24.
+  void set(std::uint32_t seconds, std::uint64_t process, std::uint32_t counter) {
+    store_big_endian(bytes.data() + 4, process << 24 | (counter & 0xffffff));
+    store_big_endian(bytes.data(), static_cast<std::uint64_t>(seconds) << 32 | (process >> 8 & 0xffffffff));
+  }
 
   // 24 lower-case hex digits, which MongoDB's drivers take as they are.
   std::string text() const;

@@ -1,6 +1,5 @@
 #include <polyflake/object_id.hpp>
 
-#include <polyflake/detail/big_endian.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -23,15 +22,6 @@ std::uint32_t second_of(std::int64_t unix_ms) {
 }
 
 }  // namespace
-
-ObjectId ObjectId::of(std::uint32_t seconds, std::uint64_t process, std::uint32_t counter) {
-  std::array<std::uint8_t, 16> words;
-  store_big_endian(words.data(), static_cast<std::uint64_t>(seconds) << 32 | process >> 8);
-  store_big_endian(words.data() + 8, process << 56 | static_cast<std::uint64_t>(counter) << 32);
-  ObjectId id;
-  std::copy_n(words.begin(), id.bytes.size(), id.bytes.begin());
-  return id;
-}
 
 void ObjectId::write(char* text) const {
   for (std::size_t i = 0; i < bytes.size(); ++i) write_hex(bytes[i], text + 2 * i);
@@ -56,11 +46,8 @@ ObjectId ObjectId::parse(std::string_view text) {
 }
 
 ObjectIdParts ObjectId::decode() const {
-  std::array<std::uint8_t, 16> words{};
-  std::copy(bytes.begin(), bytes.end(), words.begin());
-  const std::uint64_t high = load_big_endian(words.data()), low = load_big_endian(words.data() + 8);
-  return {static_cast<std::int64_t>(high >> 32) * 1000, (high << 8 | low >> 56) % kProcesses,
-          static_cast<std::uint32_t>(low >> 32) % kCounters};
+  const std::uint64_t high = load_big_endian(bytes.data()), low = load_big_endian(bytes.data() + 4);
+  return {static_cast<std::int64_t>(high >> 32) * 1000, low >> 24, static_cast<std::uint32_t>(low % kCounters)};
 }
 
 ObjectId ObjectId::first_id(std::int64_t unix_ms) { return of(second_of(unix_ms), 0, 0); }

@@ -4,6 +4,7 @@
 
 #include "kinds/keyed_node.hpp"
 #include "kinds/random_words.hpp"
+#include "kinds/stamped_source.hpp"
 
 namespace polyflake {
 namespace {
@@ -35,15 +36,20 @@ class ObjectIdSpelling final : public Spelling {
                                 make_manual_keyed_node(positions_.layout, *positions_.clock, {key, words_.next()}));
   }
 
+  static std::uint64_t draw() { return 0; }  // nothing for each id
+
+  static bool spell(const Generator& positions, std::uint64_t claimed, std::uint64_t /*drawn*/, ObjectId& id) {
+    const Node& node = OpenedWith::node(positions);
+    id.set(static_cast<std::uint32_t>(claimed >> kCounterBits), node.draw().process,
+           static_cast<std::uint32_t>(claimed));
+    return node.grant()->ours();  // else a child of a fork has claimed from its own node, and this is its parent's still
+  }
+
   bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
     auto* object_ids = reinterpret_cast<ObjectId*>(ids);
-    const Node& node = OpenedWith::node(positions);
-    const std::uint64_t process = node.draw().process & ones(40);
-    for (std::size_t i = 0; i < n; ++i) {
-      object_ids[i] = ObjectId::of(static_cast<std::uint32_t>(claimed[i] >> kCounterBits), process,
-                                   static_cast<std::uint32_t>(claimed[i] & ones(kCounterBits)));
-    }
-    return node.grant()->ours();  // else a child of a fork has claimed from its own node, and this is its parent's still
+    bool ours = true;
+    for (std::size_t i = 0; i < n; ++i) ours = spell(positions, claimed[i], 0, object_ids[i]) && ours;
+    return ours;
   }
 
  private:
@@ -54,6 +60,12 @@ class ObjectIdSpelling final : public Spelling {
 };
 
 }  // namespace
+
+template <>
+struct SpellingOf<ObjectId> {
+  using Type = ObjectIdSpelling;
+};
+template class StampedSource<ObjectId>;
 
 std::unique_ptr<Spelling> detail::spelling_of(const ObjectIdOptions& options) {
   return std::make_unique<ObjectIdSpelling>(options);

@@ -17,6 +17,8 @@ class RandomWords {
   // Errors: option_invalid.
   RandomWords(const std::optional<std::string>& given, bool manual);
 
+  bool given() const { return given_.has_value(); }
+
   // Errors: those of entropy::bits(); option_invalid, where what was given is used up.
   std::uint64_t next() { return given_ ? next_given() : entropy::bits(); }
   void fill(std::uint64_t* words, std::size_t n);

@@ -7,6 +7,7 @@
 
 #include "kinds/keyed_node.hpp"
 #include "kinds/random_words.hpp"
+#include "kinds/stamped_source.hpp"
 
 namespace polyflake {
 namespace {
@@ -46,13 +47,17 @@ class Uuid7Spelling final : public Spelling {
                                                                          {words_.next(), 0}));
   }
 
+  // Of given entropy nothing is lost, should no position come of it.
+  std::uint64_t draw() { return words_.given() ? 0 : words_.next(); }
+
+  bool spell(const Generator& /*positions*/, std::uint64_t claimed, std::uint64_t drawn, Uuid& id) {
+    bits_.spell(claimed, words_.given() ? words_.next() : drawn, id);
+    return true;
+  }
+
   bool spell(const Generator& /*positions*/, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
-    constexpr std::size_t kPiece = 512;
+    constexpr std::size_t kPiece = 1024;
     auto* uuids = reinterpret_cast<Uuid*>(ids);
-    if (n == 1) {
-      bits_.spell(*claimed, words_.next(), *uuids);
-      return true;
-    }
     std::uint64_t tails[kPiece];
     for (std::size_t done = 0; done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
@@ -72,6 +77,12 @@ class Uuid7Spelling final : public Spelling {
 };
 
 }  // namespace
+
+template <>
+struct SpellingOf<Uuid> {
+  using Type = Uuid7Spelling;
+};
+template class StampedSource<Uuid>;
 
 std::unique_ptr<Spelling> detail::spelling_of(const Uuid7Options& options) {
   return std::make_unique<Uuid7Spelling>(options);

@@ -42,8 +42,8 @@ struct Pair {
   std::uint64_t high, low;
 };
 
-// What rounds compare: of a UUID what says its time and its place within that.
-std::uint64_t word_of(const Uuid& id) { return id.high() >> 16 << 18 | (id.high() & 0xfff) << 6 | (id.low() >> 56 & 0x3f); }
+// What rounds compare: of a UUID its time, whose top bits are zero, and its place within that.
+std::uint64_t word_of(const Uuid& id) { return id.high() | (id.low() << 1 & std::uint64_t{0x3f} << 57); }
 
 Loop floor_of_one() {
   return with_the_cheaper_time([](auto time) -> Loop {
@@ -102,8 +102,7 @@ std::uint64_t word_of_wide(const Uuid& id) {
 }
 std::uint64_t word_of_random(const Uuid& id) { return id.low(); }
 std::uint64_t word_of_object_id(const ObjectId& id) {
-  const ObjectIdParts parts = id.decode();
-  return static_cast<std::uint64_t>(parts.time_ms / 1000) << 24 | parts.counter;
+  return load_big_endian(id.bytes.data()) >> 32 << 32 | (load_big_endian(id.bytes.data() + 4) & 0xffffff);
 }
 
 }  // namespace

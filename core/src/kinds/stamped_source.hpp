@@ -1,3 +1,6 @@
+// The members of StampedSource, for the sources that are made of it: each knows its spelling, so that no call is by a table.
+#pragma once
+
 #include <polyflake/detail/stamped_source.hpp>
 
 #include <algorithm>
@@ -6,17 +9,20 @@
 
 namespace polyflake {
 
-Spelling::~Spelling() = default;
+// The final class that spells a value.
+template <class Value>
+struct SpellingOf;
 
-namespace {
+template <class Value>
+auto& typed(const std::unique_ptr<Spelling>& spelling) {
+  return static_cast<typename SpellingOf<Value>::Type&>(*spelling);
+}
 
 template <class Value>
 unsigned char* bytes_of(Value* ids) {
   static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) == 1, "ids lie in any bytes");
   return reinterpret_cast<unsigned char*>(ids);
 }
-
-}  // namespace
 
 template <class Value>
 StampedSource<Value>::StampedSource(std::unique_ptr<Spelling> spelling)
@@ -33,8 +39,9 @@ Value StampedSource<Value>::next_id() {
   do {
     execution = present();
     spelling_->expect(1);
-    const std::uint64_t position = positions_.next_id();
-    spelled = spelling_->spell(positions_, &position, 1, bytes_of(&id));
+    // First, while the clock is being read: after the swap every instruction counts.
+    const std::uint64_t drawn = typed<Value>(spelling_).draw();
+    spelled = typed<Value>(spelling_).spell(positions_, positions_.next_id(), drawn, id);
     // The last question: whatever a copy of the process has from before belongs to the original.
   } while (!spelled || present() != execution);
   return id;
@@ -50,14 +57,14 @@ std::optional<Value> StampedSource<Value>::try_next_id() {
     spelling_->expect(1);
     const std::optional<std::uint64_t> position = positions_.try_next_id();
     if (!position) return std::nullopt;
-    spelled = spelling_->spell(positions_, &*position, 1, bytes_of(&id));
+    spelled = typed<Value>(spelling_).spell(positions_, *position, typed<Value>(spelling_).draw(), id);
   } while (!spelled || present() != execution);
   return id;
 }
 
 template <class Value>
 void StampedSource<Value>::fill(Value* ids, std::size_t n) {
-  constexpr std::size_t kPiece = 512;
+  constexpr std::size_t kPiece = 1024;
   std::uint64_t positions[kPiece];
   std::uint64_t execution;
   bool spelled;
@@ -68,7 +75,7 @@ void StampedSource<Value>::fill(Value* ids, std::size_t n) {
     for (std::size_t done = 0; spelled && done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
       positions_.fill(positions, now);
-      spelled = spelling_->spell(positions_, positions, now, bytes_of(ids + done));
+      spelled = typed<Value>(spelling_).spell(positions_, positions, now, bytes_of(ids + done));
     }
   } while (!spelled || present() != execution);
 }
@@ -114,8 +121,5 @@ template <class Value>
 GeneratorState StampedSource<Value>::state() const noexcept {
   return positions_.state();
 }
-
-template class StampedSource<Uuid>;
-template class StampedSource<ObjectId>;
 
 }  // namespace polyflake
