@@ -67,14 +67,12 @@ class Uuid7Bits {
     return uuid;
   }
   void spell(std::uint64_t id, std::uint64_t tail, Uuid& uuid) const {
-    constexpr std::uint64_t kVersion7 = 7 << 12, kVariant = std::uint64_t{1} << 63;
-    const std::uint64_t ms = (id >> time_shift_ & time_mask_) + epoch_ms_;
-    const std::uint64_t sequence = id >> sequence_shift_ & sequence_mask_;
-    Payload rest{sequence << up_ >> down_, sequence << low_up_ & ones(kLowBits)};
+    Payload rest = without_tail(id);
     rest.place(tail & tail_mask_, 0);
-    if (layout_.node_width() != 0) rest.place(node_of(id), node_place_);
-    uuid.set(ms << 16 | kVersion7 | rest.high, kVariant | rest.low);
+    uuid.set(head_of(id) | rest.high, kVariant | rest.low);
   }
+  // The same for n ids, at half the price where they are neighbours.
+  void spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
 
   // Errors: id_out_of_range (no UUID of version 7), field_out_of_range (a time outside the layout's).
   Uuid7Parts decode(const Uuid& uuid) const;
@@ -87,6 +85,8 @@ class Uuid7Bits {
   const Layout& layout() const { return layout_; }
 
  private:
+  static constexpr std::uint64_t kVersion7 = 7 << 12;
+  static constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
   static constexpr unsigned kHighBits = 12;  // of the 74, behind the version
   static constexpr unsigned kLowBits = 62;   // the others, behind the variant
 
@@ -101,6 +101,17 @@ class Uuid7Bits {
     std::uint64_t take(unsigned shift, unsigned width) const;
   };
   std::uint64_t node_of(std::uint64_t id) const;
+  std::uint64_t sequence_of(std::uint64_t id) const { return id >> sequence_shift_ & sequence_mask_; }
+  // Time and version.
+  std::uint64_t head_of(std::uint64_t id) const {
+    return ((id >> time_shift_ & time_mask_) + epoch_ms_) << 16 | kVersion7;
+  }
+  Payload without_tail(std::uint64_t id) const {
+    const std::uint64_t sequence = sequence_of(id);
+    Payload rest{sequence << up_ >> down_, sequence << low_up_ & ones(kLowBits)};
+    if (layout_.node_width() != 0) rest.place(node_of(id), node_place_);
+    return rest;
+  }
 
   Layout layout_;
   // Read for every id.

@@ -13,9 +13,7 @@ namespace {
 
 constexpr std::string_view kForm = "00000000-0000-0000-0000-000000000000";
 constexpr std::int64_t kLargestMs = (std::int64_t{1} << 48) - 1;
-constexpr std::uint64_t kVersion7 = 7 << 12;
-constexpr std::uint64_t kVariantRfc = 0b10;  // of the two bits above
-constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
+constexpr std::uint64_t kVariantOfRfc = 0b10;  // in the two bits above the low ones
 
 void check_ms(std::int64_t unix_ms) {
   if (unix_ms >= 0 && unix_ms <= kLargestMs) return;
@@ -86,6 +84,27 @@ Uuid7Bits::Uuid7Bits(const Layout& layout)
                                              "milliseconds since 1970: it needs tick=1ms, and to end before 10889");
 }
 
+void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const {
+  const std::uint64_t step = std::uint64_t{1} << sequence_shift_;
+  Payload one{0, 0};  // of the sequence
+  one.place(1, sequence_place_);
+  std::uint64_t head = 0;
+  Payload rest{0, 0};
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i != 0 && ids[i] - ids[i - 1] == step && sequence_of(ids[i]) != 0) {  // the next one of a tick
+      rest.low += one.low;
+      rest.high += one.high + (rest.low >> kLowBits);
+      rest.low &= ones(kLowBits);
+    } else {
+      head = head_of(ids[i]);
+      rest = without_tail(ids[i]);
+    }
+    Payload whole = rest;
+    whole.place(tails[i] & tail_mask_, 0);
+    uuids[i].set(head | whole.high, kVariant | whole.low);
+  }
+}
+
 std::uint64_t Uuid7Bits::Payload::take(unsigned shift, unsigned width) const {
   if (shift >= kLowBits) return high >> (shift - kLowBits) & ones(width);
   return (low >> shift | high << (kLowBits - shift)) & ones(width);
@@ -99,7 +118,7 @@ std::uint64_t Uuid7Bits::node_of(std::uint64_t id) const {
 
 Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   const std::uint64_t high = uuid.high(), low = uuid.low();
-  if (uuid.version() != 7 || low >> kLowBits != kVariantRfc) refuse_uuid(uuid, "is not of version 7 and the variant of RFC 9562");
+  if (uuid.version() != 7 || low >> kLowBits != kVariantOfRfc) refuse_uuid(uuid, "is not of version 7 and the variant of RFC 9562");
   const Payload payload{high & ones(kHighBits), low & ones(kLowBits)};
   Uuid7Parts parts{};
   parts.time_ms = static_cast<std::int64_t>(high >> 16);

@@ -62,7 +62,7 @@ class Uuid7Spelling final : public Spelling {
     for (std::size_t done = 0; done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
       words_.fill(tails, now);
-      for (std::size_t i = 0; i < now; ++i) bits_.spell(claimed[done + i], tails[i], uuids[done + i]);
+      bits_.spell(claimed + done, tails, now, uuids + done);
     }
     return true;
   }
