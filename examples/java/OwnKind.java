@@ -7,7 +7,7 @@ import io.github.polyflake.TextSource;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A kind of one's own: ids that say what they are of, order_1kf0d3m2s9c00, over those of this library. */
+/** A kind of one's own, over one of this library: ids that say what they are of, such as order_1kf0d3m2s9c00. */
 public final class OwnKind {
   static final class Named implements TextSource {
     private final String name;

@@ -34,7 +34,7 @@ public final class Generator implements LongSource {
   private final Positions positions;
 
   Generator(Settings settings) {
-    positions = settings.open();
+    positions = settings.open(this);
   }
 
   /**

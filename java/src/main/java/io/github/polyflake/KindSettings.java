@@ -66,7 +66,8 @@ final class KindSettings {
       settings.worker((String) worker);
     } else if (worker instanceof Map) {
       settings.worker((Map<String, ? extends Number>) worker);
-    } else if (worker instanceof Long || worker instanceof Integer || worker instanceof Short || worker instanceof Byte) {
+    } else if (worker instanceof Long || worker instanceof Integer || worker instanceof Short
+        || worker instanceof Byte) {
       settings.worker(((Number) worker).longValue());
     } else if (worker != null) {
       throw KindOptions.wrongType("worker", worker);

@@ -20,7 +20,7 @@ final class ObjectIds implements ObjectIdSource {
   private final Spread lowOf;
 
   ObjectIds(Settings settings) {
-    positions = settings.open();
+    positions = settings.open(this);
     long[] probes = Spread.probes(POSITION_BITS);
     ByteBuffer ids = ByteBuffer.wrap(positions.spell(probes));
     long[] highs = new long[probes.length];

@@ -23,11 +23,14 @@ final class Positions {
     void take(byte[] ids, int from);
   }
 
+  private final Object source;
   private final NativeGenerator handle;
   private final Keeper keeper; // of the lease; null for other workers
   private final AtomicBoolean left = new AtomicBoolean();
 
-  Positions(NativeOptions options, Keeper keeper) {
+  /** For a source, which waiting threads are parked on: who looks at a dump of threads sees it. */
+  Positions(Object source, NativeOptions options, Keeper keeper) {
+    this.source = source;
     handle = new NativeGenerator(options);
     this.keeper = keeper;
   }
@@ -151,7 +154,7 @@ final class Positions {
       while (waitNs > 0) {
         // An interrupted thread cannot be parked, so the status is put aside until the end.
         interrupted |= Thread.interrupted();
-        LockSupport.parkNanos(this, waitNs);
+        LockSupport.parkNanos(source, waitNs);
         waitNs = handle.waitNs(position, System.nanoTime() - beganNs);
       }
       return waitNs == 0;

@@ -96,8 +96,8 @@ final class Settings {
     return entropy != null;
   }
 
-  /** Opens the positions of the kind. Blocks: I/O. */
-  Positions open() {
+  /** Opens the positions of the kind, for this source. Blocks: I/O. */
+  Positions open(Object source) {
     NativeLibrary.require();
     Keeper keeper = join();
     NativeOptions options = new NativeOptions();
@@ -106,7 +106,7 @@ final class Settings {
       if (keeper != null) {
         options.setWorkerLease(keeper.lease());
       }
-      Positions positions = new Positions(options, keeper);
+      Positions positions = new Positions(source, options, keeper);
       WarningLog.say(Facade.takeWarning());
       keeper = null;
       return positions;

@@ -19,7 +19,7 @@ final class Spread {
   private final long[] masks;
   private final int[] turns; // to the left
 
-  /** @param words words[0] of the id of position 0, words[1 + i] of that of the position which is bit i alone */
+  /** From the words of the ids of {@link #probes(int)}. */
   Spread(long[] words) {
     long[] masks = new long[words.length];
     int[] turns = new int[words.length];
@@ -48,7 +48,7 @@ final class Spread {
     return sum;
   }
 
-  /** The positions that {@link #Spread(long[])} is to see, of so many bits. */
+  /** Position 0, and those that have one of so many bits alone, the lowest first. */
   static long[] probes(int bits) {
     long[] probes = new long[1 + bits];
     for (int bit = 0; bit < bits; bit++) {

@@ -37,7 +37,7 @@ final class TailPool {
   private final Spread low;
   private final AtomicReferenceArray<Block> stripes = new AtomicReferenceArray<>(STRIPES);
 
-  /** @param exact whether a tail is made only for an id that is there to take it: of entropy that a test gives */
+  /** Exact: a tail is made only for an id that is there to take it, since a test has given as many as it needs. */
   TailPool(Positions positions, boolean exact) {
     this.positions = positions;
     zeros = new long[exact ? 1 : BLOCK];

@@ -12,7 +12,7 @@ final class Uuid7Source implements TimedUuidSource {
   private final boolean exact; // there are only so many tails as a test has given
 
   Uuid7Source(Settings settings) {
-    positions = settings.open();
+    positions = settings.open(this);
     exact = settings.hasEntropy();
     tails = new TailPool(positions, exact);
   }
