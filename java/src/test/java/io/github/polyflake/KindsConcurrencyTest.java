@@ -45,25 +45,30 @@ class KindsConcurrencyTest {
     assertTails(ids);
   }
 
-  /** 56 bits each: of 1.6 million some 18 would be equal by chance, were they 36 bits; of these less than 10^-4. */
+  /** That two of 1.6 million are equal by chance has a probability of 2 in 100 000: they have 56 bits. */
   private static void assertTails(UUID[] ids) {
     long[] tails = Arrays.stream(ids).mapToLong(id -> id.getLeastSignificantBits() & (1L << 56) - 1).toArray();
     assertEquals(ids.length, Arrays.stream(tails).distinct().count());
   }
 
   @Test
-  void one_source_gives_threads_tails_of_their_own() throws Exception {
-    int each = 100_000;
-    UUID[] ids = new UUID[64 * each / THREADS];
+  void threads_that_share_a_stripe_of_the_pool_take_tails_of_their_own() throws Exception {
+    int each = 250_000;
+    UUID[] ids = new UUID[4 * each];
     TimedUuidSource source = Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build();
-    // Many threads, so that several share a stripe of the pool.
-    for (int round = 0; round < 8; round++) {
-      int from = round * each;
-      inThreads(thread -> {
-        for (int i = 0; i < each / THREADS; i++) {
-          ids[from + thread * (each / THREADS) + i] = source.nextId();
+    Thread[] threads = new Thread[4];
+    for (int i = 0; i < threads.length; i++) {
+      int from = i * each;
+      threads[i] = new Thread(() -> Arrays.setAll(new Object[each], k -> ids[from + k] = source.nextId())) {
+        @Override
+        public long getId() {
+          return 1; // which chooses the stripe
         }
-      });
+      };
+      threads[i].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
     }
     assertTails(ids);
   }
