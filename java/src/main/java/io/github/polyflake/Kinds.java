@@ -78,8 +78,8 @@ public final class Kinds {
    *     {@code "store"}
    * @return a new builder
    */
-  public static Builder open(String kind) {
-    return new Builder(kind);
+  public static KindBuilder open(String kind) {
+    return new KindBuilder(kind);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Kinds {
   }
 
   /** All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. */
-  private static Map<String, Function<KindOptions, IdSource>> own() {
+  static Map<String, Function<KindOptions, IdSource>> own() {
     Map<String, Function<KindOptions, IdSource>> own = new LinkedHashMap<>(registered);
     for (KindProvider provider : ServiceLoader.load(KindProvider.class)) {
       checkNew(provider.kind(), own);
@@ -126,64 +126,5 @@ public final class Kinds {
   private static void checkNew(String name, Map<String, ?> own) {
     NativeLibrary.require();
     Facade.checkNewKind(name, own.keySet().toArray(new String[0]));
-  }
-
-  /**
-   * The settings of a source whose kind is given by name. Values are checked by {@link #build()} unless noted. Not thread
-   * safe; may be used for several sources.
-   */
-  public static final class Builder {
-    private final String text;
-    private final Map<String, Object> options = new LinkedHashMap<>();
-
-    private Builder(String text) {
-      this.text = Objects.requireNonNull(text, "kind");
-    }
-
-    /**
-     * Sets an option; the last value of a name counts.
-     *
-     * @param name of a kind of this library: the name of a method of its builder, such as {@code "maxWait"}
-     * @param value of a type that this method takes
-     * @return this
-     */
-    public Builder option(String name, Object value) {
-      options.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, name));
-      return this;
-    }
-
-    /**
-     * Opens a source.
-     *
-     * <p><b>Blocking.</b> As {@code build()} of the builder of its kind.
-     *
-     * @return a source: {@link LongSource}, {@link UuidSource}, {@link TextSource} or what an own kind has
-     * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind}, {@code option_invalid} (no such option, or of
-     *     another type)
-     * @throws PolyflakeException as {@code build()} of the builder of its kind
-     */
-    public IdSource build() {
-      NativeLibrary.require();
-      Map<String, Function<KindOptions, IdSource>> own = own();
-      String[] kind = Facade.parseKind(text, own.keySet().toArray(new String[0]));
-      KindOptions given = new KindOptions(kind[0]);
-      options.forEach(given::put);
-      if (kind.length > 1) {
-        given.put("store", kind[1]);
-      }
-      Function<KindOptions, IdSource> factory = own.get(kind[0]);
-      return factory == null ? KindSettings.open(kind[0], given) : openOwn(factory, given);
-    }
-
-    private static IdSource openOwn(Function<KindOptions, IdSource> factory, KindOptions options) {
-      IdSource source = Objects.requireNonNull(factory.apply(options), "a factory of ids returned null");
-      try {
-        options.refuseTheRest();
-        return source;
-      } catch (BadArgumentException e) {
-        source.close();
-        throw e;
-      }
-    }
   }
 }

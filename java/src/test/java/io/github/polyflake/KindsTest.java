@@ -106,7 +106,7 @@ class KindsTest {
     Map<String, Class<?>> types = Map.of("snowflake", Generator.class, "uuid7", TimedUuidSource.class, "uuid4",
         UuidSource.class, "objectid", ObjectIdSource.class);
     types.forEach((name, type) -> {
-      Kinds.Builder builder = Kinds.open(name);
+      KindBuilder builder = Kinds.open(name);
       try (IdSource ids = name.equals("snowflake") ? builder.option("worker", 3).build() : builder.build()) {
         assertInstanceOf(type, ids);
         assertEquals(name, ids.kind());
