@@ -232,6 +232,21 @@ class KindsTest {
     assertTrue(!names.get().contains("provided"), () -> "" + names.get());
   }
 
+  static final class Nodes {
+    public static void main(String[] args) {
+      TimedUuidSource ids = Kinds.uuid7().build();
+      System.out.println(ids.decode(ids.nextId()).node());
+      System.out.println(((Generator) Kinds.open("snowflake").build()).worker());
+    }
+  }
+
+  @Test
+  void the_environment_names_the_worker_of_snowflakes_alone() throws Exception {
+    ChildJvm child = ChildJvm.start(Map.of("POLYFLAKE_WORKER", "77"), Nodes.class.getName()).finish();
+    assertEquals("", child.err);
+    assertEquals("0\n77\n", child.out);
+  }
+
   @Test
   void the_example_of_an_own_kind_runs() throws Exception {
     ChildJvm child = ChildJvm.run(Path.of("../examples/java/OwnKind.java").toString());
