@@ -1,53 +1,53 @@
 #include "bits/ff1.hpp"
 
+#include <polyflake/detail/big_endian.hpp>
+
+#include <cstring>
+
 #include "base/wipe.hpp"
 
 namespace polyflake {
 namespace {
 
 constexpr std::uint8_t kRounds = 10;
-// Where the last block has the number of the round, one byte, and the half, four.
-constexpr std::size_t kRound = 11;
-constexpr std::size_t kHalf = 12;
-
-void mix(Aes::Block& block, std::size_t at, std::uint32_t number) {
-  for (std::size_t i = 0; i < 4; ++i) block[at + i] ^= static_cast<std::uint8_t>(number >> (24 - 8 * i));
-}
-
-std::uint32_t number_at(const Aes::Block& block, std::size_t at) {
-  std::uint32_t number = 0;
-  for (std::size_t i = 0; i < 4; ++i) number = number << 8 | block[at + i];
-  return number;
-}
 
 }  // namespace
 
 // The names are the standard's: P is a block, Q the tweak, zeros, the round and the half, in whole blocks.
 Ff1::Ff1(std::string_view key, std::string_view tweak) : aes_(key) {
   // P: radix 256 in three bytes, 10 rounds, halves of 4 bytes, of 8 together; then the length of the tweak.
-  begun_ = {1, 2, 1, 0, 1, 0, 10, 4, 0, 0, 0, 8};
-  mix(begun_, 12, static_cast<std::uint32_t>(tweak.size()));
+  Aes::Block begun{1, 2, 1, 0, 1, 0, kRounds, 4, 0, 0, 0, 8};
+  begun[15] = static_cast<std::uint8_t>(tweak.size());
+  static_assert(kLongestTweak <= 255);
   const std::size_t zeros = 15 - (tweak.size() + 4) % 16;  // the round and the half are 5 bytes
   std::size_t at = 0;
-  aes_.encrypt(begun_);
+  aes_.encrypt(begun);
   for (std::size_t i = 0; i < tweak.size() + zeros; ++i) {
-    if (i < tweak.size()) begun_[at] ^= static_cast<std::uint8_t>(tweak[i]);
-    if (++at == begun_.size()) {
-      aes_.encrypt(begun_);
+    if (i < tweak.size()) begun[at] ^= static_cast<std::uint8_t>(tweak[i]);
+    if (++at == begun.size()) {
+      aes_.encrypt(begun);
       at = 0;
     }
   }
+  begun_high_ = load_big_endian(begun.data());
+  begun_low_ = load_big_endian(begun.data() + 8);
+  wipe(begun.data(), begun.size());
 }
 
-Ff1::~Ff1() { wipe(begun_.data(), begun_.size()); }
+Ff1::~Ff1() {
+  wipe(&begun_high_, sizeof begun_high_);
+  wipe(&begun_low_, sizeof begun_low_);
+}
 
-// F of the Feistel network: the hash's first 8 bytes as a number, modulo 256^4.
+// F of the Feistel network: the hash's first 8 bytes as a number, modulo 256^4. The round is one byte, the half the last four.
 std::uint32_t Ff1::round(std::uint8_t index, std::uint32_t half) const {
-  Aes::Block block = begun_;
-  block[kRound] ^= index;
-  mix(block, kHalf, half);
+  // Two numbers, stored at once: AES reads the block as one, and would wait for bytes that were stored one by one.
+  const std::uint64_t numbers[] = {to_big_endian(begun_high_),
+                                   to_big_endian(begun_low_ ^ (std::uint64_t{index} << 32 | half))};
+  Aes::Block block;
+  std::memcpy(block.data(), numbers, sizeof numbers);
   aes_.encrypt(block);
-  return number_at(block, 4);
+  return static_cast<std::uint32_t>(load_big_endian(block.data()));
 }
 
 std::uint64_t Ff1::encrypt(std::uint64_t number) const {

@@ -28,7 +28,7 @@ class Ff1 {
   const Aes aes_;
   // Of what a round puts into its hash, all but the round's number and one half is the same for every id. Hashed as far as
   // whole blocks go, so that a round is one block.
-  Aes::Block begun_{};
+  std::uint64_t begun_high_, begun_low_;
 };
 
 }  // namespace polyflake
