@@ -40,10 +40,15 @@ Generator::Generator(const Options& options)
     : spelling_(spelling_of(options)),
       generator_(spelling_ == nullptr ? polyflake::Generator(options.options_) : spelling_->open()) {}
 
-void Generator::expect(std::size_t n) const { spelling_->expect(n); }
+polyflake::Spelling& Generator::spelling() const {
+  if (spelling_ == nullptr) throw Error(ErrorCode::option_invalid, "ids of a snowflake are numbers, and not spelled");
+  return *spelling_;
+}
+
+void Generator::expect(std::size_t n) const { spelling().expect(n); }
 
 bool Generator::spell(const std::uint64_t* claimed, std::size_t n, unsigned char* ids, std::uint64_t execution) {
-  return spelling_->spell(generator_, claimed, n, ids) && polyflake::Execution::current() == execution;
+  return spelling().spell(generator_, claimed, n, ids) && polyflake::Execution::current() == execution;
 }
 
 GeneratorState Generator::state() const {

@@ -61,7 +61,7 @@ class Generator {
   std::string layout() const { return generator_.layout().text(); }  // canonical text
   std::vector<Statistic> stats() const;                              // always the same ones in the same order
 
-  // --- of kinds other than snowflake, whose ids are claimed positions, spelled ---------------------
+  // --- of kinds other than snowflake, whose ids are claimed positions, spelled; for that option_invalid ---
 
   // Bytes of an id: 8, 16 or 12.
   std::size_t id_bytes() const { return spelling_ == nullptr ? sizeof(std::uint64_t) : spelling_->id_bytes(); }
@@ -73,6 +73,7 @@ class Generator {
 
  private:
   static std::unique_ptr<polyflake::Spelling> spelling_of(const Options& options);
+  polyflake::Spelling& spelling() const;
   // Made at each call: a kept one would be one more word to read on the way to an id.
   polyflake::Claims claims() { return polyflake::Claims(generator_); }
 

@@ -17,6 +17,7 @@ from polyflake import _core, _processes  # noqa: F401  _processes waits for mult
 from polyflake._core import next_id, next_id_string
 from polyflake._default import set_default
 from polyflake._explain import explain
+from polyflake._kinds import IdSource, ObjectIds, Uuid4, Uuid7, kinds, open, register
 from polyflake.clock import ManualClock
 from polyflake.codec import Codec
 from polyflake.errors import (
@@ -29,7 +30,6 @@ from polyflake.errors import (
 )
 from polyflake.generator import Generator
 from polyflake.hashids import Hashids
-from polyflake.kinds import IdSource, ObjectIds, Uuid4, Uuid7, kinds, open, register
 from polyflake.layout import Layout, decode, presets
 from polyflake.seal import Seal, SealRing
 from polyflake.sqids import Sqids

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from weakref import finalize
 
-from polyflake import _core
 from polyflake._options import keeper_for
 from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from typing_extensions import Self
 
+    from polyflake import _core
     from polyflake._keepers import AnyKeeper
     from polyflake.layout import Layout
     from polyflake.stores import Store
 
-    _Bound = _core.Generator
+    class _Bound:
+        """What the bound classes of sources have in common."""
+
+        def __init__(self, options: _core.Options) -> None: ...
+        def close(self) -> None: ...
+        def renew(self) -> None: ...
+        @property
+        def closed(self) -> bool: ...
+        def _state(self) -> tuple[str, str | None]: ...
+        def _stats(self) -> dict[str, Any]: ...
+        def _claim(self, /) -> int: ...
+        def _wait_ns(self, id: int, waited_ns: int, /) -> int: ...
+
 else:
     _Bound = object  # the bound class is the other base: there are two
 

@@ -179,4 +179,3 @@ def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
 
 
 _parsed = lru_cache(maxsize=64)(Layout)
-

@@ -15,14 +15,14 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Callable, NoReturn, Protocol, TypeVar
+    from typing import Any, Callable, Literal, NoReturn, Protocol, TypeVar, overload
     from uuid import UUID
 
     from typing_extensions import Self
 
-    from polyflake._options import _Worker
+    from polyflake._options import _Ordering, _Worker
 
-    _Value = TypeVar("_Value", covariant=True)
+    _Value = TypeVar("_Value")
 
     class IdSource(Protocol[_Value]):
         """What all sources of ids have in common; those of a kind of one's own as well."""
@@ -116,7 +116,8 @@ class Uuid7(Issuing, _core.StampedSource):
 
     async def next_id_async(self) -> UUID:
         """next_id() that waits on timers of asyncio instead of blocking. Errors: as next_id()."""
-        return await _spelled(self)
+        id: UUID = await _spelled(self)
+        return id
 
     def decode(self, id: UUID | str, /) -> Uuid7Parts:
         """What an id says. Errors: text_invalid, id_out_of_range (not of version 7), field_out_of_range."""
@@ -171,7 +172,8 @@ class ObjectIds(Issuing, _core.StampedSource):
 
     async def next_id_async(self) -> str:
         """next_id() that waits on timers of asyncio instead of blocking. Errors: as next_id()."""
-        return await _spelled(self)
+        id: str = await _spelled(self)
+        return id
 
     def decode(self, id: str, /) -> ObjectIdParts:
         """What an id says. Errors: text_invalid."""
@@ -268,7 +270,50 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
 _own: dict[str, Callable[[dict[str, Any]], Any]] = {}
 
 
-def open(kind: str, /, **options: Any) -> Any:
+if TYPE_CHECKING:
+
+    @overload
+    def open(
+        kind: Literal["snowflake"],
+        /,
+        worker: _Worker | None = None,
+        *,
+        layout: str | Layout = "polyflake",
+        max_wait_ms: int = 10,
+        max_lead_ms: int = 0,
+        sequence_spread: int | None = None,
+        ordering: _Ordering = "strict",
+        clock: ManualClock | None = None,
+    ) -> Generator: ...
+    @overload
+    def open(
+        kind: Literal["uuid7"],
+        /,
+        worker: _Worker | None = None,
+        *,
+        layout: str | Layout | None = None,
+        max_wait_ms: int = 10,
+        max_lead_ms: int = 0,
+        clock: ManualClock | None = None,
+        entropy: bytes | None = None,
+    ) -> Uuid7: ...
+    @overload
+    def open(kind: Literal["uuid4"], /, *, clock: ManualClock | None = None, entropy: bytes | None = None) -> Uuid4: ...
+    @overload
+    def open(
+        kind: Literal["objectid"],
+        /,
+        *,
+        max_wait_ms: int = 10,
+        max_lead_ms: int = 0,
+        clock: ManualClock | None = None,
+        entropy: bytes | None = None,
+    ) -> ObjectIds: ...
+    @overload
+    def open(kind: str, /, **options: Any) -> IdSource[Any]: ...
+
+
+def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     """Opens a source of ids of this kind: "snowflake", "uuid7", "uuid4", "objectid", or one of register().
 
     Options are those of Generator, Uuid7, Uuid4 and ObjectIds; an own kind takes from them what it knows, among them `store`,
@@ -278,9 +323,11 @@ def open(kind: str, /, **options: Any) -> Any:
     """
     name, store = _core.parse_kind(text("a kind", kind, "text_invalid"), list(_own))
     if name in _BUILT_IN:
-        return _BUILT_IN[name](**options)
+        return _BUILT_IN[name](*arguments, **options)
     if store is not None:
         options["store"] = store
+    if arguments:
+        fail("option_invalid", f"the options of kind {name!a} are given by name")
     source = _own[name](options)
     if options:
         fail("option_invalid", f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out")
