@@ -40,7 +40,10 @@ class Offer {
       throw new PolyflakeError('option_invalid', `kind '${name}' takes a plain object, got ${described(given)}`);
     }
     if (store !== undefined && Object.hasOwn(given, 'store')) {
-      throw new PolyflakeError('option_invalid', `kind '${name}' is given a store twice: behind the ':' and as an option`);
+      throw new PolyflakeError(
+        'option_invalid',
+        `kind '${name}' is given a store twice: behind the ':' and as an option`,
+      );
     }
     const values = store === undefined ? given : { ...given, store };
     this.name = name;

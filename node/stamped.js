@@ -60,10 +60,6 @@ class Stamped {
     return bytes;
   }
 
-  renew() {
-    this.#positions.renew();
-  }
-
   state() {
     return this.#positions.state();
   }
