@@ -660,6 +660,9 @@ export class Generator implements IdSource<bigint> {
   stats(): Stats;
 }
 
+/** What ids are filled into: of texts the bytes. Nothing where it is not known what ids are. */
+export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value] extends [string] ? Uint8Array : never;
+
 /**
  * What all sources of ids have in common, whatever their ids are: for code that is told a kind by its configuration. A Generator,
  * Uuid7, Uuid4 and ObjectIds are sources, and what own kinds open. Errors: as each source says.
@@ -678,7 +681,7 @@ export interface IdSource<Value = unknown> {
   /** The next `count` ids: exactly those that as many calls of nextId() would give. */
   nextIds(count: number): ArrayLike<Value>;
   /** Fills the memory with the next ids, without gaps, and returns it. */
-  fill<Memory extends (Value extends bigint ? BigUint64Array : Uint8Array)>(ids: Memory): Memory;
+  fill<Memory extends IdMemory<Value>>(ids: Memory): Memory;
   /** Where the source stands. */
   stats(): object;
   /** Ends the source: calls that issue ids fail with generator_closed from now on. Idempotent. */
