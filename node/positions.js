@@ -109,11 +109,9 @@ function orderingOf(ordering) {
   throw new PolyflakeError('option_invalid', `ordering must be 'strict' or 'per_thread', got ${described(ordering)}`);
 }
 
-/**
- * The arguments of the addon's open functions, in their order.
- *
- * what: the class to open for, as { name, kind, options, withoutWorker }: kind is undefined where positions are ids.
- */
+// `what` is the class that it is opened for: { name, kind, options, withoutWorker }, of which kind is undefined where positions are the ids.
+
+/** The arguments of the addon's open functions, in their order. */
 function openArguments(what, given) {
   const { worker, layout, ordering, clock, entropy, ...numbers } = check.options(given, what.options, what.name);
   for (const name in numbers) {

@@ -8,6 +8,7 @@
 
 namespace polyflake::node {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
 void throw_failure(napi_env env) noexcept {
   try {
     failure(env).ThrowAsJavaScriptException();

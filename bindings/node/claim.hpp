@@ -9,7 +9,6 @@
 namespace polyflake::node {
 
 // The exception being handled becomes a JavaScript exception.
-// NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
 [[gnu::cold]] [[gnu::noinline]] void throw_failure(napi_env env) noexcept;
 
 // A string of so many characters; null, with a JavaScript exception, where there is no memory for it.

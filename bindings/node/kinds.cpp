@@ -118,7 +118,7 @@ Napi::Value write_texts(Environment&, const Napi::CallbackInfo& info) {
   auto texts = Napi::Uint8Array::New(info.Env(), ids.count * length);
   auto* const characters = reinterpret_cast<char*>(texts.Data());
   for (std::size_t i = 0; i < ids.count; ++i) write_text(ids.data + i * ids.width, ids.width, characters + i * length);
-  return texts;
+  return Napi::Value(info.Env(), texts);
 }
 
 facade::RandomUuids& random_of(Environment& environment, std::uint32_t index) {
@@ -132,8 +132,7 @@ Napi::Value new_random_uuids(Environment& environment, const Napi::CallbackInfo&
   facade::Options options;
   if (!info[0].IsUndefined()) options.set_clock(object_in<&Environment::clocks>(environment, info[0]));
   if (!info[1].IsUndefined()) options.set_entropy(binary_of(info[1], "option_invalid"));
-  return Napi::Number::New(info.Env(),
-                           environment.random_uuids.add(std::make_unique<facade::RandomUuids>(options)));
+  return Napi::Number::New(info.Env(), environment.random_uuids.add(std::make_unique<facade::RandomUuids>(options)));
 }
 
 // -> the text of an id of the source whose number is in the shared memory
