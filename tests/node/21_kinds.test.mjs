@@ -258,6 +258,15 @@ test('uuid7: many asynchronous calls give different ids, and the loop goes on', 
   assert.ok(turned);
 });
 
+test('uuid7: calls that wait, on a layout of two ids a ms, go on rising', () => {
+  const layout = 'timestamp:41 worker:20 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z';
+  const ids = new Uuid7({ worker: 8, layout, maxWaitMs: 5000 });
+  const texts = Array.from({ length: 20 }, () => ids.nextId()).concat(ids.nextIds(20), ids.nextIdString());
+  assert.ok(rising(texts));
+  assert.ok(ids.stats().waits >= 10);
+  assert.equal(ids.decode(texts.at(-1)).node, 8n);
+});
+
 test('uuid7: an asynchronous call that waits holds its source, and is refused where that is closed meanwhile', async () => {
   const layout = 'timestamp:41 worker:20 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z';
   const texts = await Promise.all(
