@@ -13,7 +13,7 @@ const BUILT_IN = { snowflake: Generator, uuid7: Uuid7, uuid4: Uuid4, objectid: O
 const factories = new Map(); // of own kinds, by name
 
 function register(name, factory) {
-  native.checkNewKind(check.text(name, 'the name of a kind', 'option_invalid'), [...factories.keys()]);
+  native.checkNewKind(check.text(name, 'the name of a kind', 'text_invalid'), [...factories.keys()]);
   if (typeof factory !== 'function') {
     throw new PolyflakeError('option_invalid', `a factory is a function, got ${described(factory)}`);
   }
@@ -26,7 +26,7 @@ function kinds() {
 
 /** What `kind` names: a class of this package, or a factory and the store that stands behind the name. */
 function asked(kind) {
-  const text = check.text(kind, 'a kind', 'option_invalid');
+  const text = check.text(kind, 'a kind', 'text_invalid');
   const { name, store } = native.parseKind(text, [...factories.keys()]);
   return { name, store, Class: BUILT_IN[name], factory: factories.get(name) };
 }
@@ -39,7 +39,7 @@ class Offer {
     if (!check.isPlain(given)) {
       throw new PolyflakeError('option_invalid', `kind '${name}' takes a plain object, got ${described(given)}`);
     }
-    if (store !== undefined && Object.hasOwn(given, 'store')) {
+    if (store !== undefined && given.store !== undefined) {
       throw new PolyflakeError(
         'option_invalid',
         `kind '${name}' is given a store twice: behind the ':' and as an option`,
@@ -48,7 +48,7 @@ class Offer {
     const values = store === undefined ? given : { ...given, store };
     this.name = name;
     this.options = {};
-    this.#untaken = new Set(Object.keys(values));
+    this.#untaken = new Set(Object.keys(values).filter((option) => values[option] !== undefined));
     for (const option of this.#untaken) {
       const get = () => {
         this.#untaken.delete(option);

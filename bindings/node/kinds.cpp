@@ -47,7 +47,7 @@ Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New
 // (text, names of own kinds) -> { name, store }
 Napi::Value parse_kind(Environment&, const Napi::CallbackInfo& info) {
   const facade::KindText kind =
-      facade::parse_kind(text_of(info[0], "option_invalid"), texts_of(info[1], "option_invalid"));
+      facade::parse_kind(text_of(info[0], "text_invalid"), texts_of(info[1], "option_invalid"));
   auto result = Napi::Object::New(info.Env());
   result.Set("name", kind.name);
   result.Set("store", kind.has_store ? Napi::String::New(info.Env(), kind.store) : info.Env().Undefined());
@@ -56,7 +56,7 @@ Napi::Value parse_kind(Environment&, const Napi::CallbackInfo& info) {
 
 // (name, names of own kinds)
 Napi::Value check_new_kind(Environment&, const Napi::CallbackInfo& info) {
-  facade::check_new_kind(text_of(info[0], "option_invalid"), texts_of(info[1], "option_invalid"));
+  facade::check_new_kind(text_of(info[0], "text_invalid"), texts_of(info[1], "option_invalid"));
   return info.Env().Undefined();
 }
 

@@ -26,8 +26,8 @@ for (const [kind, Class] of Object.entries(CLASSES)) {
 
 test('what is no kind is refused', async () => {
   for (const wrong of [undefined, null, 5, {}, ['uuid7']]) {
-    refuses('option_invalid', () => openSync(wrong));
-    await assert.rejects(open(wrong), isRefusal('option_invalid'));
+    refuses('text_invalid', () => openSync(wrong));
+    await assert.rejects(open(wrong), isRefusal('text_invalid'));
   }
   for (const [text, position] of [
     ['UUID7', 0],
@@ -94,6 +94,7 @@ test('an own kind opens by its name, with its options and its store', async () =
   assert.equal(openSync('counter:redis://h/0?a=b:c').store, 'redis://h/0?a=b:c');
   assert.equal(openSync('counter', { store: 'given' }).store, 'given');
   assert.equal(openSync('deleting', { first: 3n, unused: 1 }).nextId(), 3n);
+  assert.equal(openSync('counter:x', { store: undefined, first: undefined, another: undefined }).store, 'x');
   refuses('option_invalid', () => openSync('counter:x', { store: 'y' }), 'store');
 });
 
@@ -137,7 +138,7 @@ test('names that are taken or are none cannot be registered', () => {
   for (const wrong of ['', 'Own', 'own kind', '1own', 'own:', 'x'.repeat(33)])
     refuses('text_invalid', () => register(wrong, nothing));
   for (const wrong of [undefined, null, 5, {}]) {
-    refuses('option_invalid', () => register(wrong, nothing));
+    refuses('text_invalid', () => register(wrong, nothing));
     refuses('option_invalid', () => register('new_one', wrong));
   }
   assert.ok(!kinds().includes('new_one'));
