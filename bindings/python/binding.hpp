@@ -22,7 +22,8 @@ void bind_explain(py::module_& module);
 void bind_layout(py::module_& module);
 void bind_lease(py::module_& module);
 void bind_generator(py::module_& module);
-void bind_kinds(py::module_& module);  // after bind_generator(): its classes derive from that one
+void bind_kinds(py::module_& module);
+void bind_sources(py::module_& module);  // after bind_generator(): its classes derive from that one
 void bind_sqids(py::module_& module);
 void bind_seal(py::module_& module);
 

@@ -69,8 +69,7 @@ class Generator final : public IdSource {
   // Blocks: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
   void fill(std::uint64_t* ids, std::size_t n);
 
-  // The same as fill(). Errors: as fill().
-  std::vector<std::uint64_t> next_ids(std::size_t n);
+  std::vector<std::uint64_t> next_ids(std::size_t n);  // The same as fill(). Errors: as fill().
   // next_id() as decimal text, for JSON. Errors: as next_id().
   std::string next_id_string() override;
 

@@ -20,6 +20,8 @@ PRIVATE_MODULES = {
     "_carrier",
     "_default",
     "_explain",
+    "_issuing",
+    "_kinds",
     "_imports",
     "_keepers",
     "_lease",

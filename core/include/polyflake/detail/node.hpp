@@ -22,17 +22,15 @@ enum class Extension;
 
 class Node {
  public:
-  // Random bits of an execution, where chance and no node id keeps its ids from those of others.
+  // Random bits where chance and no node id keeps ids apart: of where ticks begin, and of what in an id names the process.
   struct Draw {
-    std::uint64_t key = 0;      // turns the sequences with which ticks begin
-    std::uint64_t process = 0;  // for what of an id names the process
+    std::uint64_t key = 0, process = 0;
   };
 
   // clock == nullptr: the system clock. It must outlive the node.
   Node(Layout layout, std::uint64_t id, Clock* clock = nullptr, Draw draw = {0, 0});
   ~Node();
   Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
 
   // --- the fast path -------------------------------------------------------------------------------
 
