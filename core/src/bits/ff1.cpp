@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::uint8_t kRounds = 10;
 
+// Stored in one go: AES reads a block as one, and would wait for parts that were stored one by one.
+#if defined(__GNUC__)
+using Pair = std::uint64_t __attribute__((vector_size(16)));
+#else
+struct Pair {
+  std::uint64_t high, low;
+};
+#endif
+
 }  // namespace
 
 // The names are the standard's: P is a block, Q the tweak, zeros, the round and the half, in whole blocks.
@@ -41,11 +50,9 @@ Ff1::~Ff1() {
 
 // F of the Feistel network: the hash's first 8 bytes as a number, modulo 256^4. The round is one byte, the half the last four.
 std::uint32_t Ff1::round(std::uint8_t index, std::uint32_t half) const {
-  // Two numbers, stored at once: AES reads the block as one, and would wait for bytes that were stored one by one.
-  const std::uint64_t numbers[] = {to_big_endian(begun_high_),
-                                   to_big_endian(begun_low_ ^ (std::uint64_t{index} << 32 | half))};
+  const Pair pair = {to_big_endian(begun_high_), to_big_endian(begun_low_ ^ (std::uint64_t{index} << 32 | half))};
   Aes::Block block;
-  std::memcpy(block.data(), numbers, sizeof numbers);
+  std::memcpy(block.data(), &pair, sizeof pair);
   aes_.encrypt(block);
   return static_cast<std::uint32_t>(load_big_endian(block.data()));
 }
