@@ -26,7 +26,8 @@ KindOptions stamped(const polyflake::Options& options, const std::optional<std::
 std::unique_ptr<polyflake::Spelling> Generator::spelling_of(const Options& options) {
   if (options.kind_ == "uuid7") {
     auto uuid7 = stamped<Uuid7Options>(options.options_, options.entropy_);
-    if (!std::holds_alternative<std::monostate>(options.options_.worker.value())) uuid7.worker = options.options_.worker;
+    if (!std::holds_alternative<std::monostate>(options.options_.worker.value()))
+      uuid7.worker = options.options_.worker;
     if (options.has_layout_) uuid7.layout = options.options_.layout;
     return polyflake::detail::spelling_of(uuid7);
   }

@@ -31,17 +31,19 @@ void bind_kinds(py::module_& module) {
       "check_new_kind",
       [](const py::str& name, const std::vector<std::string>& own) { facade::check_new_kind(utf8(name), own); },
       py::arg("name"), py::arg("own"));
-  module.def("parse_uuid", [](const py::str& text) { return py::bytes(facade::parse_uuid(utf8(text))); }, py::arg("text"));
-  module.def("parse_object_id", [](const py::str& text) { return py::bytes(facade::parse_object_id(utf8(text))); },
-             py::arg("text"));
+  module.def(
+      "parse_uuid", [](const py::str& text) { return py::bytes(facade::parse_uuid(utf8(text))); }, py::arg("text"));
+  module.def(
+      "parse_object_id", [](const py::str& text) { return py::bytes(facade::parse_object_id(utf8(text))); },
+      py::arg("text"));
   module.def("decode_uuid7", &parts_of_uuid7, py::arg("layout"), py::arg("uuid"));
   module.def("decode_object_id", &parts_of_object_id, py::arg("object_id"));
   module.def("first_uuid7", [](std::int64_t ms) { return py::bytes(facade::first_uuid7(ms)); }, py::arg("time_ms"));
   module.def("last_uuid7", [](std::int64_t ms) { return py::bytes(facade::last_uuid7(ms)); }, py::arg("time_ms"));
-  module.def("first_object_id", [](std::int64_t ms) { return py::bytes(facade::first_object_id(ms)); },
-             py::arg("time_ms"));
-  module.def("last_object_id", [](std::int64_t ms) { return py::bytes(facade::last_object_id(ms)); },
-             py::arg("time_ms"));
+  module.def(
+      "first_object_id", [](std::int64_t ms) { return py::bytes(facade::first_object_id(ms)); }, py::arg("time_ms"));
+  module.def(
+      "last_object_id", [](std::int64_t ms) { return py::bytes(facade::last_object_id(ms)); }, py::arg("time_ms"));
   module.def(
       "layout_to_uuid",
       [](const py::str& layout, std::uint64_t id) { return py::bytes(facade::layout_to_uuid(utf8(layout), id)); },

@@ -174,8 +174,8 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
   if (view == nullptr || static_cast<std::size_t>(view->len) % id_bytes != 0) {
     memory.release();
     succeeds([&] {
-      facade::raise("option_invalid",
-                    "fill() needs writable, contiguous memory of " + std::to_string(id_bytes) + " bytes an id, such as a bytearray");
+      facade::raise("option_invalid", "fill() needs writable, contiguous memory of " + std::to_string(id_bytes) +
+                                          " bytes an id, such as a bytearray");
     });
     return nullptr;
   }
@@ -273,8 +273,8 @@ void bind_sources(py::module_& module) {
   py::class_<Random> random(module, "RandomSource");
   random.def(py::init(&open<Random>), py::arg("options"))
       .def("close", [](py::handle self) { value_of<Random>(self).close(); })
-      .def_property_readonly("closed", [](py::handle self) { return value_of<Random>(self).closed(); },
-                             "True once close() was called.")
+      .def_property_readonly(
+          "closed", [](py::handle self) { return value_of<Random>(self).closed(); }, "True once close() was called.")
       .def("_stats", [](py::handle self) { return dict_of(value_of<Random>(self).stats()); });
   for (PyMethodDef& method : random_methods) add_method(random, method);
 }

@@ -116,9 +116,12 @@ TEST(Handlers, that_ask_for_random_bits_in_a_refill_get_others) {
   };
   call_bits();
   long taken = 0;
-  ask_everywhere(call_bits, [&] {
-    if (taken++ % 3 != 0) use_up();  // at, before and after the end of the pool
-  }, 13);
+  ask_everywhere(
+      call_bits,
+      [&] {
+        if (taken++ % 3 != 0) use_up();  // at, before and after the end of the pool
+      },
+      13);
 }
 
 // --- forks in the handler --------------------------------------------------------------------------
@@ -181,15 +184,20 @@ void fork_everywhere(Call call, std::ptrdiff_t own_from, std::ptrdiff_t own_to, 
           << "the child has random bits of its parent, forked at instruction " << at;
     }
   }
-  std::printf("%ld places where the copy has bits of its own, handed out %ld instructions before the end\n", differ, longest);
+  std::printf("%ld places where the copy has bits of its own, handed out %ld instructions before the end\n", differ,
+              longest);
   EXPECT_GT(differ * stride, 20);
 }
 
 TEST(Forks, at_any_instruction_leave_uuids_of_version_7_with_tails_of_their_own) { fork_everywhere(call_uuid7, 9, 16); }
-TEST(Forks, at_any_instruction_of_a_try_leave_uuids_with_tails_of_their_own) { fork_everywhere(call_try_uuid7, 9, 16, 3); }
+TEST(Forks, at_any_instruction_of_a_try_leave_uuids_with_tails_of_their_own) {
+  fork_everywhere(call_try_uuid7, 9, 16, 3);
+}
 TEST(Forks, at_any_instruction_of_a_fill_leave_uuids_with_tails_of_their_own) { fork_everywhere(call_fill, 9, 16, 7); }
 TEST(Forks, at_any_instruction_leave_uuids_of_version_4_of_their_own) { fork_everywhere(call_uuid4, 0, 16); }
-TEST(Forks, at_any_instruction_leave_object_ids_with_process_bytes_of_their_own) { fork_everywhere(call_object_id, 4, 9); }
+TEST(Forks, at_any_instruction_leave_object_ids_with_process_bytes_of_their_own) {
+  fork_everywhere(call_object_id, 4, 9);
+}
 
 }  // namespace
 }  // namespace polyflake::test

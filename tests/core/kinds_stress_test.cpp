@@ -71,7 +71,9 @@ void issue_under_steps() {
 
 TEST(SteppedClocks, leave_forty_million_uuids_rising) { issue_under_steps<Uuid7, Uuid, Uuid7Options>(); }
 
-TEST(SteppedClocks, leave_forty_million_object_ids_rising) { issue_under_steps<ObjectIds, ObjectId, ObjectIdOptions>(); }
+TEST(SteppedClocks, leave_forty_million_object_ids_rising) {
+  issue_under_steps<ObjectIds, ObjectId, ObjectIdOptions>();
+}
 
 TEST(Entropy, is_never_the_same_in_two_threads) {
   const std::size_t each = scaled(2'000'000);

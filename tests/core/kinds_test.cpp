@@ -284,7 +284,9 @@ class Numbers final : public IdSource {
   const char* kind() const override { return "numbers"; }
   std::string next_id_string() override { return std::to_string(next_++); }
   std::size_t id_bytes() const override { return 1; }
-  void fill_bytes(unsigned char* ids, std::size_t n) override { std::fill_n(ids, n, static_cast<unsigned char>(next_)); }
+  void fill_bytes(unsigned char* ids, std::size_t n) override {
+    std::fill_n(ids, n, static_cast<unsigned char>(next_));
+  }
   void close() noexcept override {}
   bool closed() const noexcept override { return false; }
   Stats stats() const override { return {}; }

@@ -29,13 +29,13 @@ class KindOptions {
  public:
   class Value : public std::variant<std::int64_t, std::string, Worker, Layout, std::shared_ptr<Clock>> {
    public:
-    Value(int number) : variant(std::int64_t{number}) {}                  // NOLINT: values are what they are made of
-    Value(std::int64_t number) : variant(number) {}                       // NOLINT
-    Value(const char* text) : variant(std::string(text)) {}               // NOLINT
-    Value(std::string text) : variant(std::move(text)) {}                 // NOLINT
-    Value(Worker worker) : variant(std::move(worker)) {}                  // NOLINT
-    Value(Layout layout) : variant(std::move(layout)) {}                  // NOLINT
-    Value(std::shared_ptr<Clock> clock) : variant(std::move(clock)) {}    // NOLINT
+    Value(int number) : variant(std::int64_t{number}) {}                // NOLINT: values are what they are made of
+    Value(std::int64_t number) : variant(number) {}                     // NOLINT
+    Value(const char* text) : variant(std::string(text)) {}             // NOLINT
+    Value(std::string text) : variant(std::move(text)) {}               // NOLINT
+    Value(Worker worker) : variant(std::move(worker)) {}                // NOLINT
+    Value(Layout layout) : variant(std::move(layout)) {}                // NOLINT
+    Value(std::shared_ptr<Clock> clock) : variant(std::move(clock)) {}  // NOLINT
     Value(std::shared_ptr<ManualClock> clock) : variant(std::move(clock)) {}  // NOLINT
   };
 

@@ -18,11 +18,12 @@
 namespace polyflake {
 
 struct ObjectIdOptions {
-  std::int64_t max_wait_ms = 10;       // as in Options; a second is always waited out
-  std::int64_t max_lead_ms = 0;        // as in Options
-  std::shared_ptr<Clock> clock;        // null: the system clock
-  std::optional<std::string> entropy;  // for tests with a manual clock: what stands for random bits, words of 8 bytes big
-                                       // endian: the key of the seconds, then the process in its 40 low bits
+  std::int64_t max_wait_ms = 10;  // as in Options; a second is always waited out
+  std::int64_t max_lead_ms = 0;   // as in Options
+  std::shared_ptr<Clock> clock;   // null: the system clock
+  std::optional<std::string>
+      entropy;  // for tests with a manual clock: what stands for random bits, words of 8 bytes big
+                // endian: the key of the seconds, then the process in its 40 low bits
 };
 
 // Seconds 4 | process 5 | counter 3 bytes, big endian, as MongoDB's specification has it. Unlike there the counter begins anew in

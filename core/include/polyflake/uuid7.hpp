@@ -24,14 +24,15 @@ namespace polyflake {
 inline constexpr const char* kUuid7Layout = "timestamp:45 sequence:18 tick=1ms epoch=1970-01-01T00:00:00.000Z";
 
 struct Uuid7Options {
-  std::optional<Worker> worker;    // nothing: ids carry no node id; else each carries the tick, sequence and node id of a
-                                   // granted window, so that no two are equal whatever their random bits
-  std::optional<Layout> layout;    // with a worker, whose is "polyflake" if none is given
-  std::int64_t max_wait_ms = 10;   // both as in Options
+  std::optional<Worker> worker;  // nothing: ids carry no node id; else each carries the tick, sequence and node id of a
+                                 // granted window, so that no two are equal whatever their random bits
+  std::optional<Layout> layout;  // with a worker, whose is "polyflake" if none is given
+  std::int64_t max_wait_ms = 10;  // both as in Options
   std::int64_t max_lead_ms = 0;
-  std::shared_ptr<Clock> clock;    // null: the system clock
-  std::optional<std::string> entropy;  // for tests with a manual clock: what stands for random bits, words of 8 bytes big
-                                       // endian. The first is the key of the ticks (without a worker), then one an id
+  std::shared_ptr<Clock> clock;  // null: the system clock
+  std::optional<std::string>
+      entropy;  // for tests with a manual clock: what stands for random bits, words of 8 bytes big
+                // endian. The first is the key of the ticks (without a worker), then one an id
 };
 
 // Without a worker an id is unix_ms 48 | version | counter 18 | tail 56, and the clock is held up where it is set back

@@ -82,7 +82,9 @@ std::vector<std::string> all_kinds(const std::vector<std::string>& own) {
   throw Error(ErrorCode::unknown_kind, message);
 }
 
-bool is_built_in(std::string_view name) { return std::find(std::begin(kKinds), std::end(kKinds), name) != std::end(kKinds); }
+bool is_built_in(std::string_view name) {
+  return std::find(std::begin(kKinds), std::end(kKinds), name) != std::end(kKinds);
+}
 
 }  // namespace
 

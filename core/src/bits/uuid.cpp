@@ -77,7 +77,8 @@ Uuid7Bits::Uuid7Bits(const Layout& layout)
       down_(sequence_place_ < kLowBits ? kLowBits - sequence_place_ : 0),
       low_up_(std::min(sequence_place_, kLowBits)) {
   tail_mask_ = ones(node_place_);
-  if (layout.tick_ms() == 1 && layout.epoch_ms() >= 0 && layout.timestamp().width <= 48 && last_ms(layout) <= kLargestMs)
+  if (layout.tick_ms() == 1 && layout.epoch_ms() >= 0 && layout.timestamp().width <= 48 &&
+      last_ms(layout) <= kLargestMs)
     return;
   throw Error(ErrorCode::layout_invalid, "layout '" + layout.text() +
                                              "' cannot be spelled as UUIDs of version 7, whose time is 48 bits of "
@@ -118,7 +119,8 @@ std::uint64_t Uuid7Bits::node_of(std::uint64_t id) const {
 
 Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   const std::uint64_t high = uuid.high(), low = uuid.low();
-  if (uuid.version() != 7 || low >> kLowBits != kVariantOfRfc) refuse_uuid(uuid, "is not of version 7 and the variant of RFC 9562");
+  if (uuid.version() != 7 || low >> kLowBits != kVariantOfRfc)
+    refuse_uuid(uuid, "is not of version 7 and the variant of RFC 9562");
   const Payload payload{high & ones(kHighBits), low & ones(kLowBits)};
   Uuid7Parts parts{};
   parts.time_ms = static_cast<std::int64_t>(high >> 16);

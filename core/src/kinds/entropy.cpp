@@ -22,7 +22,7 @@ constexpr auto relaxed = std::memory_order_relaxed;  // only the thread itself a
 void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 constexpr std::size_t kMostPerSeed = std::size_t{1} << 20;  // bytes
-constexpr std::uint32_t kEnd = 502;  // words behind the next seed
+constexpr std::uint32_t kEnd = 502;                         // words behind the next seed
 
 // Key and counter of a stream.
 struct Seed {
@@ -34,8 +34,8 @@ struct Seed {
 
 // In memory that copies of the process find zeroed.
 struct Page {
-  std::uint64_t execution;       // that wrote it
-  std::atomic<bool> busy;        // a call of this thread is at it: a signal handler leaves it alone
+  std::uint64_t execution;  // that wrote it
+  std::atomic<bool> busy;   // a call of this thread is at it: a signal handler leaves it alone
   std::atomic<std::uint32_t> next;
   std::size_t given;  // bytes since the last seed
   Seed seed;

@@ -3,7 +3,6 @@
 #include <polyflake/detail/big_endian.hpp>
 #include <polyflake/error.hpp>
 
-
 namespace polyflake {
 namespace {
 

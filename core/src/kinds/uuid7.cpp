@@ -41,10 +41,10 @@ class Uuid7Spelling final : public Spelling {
 
   Generator open() override {
     if (has_worker_) return Generator(positions_);
-    return OpenedWith::provider(positions_, positions_.clock == nullptr
-                                                ? make_keyed_node(positions_.layout, "uuid7")
-                                                : make_manual_keyed_node(positions_.layout, *positions_.clock,
-                                                                         {words_.next(), 0}));
+    return OpenedWith::provider(positions_,
+                                positions_.clock == nullptr
+                                    ? make_keyed_node(positions_.layout, "uuid7")
+                                    : make_manual_keyed_node(positions_.layout, *positions_.clock, {words_.next(), 0}));
   }
 
   // Of given entropy nothing is lost, should no position come of it.

@@ -1,6 +1,5 @@
 #include "os/os.hpp"
 
-
 #include <algorithm>
 #include <new>
 

@@ -28,7 +28,8 @@ class BlockCipher {
  public:
   explicit BlockCipher(std::string_view key) {
     try {
-      check(::BCryptOpenAlgorithmProvider(&algorithm_, BCRYPT_AES_ALGORITHM, nullptr, 0), "BCryptOpenAlgorithmProvider");
+      check(::BCryptOpenAlgorithmProvider(&algorithm_, BCRYPT_AES_ALGORITHM, nullptr, 0),
+            "BCryptOpenAlgorithmProvider");
       check(::BCryptSetProperty(algorithm_, BCRYPT_CHAINING_MODE, given(word(BCRYPT_CHAIN_MODE_ECB)),
                                 sizeof(BCRYPT_CHAIN_MODE_ECB), 0),
             "BCryptSetProperty");

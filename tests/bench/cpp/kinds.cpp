@@ -52,13 +52,14 @@ std::uint64_t word_of(const Uuid& id) {
 
 Loop floor_of_one() {
   return with_the_cheaper_time([](auto time) -> Loop {
-    return [pool = std::make_shared<BarePool>(), kept = std::make_shared<Pair>()](std::uint64_t* out, std::size_t count) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t word = bare_work<decltype(time)>(shared_word);
-        *kept = {word, pool->next()};
-        out[i] = kept->high;
-      }
-    };
+    return
+        [pool = std::make_shared<BarePool>(), kept = std::make_shared<Pair>()](std::uint64_t* out, std::size_t count) {
+          for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t word = bare_work<decltype(time)>(shared_word);
+            *kept = {word, pool->next()};
+            out[i] = kept->high;
+          }
+        };
   });
 }
 
@@ -69,7 +70,7 @@ Loop floor_of_many() {
     Pair ids[kBatch];
   };
   return [memory = std::make_shared<Memory>(), last = std::make_shared<std::uint64_t>(0)](std::uint64_t* out,
-                                                                                        std::size_t count) {
+                                                                                          std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       entropy::fill(memory->words, kBatch);
       for (std::size_t k = 0; k < kBatch; ++k) memory->ids[k] = {++*last, memory->words[k]};
