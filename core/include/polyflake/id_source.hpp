@@ -12,6 +12,8 @@ namespace polyflake {
 class IdSource {
  public:
   virtual ~IdSource();
+  IdSource(const IdSource&) = delete;
+  IdSource& operator=(const IdSource&) = delete;
 
   // "snowflake", "uuid7", ...
   virtual const char* kind() const = 0;
@@ -32,8 +34,6 @@ class IdSource {
 
  protected:
   IdSource() = default;
-  IdSource(const IdSource&) = delete;
-  IdSource& operator=(const IdSource&) = delete;
 };
 
 }  // namespace polyflake

@@ -11,6 +11,8 @@ namespace polyflake {
 class Spelling {
  public:
   virtual ~Spelling();
+  Spelling(const Spelling&) = delete;
+  Spelling& operator=(const Spelling&) = delete;
 
   // Bytes of an id.
   virtual std::size_t id_bytes() const = 0;
@@ -30,8 +32,6 @@ class Spelling {
  protected:
   // given: there is less entropy than in the world.
   explicit Spelling(bool given) : given_(given) {}
-  Spelling(const Spelling&) = delete;
-  Spelling& operator=(const Spelling&) = delete;
 
  private:
   virtual void expect_given(std::size_t n) const = 0;
