@@ -12,15 +12,9 @@ const forgotten = new FinalizationRegistry(native.forgetLayout);
 // as what they are.
 const TO_JSON = {
   value() {
-    const texts = Object.entries(this).filter(([, value]) => typeof value === 'bigint');
-    return { ...this, ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) };
+    return { ...this, tick: String(this.tick), node: String(this.node) };
   },
 };
-
-/** Parts of an id, which can be written as JSON. */
-function withTexts(parts) {
-  return Object.defineProperty(parts, 'toJSON', TO_JSON);
-}
 
 class Layout {
   #index;
@@ -81,14 +75,6 @@ class Layout {
     return native.fromFriendly(this.#index, given, offsets);
   }
 
-  toUuid(id) {
-    return native.layoutToUuid(this.#text, idOf(id));
-  }
-
-  fromUuid(text) {
-    return native.layoutFromUuid(this.#text, check.text(text, 'a UUID', 'text_invalid'));
-  }
-
   toString() {
     return this.#text;
   }
@@ -110,7 +96,7 @@ function partsOf([timeMs, tick, sequence, node, ...values], nodeFields) {
   nodeFields.forEach((name, i) => {
     fields[name] = values[i];
   });
-  return withTexts({ time: new Date(timeMs), timeMs, tick, sequence, node, fields });
+  return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
 }
 
 function unixMs(time) {
@@ -121,4 +107,4 @@ function wholeMs(ms, what) {
   return check.int64(ms, what, 'option_invalid', 'field_out_of_range');
 }
 
-module.exports = { Layout, idOf, partsOf, unixMs, withTexts };
+module.exports = { Layout, idOf, partsOf };

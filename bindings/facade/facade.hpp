@@ -10,7 +10,6 @@
 #include "facade/explain.hpp"
 #include "facade/generator.hpp"
 #include "facade/hashids.hpp"
-#include "facade/kinds.hpp"
 #include "facade/layout.hpp"
 #include "facade/lease.hpp"
 #include "facade/options.hpp"

@@ -30,17 +30,16 @@ py::tuple state(py::handle self) {
   return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
 }
 
-py::dict stats(py::handle self) { return dict_of(opened(self).stats()); }
-
-}  // namespace
-
-py::dict dict_of(const std::vector<facade::Statistic>& statistics) {
+// The fields of polyflake.Stats.
+py::dict stats(py::handle self) {
   py::dict stats;
-  for (const facade::Statistic& one : statistics) {
+  for (const facade::Statistic& one : opened(self).stats()) {
     stats[one.name.c_str()] = one.is_real ? py::object(py::float_(one.real)) : py::object(py::int_(one.whole));
   }
   return stats;
 }
+
+}  // namespace
 
 void bind_generator(py::module_& module) {
   py::class_<facade::ManualClock>(module, "ManualClock", py::is_final())
@@ -63,9 +62,7 @@ void bind_generator(py::module_& module) {
       .def("set_number", &facade::Options::set_number)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
-      .def("set_clock", &facade::Options::set_clock)
-      .def("set_kind", &facade::Options::set_kind)
-      .def("set_entropy", [](facade::Options& options, const py::bytes& words) { options.set_entropy(words); });
+      .def("set_clock", &facade::Options::set_clock);
 
   py::class_<facade::Generator> generator(module, "Generator");
   generator.def(py::init(&open), py::arg("options"))

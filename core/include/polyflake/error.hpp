@@ -46,8 +46,7 @@ enum class ErrorKind {
   X(clock_skew, lease)                \
   X(layout_mismatch, lease)           \
   X(namespace_not_initialised, lease) \
-  X(wrong_namespace, lease)           \
-  X(unknown_kind, argument)
+  X(wrong_namespace, lease)
 
 enum class ErrorCode {
 #define POLYFLAKE_ENUMERATOR(code, kind) code,

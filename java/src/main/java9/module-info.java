@@ -4,6 +4,4 @@ module io.github.polyflake {
 
   exports io.github.polyflake;
   exports io.github.polyflake.stores;
-
-  uses io.github.polyflake.KindProvider;
 }

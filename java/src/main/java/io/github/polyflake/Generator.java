@@ -1,9 +1,22 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.Keeper;
+import io.github.polyflake.internal.Keepers;
+import io.github.polyflake.internal.NativeClock;
+import io.github.polyflake.internal.NativeGenerator;
+import io.github.polyflake.internal.NativeLayout;
+import io.github.polyflake.internal.NativeLibrary;
+import io.github.polyflake.internal.NativeOptions;
+import io.github.polyflake.internal.StoreAccess;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Issues ids that are never equal and that increase strictly: if one call returned before another began, its id is
@@ -30,11 +43,17 @@ import java.util.OptionalLong;
  * as long as {@link Store.Options#renewWait(Duration)} says. A lease never keeps the JVM running; where that ends with
  * the generator open, its node id is given back, if that can be done within half a second.
  */
-public final class Generator implements LongSource {
-  private final Positions positions;
+public final class Generator implements AutoCloseable {
+  /** Stands for the id that will be claimed where none can be yet. */
+  private static final long NONE = 0;
 
-  Generator(Settings settings) {
-    positions = settings.open(this);
+  private final NativeGenerator handle;
+  private final Keeper keeper; // of the lease; null for other workers
+  private final AtomicBoolean left = new AtomicBoolean();
+
+  private Generator(NativeOptions options, Keeper keeper) {
+    handle = new NativeGenerator(options);
+    this.keeper = keeper;
   }
 
   /**
@@ -44,16 +63,6 @@ public final class Generator implements LongSource {
    */
   public static Builder builder() {
     return new Builder();
-  }
-
-  /**
-   * The kind of its ids.
-   *
-   * @return {@code "snowflake"}
-   */
-  @Override
-  public String kind() {
-    return Kinds.SNOWFLAKE;
   }
 
   /**
@@ -68,9 +77,9 @@ public final class Generator implements LongSource {
    * @throws LeaseException of a lease whose window is over {@code store_unavailable}, {@code lease_lost},
    *     {@code clock_skew}, {@code wrong_namespace}, {@code namespace_not_initialised}, {@code layout_mismatch}
    */
-  @Override
   public long nextId() {
-    return positions.next();
+    long claim = handle.claim();
+    return claim >= 0 ? claim : await(~claim);
   }
 
   /**
@@ -79,7 +88,6 @@ public final class Generator implements LongSource {
    * @return 1 to 19 ASCII digits
    * @throws PolyflakeException as {@link #nextId()}
    */
-  @Override
   public String nextIdString() {
     return Long.toString(nextId());
   }
@@ -90,9 +98,8 @@ public final class Generator implements LongSource {
    * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
    * @throws PolyflakeException as {@link #nextId()}
    */
-  @Override
   public OptionalLong tryNextId() {
-    long claim = positions.tryNext();
+    long claim = handle.tryClaim();
     return claim >= 0 ? OptionalLong.of(claim) : OptionalLong.empty();
   }
 
@@ -105,9 +112,11 @@ public final class Generator implements LongSource {
    * @throws BadArgumentException {@code option_invalid} if the count is negative
    * @throws PolyflakeException as {@link #nextId()}
    */
-  @Override
   public long[] nextIds(int count) {
-    long[] ids = new long[Integers.count(count)];
+    if (count < 0) {
+      throw PolyflakeException.refuse("option_invalid", "count must be at least 0, got " + count);
+    }
+    long[] ids = new long[count];
     fill(ids);
     return ids;
   }
@@ -119,9 +128,17 @@ public final class Generator implements LongSource {
    * @param ids where they go
    * @throws PolyflakeException as {@link #nextId()}
    */
-  @Override
   public void fill(long[] ids) {
-    positions.fill(ids);
+    int filled = 0;
+    do {
+      int claimed = Facade.claimRange(handle, ids, filled, ids.length - filled);
+      filled += Math.abs(claimed);
+      if (claimed < 0 && !awaitTick(ids[filled - 1])) {
+        filled = 0;
+      } else if (claimed == 0 && filled < ids.length) {
+        awaitTick(NONE);
+      }
+    } while (filled < ids.length);
   }
 
   /**
@@ -130,7 +147,7 @@ public final class Generator implements LongSource {
    * @return the node fields as one number; unsigned
    */
   public long worker() {
-    return positions.worker();
+    return handle.worker();
   }
 
   /**
@@ -139,7 +156,7 @@ public final class Generator implements LongSource {
    * @return a layout
    */
   public Layout layout() {
-    return Layout.of(positions.layout());
+    return Layout.of(handle.layout());
   }
 
   /**
@@ -147,9 +164,8 @@ public final class Generator implements LongSource {
    *
    * @return a copy of the counters
    */
-  @Override
   public Stats stats() {
-    return positions.stats();
+    return new Stats(handle.stats(), keeper == null ? null : keeper.namespaceUuid());
   }
 
   /**
@@ -158,7 +174,7 @@ public final class Generator implements LongSource {
    * @return its state now
    */
   public GeneratorState state() {
-    return positions.state();
+    return new GeneratorState(handle.state());
   }
 
   /**
@@ -170,7 +186,11 @@ public final class Generator implements LongSource {
    * @throws PolyflakeException as {@link #nextId()}
    */
   public void renew() {
-    positions.renew();
+    if (keeper == null || handle.closed()) {
+      handle.renew();
+    } else {
+      keeper.renew();
+    }
   }
 
   /**
@@ -180,7 +200,10 @@ public final class Generator implements LongSource {
    */
   @Override
   public void close() {
-    positions.close();
+    handle.close();
+    if (keeper != null && left.compareAndSet(false, true)) {
+      Keepers.leave(keeper);
+    }
   }
 
   /**
@@ -188,9 +211,8 @@ public final class Generator implements LongSource {
    *
    * @return true from then on
    */
-  @Override
   public boolean isClosed() {
-    return positions.isClosed();
+    return handle.closed();
   }
 
   /**
@@ -200,7 +222,42 @@ public final class Generator implements LongSource {
    */
   @Override
   public String toString() {
-    return "Generator(worker=" + Long.toUnsignedString(worker()) + ", " + positions + ")";
+    GeneratorState state = state();
+    return "Generator(worker=" + Long.toUnsignedString(worker()) + ", state=" + state.name()
+        + (state.code() == null ? "" : " " + state.code()) + ", layout=" + handle.layout() + ")";
+  }
+
+  /** Returns the claimed id when its tick has come, or another one where that must be claimed anew. */
+  private long await(long claimed) {
+    long id = claimed;
+    while (!awaitTick(id)) {
+      long claim = handle.claim();
+      if (claim >= 0) {
+        return claim;
+      }
+      id = ~claim;
+    }
+    return id;
+  }
+
+  /** Parks until the tick of the id has come and returns true, or false as soon as an id must be claimed anew. */
+  private boolean awaitTick(long id) {
+    boolean interrupted = false;
+    try {
+      long beganNs = System.nanoTime();
+      long waitNs = handle.waitNs(id, 0);
+      while (waitNs > 0) {
+        // An interrupted thread cannot be parked, so the status is put aside until the end.
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(this, waitNs);
+        waitNs = handle.waitNs(id, System.nanoTime() - beganNs);
+      }
+      return waitNs == 0;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /**
@@ -208,7 +265,18 @@ public final class Generator implements LongSource {
    * used for several generators.
    */
   public static final class Builder {
-    private final Settings settings = new Settings(Kinds.SNOWFLAKE);
+    /** What build() tells the native options; the setter that was called last wins. */
+    private interface Setting {
+      void applyTo(NativeOptions options);
+    }
+
+    private Setting worker = options -> {};
+    private boolean workerGiven;
+    private Object store; // a Store, or the text of a worker, which may be the address of one; null for other workers
+    private String layout = "polyflake";
+    private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
+    private String ordering = "strict";
+    private NativeClock clock;
 
     private Builder() {}
 
@@ -219,8 +287,7 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder worker(long nodeId) {
-      settings.worker(nodeId);
-      return this;
+      return worker(null, options -> options.setWorkerNumber(nodeId));
     }
 
     /**
@@ -231,8 +298,9 @@ public final class Generator implements LongSource {
      * @throws BadArgumentException {@code field_out_of_range} for a value that is no integer or beyond 64 bits
      */
     public Builder worker(Map<String, ? extends Number> nodeFields) {
-      settings.worker(nodeFields);
-      return this;
+      String[] names = Integers.names(nodeFields);
+      long[] values = Integers.values(nodeFields);
+      return worker(null, options -> options.setWorkerFields(names, values));
     }
 
     /**
@@ -245,8 +313,8 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder worker(String source) {
-      settings.worker(source);
-      return this;
+      Objects.requireNonNull(source, "source");
+      return worker(source, options -> options.setWorkerText(source));
     }
 
     /**
@@ -256,7 +324,13 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder worker(Store store) {
-      settings.worker(store);
+      return worker(Objects.requireNonNull(store, "store"), options -> {});
+    }
+
+    private Builder worker(Object store, Setting setting) {
+      workerGiven = true;
+      this.store = store;
+      worker = setting;
       return this;
     }
 
@@ -267,7 +341,7 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder layout(String textOrPreset) {
-      settings.layout(textOrPreset);
+      layout = Objects.requireNonNull(textOrPreset, "textOrPreset");
       return this;
     }
 
@@ -290,7 +364,7 @@ public final class Generator implements LongSource {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxWait(Duration maxWait) {
-      settings.maxWait(maxWait);
+      numbers.put("max_wait_ms", toMs("maxWait", maxWait));
       return this;
     }
 
@@ -302,7 +376,7 @@ public final class Generator implements LongSource {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxLead(Duration maxLead) {
-      settings.maxLead(maxLead);
+      numbers.put("max_lead_ms", toMs("maxLead", maxLead));
       return this;
     }
 
@@ -314,7 +388,7 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder sequenceSpread(long sequenceSpread) {
-      settings.number("sequence_spread", sequenceSpread);
+      numbers.put("sequence_spread", sequenceSpread);
       return this;
     }
 
@@ -328,7 +402,7 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder ordering(String ordering) {
-      settings.ordering(ordering);
+      this.ordering = Objects.requireNonNull(ordering, "ordering");
       return this;
     }
 
@@ -339,7 +413,7 @@ public final class Generator implements LongSource {
      * @return this
      */
     public Builder clock(ManualClock clock) {
-      settings.clock(clock);
+      this.clock = clock.handle;
       return this;
     }
 
@@ -363,7 +437,59 @@ public final class Generator implements LongSource {
      *     {@code layout_mismatch}, {@code clock_skew}
      */
     public Generator build() {
-      return new Generator(settings);
+      NativeLibrary.require();
+      Keeper keeper = join();
+      NativeOptions options = new NativeOptions();
+      try {
+        applyTo(options);
+        if (keeper != null) {
+          options.setWorkerLease(keeper.lease());
+        }
+        Generator generator = new Generator(options, keeper);
+        WarningLog.say(Facade.takeWarning());
+        keeper = null;
+        return generator;
+      } finally {
+        options.delete();
+        if (keeper != null) {
+          Keepers.leave(keeper);
+        }
+      }
+    }
+
+    /** The keeper of the lease that the worker asks for, with a window; null for other workers. Blocks: I/O. */
+    private Keeper join() {
+      Object asked = workerGiven ? store : System.getenv("POLYFLAKE_WORKER");
+      boolean isStore = asked instanceof Store;
+      if (!isStore && !(asked != null && Facade.isStoreAddress((String) asked))) {
+        return null;
+      }
+      if (clock != null) {
+        throw PolyflakeException.refuse("option_invalid",
+            "a lease goes by the clocks of this host and its store, not by a manual clock");
+      }
+      String canonical = new NativeLayout(layout).text();
+      Store its = isStore ? (Store) asked : Store.of((String) asked);
+      return Keepers.join(asked, canonical, StoreAccess.linkOf(its));
+    }
+
+    private void applyTo(NativeOptions options) {
+      options.setLayout(layout);
+      worker.applyTo(options); // of a store: what its keeper has comes after
+      numbers.forEach(options::setNumber);
+      options.setOrdering(ordering);
+      if (clock != null) {
+        options.setClock(clock);
+      }
+    }
+
+    private static long toMs(String option, Duration duration) {
+      try {
+        // Not Duration.toMillis(): that makes 0 of the last negative fraction of a millisecond.
+        return Math.addExact(Math.multiplyExact(duration.getSeconds(), 1000L), duration.getNano() / 1_000_000);
+      } catch (ArithmeticException e) {
+        throw PolyflakeException.refuse("option_invalid", option + " is beyond 64 bits of milliseconds");
+      }
     }
   }
 }

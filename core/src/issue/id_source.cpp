@@ -1,7 +1,0 @@
-#include <polyflake/id_source.hpp>
-
-namespace polyflake {
-
-IdSource::~IdSource() = default;
-
-}  // namespace polyflake

@@ -1,7 +1,0 @@
-#include <polyflake/detail/spelling.hpp>
-
-namespace polyflake {
-
-Spelling::~Spelling() = default;
-
-}  // namespace polyflake
