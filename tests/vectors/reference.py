@@ -47,6 +47,7 @@ GROUPS = (
     "sqids",
     "hashids",
     "seal",
+    "kind_text",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
