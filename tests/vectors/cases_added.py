@@ -7,6 +7,7 @@ from cases_kinds import kind_text_cases
 from cases_options import o
 from cases_seal import rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
+from cases_uuid import uuid_cases
 
 
 def added_cases():
@@ -24,6 +25,7 @@ def added_cases():
     yield from foreign_check_symbols()
     yield from rings_of_tweaks()
     yield from kind_text_cases()
+    yield from uuid_cases()
 
 
 def ordering_cases():

@@ -48,6 +48,7 @@ GROUPS = (
     "hashids",
     "seal",
     "kind_text",
+    "uuid",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
