@@ -8,6 +8,7 @@ from cases_options import o
 from cases_seal import rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
 from cases_uuid import uuid_cases
+from cases_uuid_generator import uuid_generator_cases
 
 
 def added_cases():
@@ -26,6 +27,7 @@ def added_cases():
     yield from rings_of_tweaks()
     yield from kind_text_cases()
     yield from uuid_cases()
+    yield from uuid_generator_cases()
 
 
 def ordering_cases():

@@ -4,7 +4,7 @@ Bits are Python's integers, most significant first, put together and taken apart
 specification of MongoDB give as figures. Positions are those of the Generator of model.py.
 """
 
-from model import Generator, Layout
+from model import Generator, Layout, layout_of
 from model_codec import Fault
 
 REGISTERED = ("orders", "segment", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234")
@@ -195,14 +195,16 @@ class Entropy:
 
     def __init__(self, text, zero_words):
         self.words = [int(text[at : at + 16], 16) for at in range(0, len(text), 16)] + [0] * zero_words
+        self.used = 0
 
     def need(self, count):
-        if count > len(self.words):
+        if self.used + count > len(self.words):
             raise Fault("option_invalid")
 
     def take(self, count=1):
-        taken, self.words = self.words[:count], self.words[count:]
-        return taken
+        self.need(count)
+        self.used += count
+        return self.words[self.used - count : self.used]
 
 
 class HeldClock:
@@ -249,7 +251,7 @@ def skip(generator, count):
 
 
 class Source:
-    """`clock_ms` is the manual clock. A call that is refused, and a try that gives nothing, changes nothing."""
+    """`clock_ms` is the manual clock. A call that is refused, and a try that gives nothing, uses up no word."""
 
     words_per_id = 0
     last = None
@@ -307,7 +309,6 @@ class Held(Source):
         return self.on_the_clock(lambda: self.generator.next_id(may_wait, batch))
 
     def skip(self, count):
-        self.entropy.need(count * self.words_per_id)
         self.entropy.take(count * self.words_per_id)
         self.on_the_clock(lambda: skip(self.generator, count))
 
@@ -362,3 +363,11 @@ class WorkerUuid7(Source):
         (word,) = self.entropy.take()
         layout = self.generator.layout
         return uuid_text(uuid_of(layout, number, word % 2 ** min(64, tail_width(layout))))
+
+
+def open_source(kind, options, entropy, clock_ms):
+    if clock_ms is None:
+        raise Fault("option_invalid")  # entropy is for manual clocks
+    if "worker" in options:
+        return WorkerUuid7(options, entropy, clock_ms, layout_of(options.get("layout", "polyflake")))
+    return {"uuid4": Uuid4, "uuid7": Uuid7, "objectid": ObjectIds}[kind](options, entropy, clock_ms)

@@ -49,6 +49,7 @@ GROUPS = (
     "seal",
     "kind_text",
     "uuid",
+    "uuid_generator",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
