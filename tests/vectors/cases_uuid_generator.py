@@ -126,7 +126,7 @@ def key_cases():
 
 def carry_cases():
     full = "upto 262143"
-    yield zeros("a full tick carries into the next and waits for it", f"upto 262142; next; next 2; advance 1; next", 235240, "carry")
+    yield zeros("a full tick carries into the next and waits for it", "upto 262142; next; next 2; advance 1; next", 235240, "carry")
     yield zeros("a full tick of another key", f"{full}; next 2; advance 2; next", 247760, "carry", key=1)
     yield zeros("a full tick: a try gives nothing and uses up no word",
                 f"{full}; try => nothing; try => nothing; advance 1; try; next => option_invalid", 235235, "carry try")
