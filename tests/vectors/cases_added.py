@@ -3,9 +3,13 @@
 from cases_codec import codec_option_cases, foreign_check_symbols, spellings_of_check_symbols
 from cases_friendly import explain_cases, friendly_cases
 from cases_generator import EPOCH, SHORT, TINY, g
+from cases_kinds import kind_text_cases
+from cases_objectid import objectid_cases
 from cases_options import o
 from cases_seal import rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
+from cases_uuid import uuid_cases
+from cases_uuid_generator import uuid_generator_cases
 
 
 def added_cases():
@@ -22,6 +26,10 @@ def added_cases():
     yield from spellings_of_check_symbols()
     yield from foreign_check_symbols()
     yield from rings_of_tweaks()
+    yield from kind_text_cases()
+    yield from uuid_cases()
+    yield from uuid_generator_cases()
+    yield from objectid_cases()
 
 
 def ordering_cases():

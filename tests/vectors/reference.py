@@ -47,6 +47,10 @@ GROUPS = (
     "sqids",
     "hashids",
     "seal",
+    "kind_text",
+    "uuid",
+    "uuid_generator",
+    "objectid",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
