@@ -1,4 +1,5 @@
-# Install rules: find_package(polyflake) gives polyflake::core and, where BearSSL is found, polyflake::seal; from a build tree, too.
+# Install rules: find_package(polyflake) gives polyflake::core and, where BearSSL is found, polyflake::seal and
+# polyflake::kinds; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +10,7 @@ install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/pol
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
 export(EXPORT polyflake-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-targets.cmake")
 if(TARGET polyflake_seal)
-  install(TARGETS polyflake_seal EXPORT polyflake-seal-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS polyflake_seal polyflake_kinds EXPORT polyflake-seal-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT polyflake-seal-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
   export(EXPORT polyflake-seal-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-seal-targets.cmake")
   install(FILES cmake/FindBearSSL.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

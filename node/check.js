@@ -65,6 +65,25 @@ function eachOf(what, check) {
   };
 }
 
+/** How many ids are wanted. */
+function count(value) {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new PolyflakeError('option_invalid', `count must be an integer from 0, got ${described(value)}`);
+}
+
+/** The Uint8Array itself. */
+function bytes(value, what) {
+  if (types.isUint8Array(value)) return value;
+  throw new PolyflakeError('option_invalid', `${what} must be a Uint8Array, got ${described(value)}`);
+}
+
+/** How many ids of so many bytes a Uint8Array has room for; it has to end with one. */
+function roomFor(value, idBytes) {
+  const room = bytes(value, 'what ids are written to').length / idBytes;
+  if (Number.isInteger(room)) return room;
+  throw new PolyflakeError('option_invalid', `ids have ${idBytes} bytes each: ${value.length} are no multiple of it`);
+}
+
 /** A list of ids as a BigUint64Array. */
 function ids(value) {
   if (types.isBigUint64Array(value)) return value;
@@ -127,6 +146,8 @@ function fields(values) {
 }
 
 module.exports = {
+  bytes,
+  count,
   dateMs,
   fields,
   id,
@@ -137,6 +158,7 @@ module.exports = {
   listOf,
   noMoreIds,
   options,
+  roomFor,
   text,
   texts,
   wholeText,

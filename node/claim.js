@@ -12,7 +12,8 @@ const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 const { pause, sleep } = require('./wait.js');
 
-const { claim, claimableInNs, claimRange, claimText, toText, waitNs } = native;
+const { claim, claimableInNs, claimRange, claimSpelled, claimText } = native;
+const { fillSpelled: fillFrom, randomText, spellPosition, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedWaits = new Int32Array(native.claimed, 8, 1);
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
@@ -89,12 +90,12 @@ function nextText(index) {
   return claimText() ?? toText(slowNext(index), 'decimal');
 }
 
-/** The next id; waits on a timer, and not at all when it is ready. */
-async function nextAsync(index) {
+/** The next id; waits on a timer, and not at all when it is ready. Holds the positions, lest they be forgotten meanwhile. */
+async function nextAsync(positions) {
   for (;;) {
-    claimFrom(index);
+    claimFrom(positions.index);
     const id = claimedId[0];
-    if (claimedWaits[0] === 0 || (await pauseUntilDue(index, id))) return id;
+    if (claimedWaits[0] === 0 || (await pauseUntilDue(positions.index, id))) return id;
   }
 }
 
@@ -109,4 +110,61 @@ function fill(index, array) {
   } while (offset < array.length);
 }
 
-module.exports = { fill, leased, next, nextAsync, nextText };
+/** The id of a kind, of a position that must be waited for, or of a later one. */
+function slowSpelled(index) {
+  for (;;) {
+    const position = claimedId[0];
+    const text = sleepUntilDue(index, position) ? spellPosition(index, position) : undefined;
+    if (text !== undefined) return text;
+    generatorToClaimFrom[0] = index;
+    const other = claimSpelled();
+    if (other !== undefined) return other;
+  }
+}
+
+/** The next id of a kind, as text; waits on this thread if it must. */
+function nextSpelled(index) {
+  generatorToClaimFrom[0] = index;
+  return claimSpelled() ?? slowSpelled(index);
+}
+
+/** The same; waits on a timer, and not at all when it is ready. */
+async function nextSpelledAsync(positions) {
+  for (;;) {
+    generatorToClaimFrom[0] = positions.index;
+    const text = claimSpelled();
+    if (text !== undefined) return text;
+    const position = claimedId[0];
+    if (!(await pauseUntilDue(positions.index, position))) continue;
+    const other = spellPosition(positions.index, position);
+    if (other !== undefined) return other;
+  }
+}
+
+/** Fills the whole Uint8Array with ids of a kind; waits on this thread as long as their number needs. */
+function fillSpelled(index, bytes) {
+  let done = fillFrom(index, bytes, 0);
+  while (claimedWaits[0] !== 0) {
+    const position = claimedId[0];
+    const goesOn = sleepUntilDue(index, position) || position === 0n;
+    done = fillFrom(index, bytes, goesOn ? done : 0);
+  }
+}
+
+/** An id of uuid4, as text. */
+function nextRandom(index) {
+  generatorToClaimFrom[0] = index;
+  return randomText();
+}
+
+module.exports = {
+  fill,
+  fillSpelled,
+  leased,
+  next,
+  nextAsync,
+  nextRandom,
+  nextSpelled,
+  nextSpelledAsync,
+  nextText,
+};

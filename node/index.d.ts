@@ -36,7 +36,8 @@ export type PolyflakeErrorCode =
   | 'ERR_POLYFLAKE_CLOCK_SKEW'
   | 'ERR_POLYFLAKE_LAYOUT_MISMATCH'
   | 'ERR_POLYFLAKE_NAMESPACE_NOT_INITIALISED'
-  | 'ERR_POLYFLAKE_WRONG_NAMESPACE';
+  | 'ERR_POLYFLAKE_WRONG_NAMESPACE'
+  | 'ERR_POLYFLAKE_UNKNOWN_KIND';
 
 /**
  * What kind of failure a code is: 'argument' (correct the call), 'clock', 'worker' (its node id or where that comes
@@ -448,6 +449,21 @@ export class Layout {
    */
   fromFriendly(text: string, options?: FriendlyOptions): bigint;
 
+  /**
+   * An id as a UUID of version 7, which has its ms, its sequence and its node id, and zeros behind them: 36 characters.
+   * @param id 0n to 2n ** 63n - 1n, or its canonical decimal text
+   * @throws PolyflakeError layout_invalid (ticks other than 1 ms, or times that version 7 has no room for), id_out_of_range,
+   *   text_invalid
+   */
+  toUuid(id: bigint | string): string;
+
+  /**
+   * The id that toUuid() gave this text; every other text is refused.
+   * @throws PolyflakeError layout_invalid, text_invalid (with the `position` at fault), id_out_of_range (no UUID of version 7, or
+   *   one with a tail), field_out_of_range (a time outside the layout)
+   */
+  fromUuid(text: string): bigint;
+
   /** The canonical text, which gives an equal layout when parsed. */
   toString(): string;
 }
@@ -527,6 +543,8 @@ export interface Stats {
   /** Of a lease: how often its store confirmed a longer window, and how often it gave no answer; 0 for other workers. */
   renewals: number;
   storeFailures: number;
+  /** By how many ms a clock that was set back is held up for ids that rise all the same (uuid7, objectid); 0 for others. */
+  heldMs: number;
   /** Of a lease. */
   namespaceUuid?: string;
 }
@@ -536,7 +554,7 @@ export interface Stats {
  * its threads and however often they are made, so "a new generator per request" is harmless. A forked `cluster`
  * worker is another process: it needs another node id.
  */
-export class Generator {
+export class Generator implements IdSource<bigint> {
   /**
    * Never waits; the first id does, where the node id may not be used yet: a tick for a static number, up to 2 s for a
    * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocks: a `host` source
@@ -561,6 +579,8 @@ export class Generator {
    *   store_unavailable, clock_skew, no_worker_free
    */
   static open(options?: GeneratorOptions): Promise<Generator>;
+
+  readonly kind: 'snowflake';
 
   /**
    * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; the first call
@@ -639,6 +659,404 @@ export class Generator {
   /** Where this generator stands. Counters are those of the shared state. */
   stats(): Stats;
 }
+
+/** What ids are filled into: of texts the bytes. Nothing where it is not known what ids are. */
+export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value] extends [string] ? Uint8Array : never;
+
+/**
+ * What all sources of ids have in common, whatever their ids are: for code that is told a kind by its configuration. A Generator,
+ * Uuid7, Uuid4 and ObjectIds are sources, and what own kinds open. Errors: as each source says.
+ */
+export interface IdSource<Value = unknown> {
+  /** 'snowflake', 'uuid7', ... */
+  readonly kind: string;
+  /** The next id. May block this thread for a moment, never for I/O with a store. */
+  nextId(): Value;
+  /** The next id, or null where nextId() would have to wait. */
+  tryNextId(): Value | null;
+  /** The next id as text: decimal, 8-4-4-4-12 or 24 hex digits. */
+  nextIdString(): string;
+  /** The next id. Waits without blocking the event loop. */
+  nextIdAsync(): Promise<Value>;
+  /** The next `count` ids: exactly those that as many calls of nextId() would give. */
+  nextIds(count: number): ArrayLike<Value>;
+  /** Fills the memory with the next ids, without gaps, and returns it. */
+  fill<Memory extends IdMemory<Value>>(ids: Memory): Memory;
+  /** Where the source stands. */
+  stats(): object;
+  /** Ends the source: calls that issue ids fail with generator_closed from now on. Idempotent. */
+  close(): void;
+  /** Whether close() was called. */
+  readonly closed: boolean;
+}
+
+/** What a Uuid7 is opened with. Unknown names are refused; undefined is as good as absent, save for `worker`. */
+export interface Uuid7Options {
+  /**
+   * Without it, ids have no node id, and chance keeps processes apart. With it, as of a Generator, each id carries the ms, the
+   * sequence and the node id of a granted window, so that no two are equal whatever their random bits. Stores need
+   * Uuid7.open(). POLYFLAKE_WORKER does not matter.
+   */
+  worker?: NonNullable<GeneratorOptions['worker']>;
+  /** Goes with a worker, has ticks of 1 ms. Default: 'polyflake'. */
+  layout?: string | Layout | undefined;
+  /** The longest one call may wait for the clock, in ms. Default: 10. */
+  maxWaitMs?: Integer | undefined;
+  /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
+  maxLeadMs?: Integer | undefined;
+  /** Default: the system's clock. */
+  clock?: ManualClock | undefined;
+  /**
+   * For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian. Without a worker the first one is
+   * the key that decides where a tick begins; then each id takes one.
+   */
+  entropy?: Uint8Array | undefined;
+}
+
+/** What an id of a Uuid7 says. */
+export interface Uuid7Parts {
+  time: Date;
+  /** Unix ms. */
+  timeMs: number;
+  /** Since the epoch of the layout, which without a worker is 1970. */
+  tick: bigint;
+  /** Its place within the tick. */
+  sequence: number;
+  /** 0n without a worker. */
+  node: bigint;
+  /** Random bits. */
+  tail: bigint;
+  /** For JSON.stringify(), which cannot write BigInt: what may pass 2^53 as text, the time as ISO 8601. Not enumerable. */
+  toJSON(): Omit<Uuid7Parts, 'tick' | 'node' | 'tail' | 'toJSON'> & { tick: string; node: string; tail: string };
+}
+
+/**
+ * UUIDs of version 7 (RFC 9562) as text of 36 characters, which rise for the life of the process, on all its threads.
+ *
+ * Without a worker the clock is held up where it is set back (`stats().heldMs`), so that no call fails for it. With a worker it
+ * is a Generator's id, spelled as a UUID with a random tail, and all that a Generator says of clocks and waits holds. No
+ * secrets: who sees one id knows when it was made, and may guess at others.
+ */
+export class Uuid7 implements IdSource<string> {
+  /**
+   * Never waits, and without a worker does no I/O; with a worker as new Generator().
+   * @throws PolyflakeError option_invalid (also a store, which only open can ask, and a layout without a worker),
+   *   layout_invalid (also ticks other than 1 ms), registry_unusable (no random bits), clock_before_epoch, time_exhausted; with
+   *   a worker as new Generator()
+   */
+  constructor(options?: Uuid7Options);
+
+  /**
+   * Opens without blocking the event loop; options are those of the constructor. With a store, a node id is leased there, as by
+   * Generator.open().
+   * @throws PolyflakeError as new Uuid7(); with a store as Generator.open()
+   */
+  static open(options?: Uuid7Options): Promise<Uuid7>;
+
+  readonly kind: 'uuid7';
+
+  /**
+   * The next id, above every id whose call returned before this one began: 8-4-4-4-12 lower-case hex digits. Blocks this thread
+   * for at most maxWaitMs or 1 ms, whichever is longer; with a worker as Generator.nextId().
+   * @throws PolyflakeError clock_before_epoch, clock_behind (a clock that was set back by more than 24 days), time_exhausted,
+   *   generator_closed, registry_unusable, option_invalid (given entropy does not suffice); with a worker as Generator.nextId()
+   */
+  nextId(): string;
+
+  /**
+   * The next id, or null where nextId() would have to wait. Never waits.
+   * @throws PolyflakeError as nextId()
+   */
+  tryNextId(): string | null;
+
+  /** As nextId(). */
+  nextIdString(): string;
+
+  /**
+   * The next id. Waits without blocking the event loop.
+   * @throws PolyflakeError as nextId()
+   */
+  nextIdAsync(): Promise<string>;
+
+  /**
+   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as their number
+   * needs.
+   * @throws PolyflakeError option_invalid, and as nextId()
+   */
+  nextIds(count: number): string[];
+
+  /**
+   * Fills the array with the next ids, 16 bytes each, big endian, and returns it. Blocks like nextIds(). When it throws, the
+   * array's content is unspecified and must not be used.
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and as nextId()
+   */
+  fill<Memory extends Uint8Array>(ids: Memory): Memory;
+
+  /**
+   * What an id of this source says. With another layout, of a worker, the parts would be others.
+   * @throws PolyflakeError text_invalid (with the `position` at fault), id_out_of_range (no UUID of version 7), field_out_of_range
+   *   (a time outside the layout)
+   */
+  decode(id: string): Uuid7Parts;
+
+  /**
+   * The smallest UUID of version 7 of this ms (a Date, or Unix ms), whatever made it: the lower bound of a range query.
+   * @throws PolyflakeError field_out_of_range, option_invalid
+   */
+  firstId(time: Date | Integer): string;
+
+  /**
+   * The largest UUID of version 7 of this ms (a Date, or Unix ms): the upper bound of a range query.
+   * @throws PolyflakeError field_out_of_range, option_invalid
+   */
+  lastId(time: Date | Integer): string;
+
+  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  state(): GeneratorState;
+
+  /** Where this source stands. Counters are those of the shared state. */
+  stats(): Stats;
+
+  /** As Generator.close(). */
+  close(): void;
+
+  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /** close() for `await using`: resolves when the node id of a lease was given back, or that was given up. */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
+/** What a Uuid4 is opened with. Unknown names are refused; undefined is as good as absent. */
+export interface Uuid4Options {
+  /** For tests, together with entropy. */
+  clock?: ManualClock | undefined;
+  /** For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian, two an id. */
+  entropy?: Uint8Array | undefined;
+}
+
+/**
+ * UUIDs of version 4 (RFC 9562) as text of 36 characters: 122 random bits, in no order, and certain of nothing but chance: of
+ * 10^15 ids two are equal with a probability of one in ten million.
+ */
+export class Uuid4 implements IdSource<string> {
+  /** @throws PolyflakeError option_invalid */
+  constructor(options?: Uuid4Options);
+
+  readonly kind: 'uuid4';
+
+  /**
+   * An id: 8-4-4-4-12 lower-case hex digits. Never waits.
+   * @throws PolyflakeError generator_closed, registry_unusable (the operating system has no random bits), option_invalid (given
+   *   entropy does not suffice)
+   */
+  nextId(): string;
+
+  /** As nextId(): never null. */
+  tryNextId(): string;
+
+  /** As nextId(). */
+  nextIdString(): string;
+
+  /** As nextId(). */
+  nextIdAsync(): Promise<string>;
+
+  /**
+   * So many ids.
+   * @throws PolyflakeError option_invalid, and as nextId()
+   */
+  nextIds(count: number): string[];
+
+  /**
+   * Fills the array with ids, 16 bytes each, big endian, and returns it.
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and as nextId()
+   */
+  fill<Memory extends Uint8Array>(ids: Memory): Memory;
+
+  /** `issued`, and zeros: there is no clock to wait for. */
+  stats(): Stats;
+
+  /** Calls that issue ids fail with generator_closed from now on. Idempotent. */
+  close(): void;
+
+  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /** close() for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
+/** What ObjectIds are opened with. Unknown names are refused; undefined is as good as absent. */
+export interface ObjectIdOptions {
+  /** The longest one call may wait for the clock, in ms; a second is always waited out. Default: 10. */
+  maxWaitMs?: Integer | undefined;
+  /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
+  maxLeadMs?: Integer | undefined;
+  /** Default: the system's clock. */
+  clock?: ManualClock | undefined;
+  /**
+   * For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian: the key that decides where a second
+   * begins, then the process in its 40 low bits.
+   */
+  entropy?: Uint8Array | undefined;
+}
+
+/** What an ObjectId says. */
+export interface ObjectIdParts {
+  time: Date;
+  /** Unix ms of the second. */
+  timeMs: number;
+  /** 40 random bits of the process. */
+  process: bigint;
+  /** 24 bits. */
+  counter: number;
+  /** For JSON.stringify(), which cannot write BigInt: the process as text, the time as ISO 8601. Not enumerable. */
+  toJSON(): Omit<ObjectIdParts, 'process' | 'toJSON'> & { process: string };
+}
+
+/**
+ * MongoDB's ObjectIds as text of 24 hex digits, which its drivers take as they are. They rise for the life of the process, on
+ * all its threads, whatever its clock does.
+ *
+ * Unlike in MongoDB's specification the counter begins anew in each second, at a place that chance decides, and carries into
+ * the next second: a counter that goes round falls from ffffff to 0 within a second, and repeats itself beyond 2^24 ids in one.
+ * Servers and drivers take both. No secrets: who sees one id may guess others.
+ */
+export class ObjectIds implements IdSource<string> {
+  /**
+   * Never waits, does no I/O.
+   * @throws PolyflakeError option_invalid, registry_unusable (no random bits), clock_before_epoch, time_exhausted
+   */
+  constructor(options?: ObjectIdOptions);
+
+  readonly kind: 'objectid';
+
+  /**
+   * The next id, above every id whose call returned before this one began: 24 lower-case hex digits. Blocks this thread for at
+   * most maxWaitMs or 1 s, whichever is longer.
+   * @throws PolyflakeError clock_before_epoch, clock_behind (a clock that was set back by more than 24 days), time_exhausted,
+   *   generator_closed, registry_unusable
+   */
+  nextId(): string;
+
+  /**
+   * The next id, or null where nextId() would have to wait. Never waits.
+   * @throws PolyflakeError as nextId()
+   */
+  tryNextId(): string | null;
+
+  /** As nextId(). */
+  nextIdString(): string;
+
+  /**
+   * The next id. Waits without blocking the event loop.
+   * @throws PolyflakeError as nextId()
+   */
+  nextIdAsync(): Promise<string>;
+
+  /**
+   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as their number
+   * needs.
+   * @throws PolyflakeError option_invalid, and as nextId()
+   */
+  nextIds(count: number): string[];
+
+  /**
+   * Fills the array with the next ids, 12 bytes each, big endian, and returns it. Blocks like nextIds(). When it throws, the
+   * array's content is unspecified and must not be used.
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 12), and as nextId()
+   */
+  fill<Memory extends Uint8Array>(ids: Memory): Memory;
+
+  /**
+   * What an ObjectId says, whatever made it.
+   * @throws PolyflakeError text_invalid, with the `position` at fault
+   */
+  decode(id: string): ObjectIdParts;
+
+  /**
+   * The smallest ObjectId of the second that holds this instant (a Date, or Unix ms), whatever made it: the lower bound of a
+   * range query on `_id`.
+   * @throws PolyflakeError field_out_of_range, option_invalid
+   */
+  firstId(time: Date | Integer): string;
+
+  /**
+   * The largest ObjectId of the second that holds this instant (a Date, or Unix ms): the upper bound of a range query.
+   * @throws PolyflakeError field_out_of_range, option_invalid
+   */
+  lastId(time: Date | Integer): string;
+
+  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  state(): GeneratorState;
+
+  /** Where this source stands. Counters are those of the shared state. */
+  stats(): Stats;
+
+  /** Calls that issue ids fail with generator_closed from now on. Idempotent. */
+  close(): void;
+
+  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /** close() for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
+/** The kinds of this package. */
+export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid';
+
+/** What sources of own kinds are opened with: a plain object, whatever it has. */
+export type KindOptions = Readonly<Record<string, unknown>>;
+
+/**
+ * Opens a source of ids by the name of its kind, 'name' or 'name:store': one of this package, as its class does, or an own one,
+ * by its factory, which finds the store as the option `store`.
+ * @throws PolyflakeError text_invalid (with the `position` at fault), unknown_kind, option_invalid (also an option or a store that
+ *   the kind does not have), and as the source
+ */
+export function open(kind: 'snowflake', options?: GeneratorOptions): Promise<Generator>;
+export function open(kind: 'uuid7', options?: Uuid7Options): Promise<Uuid7>;
+export function open(kind: 'uuid4', options?: Uuid4Options): Promise<Uuid4>;
+export function open(kind: 'objectid', options?: ObjectIdOptions): Promise<ObjectIds>;
+export function open<Value = unknown, Kind extends string = string>(
+  kind: Kind extends KindName ? never : Kind,
+  options?: KindOptions,
+): Promise<IdSource<Value>>;
+
+/**
+ * The same here and now, for kinds that no store has to be asked for: one with a store as worker is refused, as `new` does,
+ * and so is an own kind whose factory returns a promise.
+ * @throws PolyflakeError as open(), option_invalid also for a store
+ */
+export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;
+export function openSync(kind: 'uuid7', options?: Uuid7Options): Uuid7;
+export function openSync(kind: 'uuid4', options?: Uuid4Options): Uuid4;
+export function openSync(kind: 'objectid', options?: ObjectIdOptions): ObjectIds;
+export function openSync<Value = unknown, Kind extends string = string>(
+  kind: Kind extends KindName ? never : Kind,
+  options?: KindOptions,
+): IdSource<Value>;
+
+/**
+ * Makes `name` a kind of this thread, for its life: open() and openSync() call the factory. What it reads of its options, by
+ * destructuring say, or deletes from them, it has taken; what is left is an error. It may throw what it likes.
+ * @param name [a-z][a-z0-9_]{0,31}
+ * @throws PolyflakeError text_invalid (no name, with the `position` at fault), option_invalid (taken, or no function)
+ */
+export function register(
+  name: string,
+  factory: (options: Record<string, unknown>) => IdSource<unknown> | Promise<IdSource<unknown>>,
+): void;
+
+/** The names of all kinds: those of this package, then those that were registered in this thread. */
+export function kinds(): string[];
 
 /**
  * The next id of the default generator: the one that setDefault() was given, else one with default options, opened at

@@ -11,9 +11,12 @@ const { Generator } = require('./generator.js');
 const { jsonReplacer, jsonReviver } = require('./json.js');
 const { Hashids } = require('./hashids.js');
 const { Layout } = require('./layout.js');
+const { kinds, open, openSync, register } = require('./kinds.js');
 const native = require('./native.js');
 const { Sqids } = require('./sqids.js');
+const { ObjectIds, Uuid7 } = require('./stamped.js');
 const { Seal, SealRing } = require('./seal.js');
+const { Uuid4 } = require('./uuid4.js');
 
 let defaultLayout;
 
@@ -40,18 +43,25 @@ module.exports = {
   Hashids,
   Layout,
   ManualClock,
+  ObjectIds,
   PolyflakeError,
   Sqids,
   Seal,
   SealRing,
+  Uuid4,
+  Uuid7,
   decode,
   explain,
   fromText,
   jsonReplacer,
   jsonReviver,
+  kinds,
   nextId,
   nextIdString,
+  open,
+  openSync,
   presets: Object.freeze(native.presets()),
+  register,
   setDefault,
   toText,
   version: native.version(),

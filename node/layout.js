@@ -12,9 +12,15 @@ const forgotten = new FinalizationRegistry(native.forgetLayout);
 // as what they are.
 const TO_JSON = {
   value() {
-    return { ...this, tick: String(this.tick), node: String(this.node) };
+    const texts = Object.entries(this).filter(([, value]) => typeof value === 'bigint');
+    return { ...this, ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) };
   },
 };
+
+/** Parts of an id, which can be written as JSON. */
+function withTexts(parts) {
+  return Object.defineProperty(parts, 'toJSON', TO_JSON);
+}
 
 class Layout {
   #index;
@@ -75,6 +81,14 @@ class Layout {
     return native.fromFriendly(this.#index, given, offsets);
   }
 
+  toUuid(id) {
+    return native.layoutToUuid(this.#text, idOf(id));
+  }
+
+  fromUuid(text) {
+    return native.layoutFromUuid(this.#text, check.text(text, 'a UUID', 'text_invalid'));
+  }
+
   toString() {
     return this.#text;
   }
@@ -96,7 +110,7 @@ function partsOf([timeMs, tick, sequence, node, ...values], nodeFields) {
   nodeFields.forEach((name, i) => {
     fields[name] = values[i];
   });
-  return Object.defineProperty({ time: new Date(timeMs), timeMs, tick, sequence, node, fields }, 'toJSON', TO_JSON);
+  return withTexts({ time: new Date(timeMs), timeMs, tick, sequence, node, fields });
 }
 
 function unixMs(time) {
@@ -107,4 +121,4 @@ function wholeMs(ms, what) {
   return check.int64(ms, what, 'option_invalid', 'field_out_of_range');
 }
 
-module.exports = { Layout, idOf, partsOf };
+module.exports = { Layout, idOf, partsOf, unixMs, withTexts };

@@ -10,6 +10,7 @@
 #include "facade/explain.hpp"
 #include "facade/generator.hpp"
 #include "facade/hashids.hpp"
+#include "facade/kinds.hpp"
 #include "facade/layout.hpp"
 #include "facade/lease.hpp"
 #include "facade/options.hpp"

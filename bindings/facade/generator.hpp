@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <polyflake/claims.hpp>
+#include <polyflake/detail/spelling.hpp>
 
 #include "facade/options.hpp"
 
@@ -59,10 +61,23 @@ class Generator {
   std::string layout() const { return generator_.layout().text(); }  // canonical text
   std::vector<Statistic> stats() const;                              // always the same ones in the same order
 
+  // --- of kinds other than snowflake, whose ids are claimed positions, spelled; for that option_invalid ---
+
+  // Bytes of an id: 8, 16 or 12.
+  std::size_t id_bytes() const { return spelling_ == nullptr ? sizeof(std::uint64_t) : spelling_->id_bytes(); }
+  // Refuses n ids where given entropy does not suffice for them; before they are claimed. Errors: option_invalid.
+  void expect(std::size_t n) const;
+  // Writes the ids of n claimed positions. False in a copy of the process that was made since `execution` was the present
+  // one: claim again. Errors: registry_unusable (no random bits), option_invalid.
+  bool spell(const std::uint64_t* claimed, std::size_t n, unsigned char* ids, std::uint64_t execution);
+
  private:
+  static std::unique_ptr<polyflake::Spelling> spelling_of(const Options& options);
+  polyflake::Spelling& spelling() const;
   // Made at each call: a kept one would be one more word to read on the way to an id.
   polyflake::Claims claims() { return polyflake::Claims(generator_); }
 
+  const std::unique_ptr<polyflake::Spelling> spelling_;  // null for a snowflake
   polyflake::Generator generator_;
 };
 

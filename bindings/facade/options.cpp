@@ -31,7 +31,10 @@ void ManualClock::advance(std::int64_t ms) { clock_->advance(ms); }
 
 std::int64_t ManualClock::time_ms() const { return clock_->time_ms(); }
 
-void Options::set_layout(const std::string& text_or_preset) { options_.layout = polyflake::Layout(text_or_preset); }
+void Options::set_layout(const std::string& text_or_preset) {
+  options_.layout = polyflake::Layout(text_or_preset);
+  has_layout_ = true;
+}
 
 void Options::set_worker_number(std::int64_t node_id) { options_.worker = node_id; }
 
@@ -58,5 +61,9 @@ void Options::set_number(const std::string& name, std::int64_t value) {
 void Options::set_ordering(const std::string& ordering) { options_.ordering = parse_ordering(ordering); }
 
 void Options::set_clock(const ManualClock& clock) { options_.clock = clock.clock_; }
+
+void Options::set_kind(const std::string& kind) { kind_ = kind; }
+
+void Options::set_entropy(const std::string& bytes) { entropy_ = bytes; }
 
 }  // namespace polyflake::facade

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,10 +64,18 @@ class Options {
   // "strict" or "per_thread". Errors: option_invalid, at once.
   void set_ordering(const std::string& ordering);
   void set_clock(const ManualClock& clock);
+  // "uuid7" or "objectid": positions are for ids of this kind. Without it for those of a snowflake.
+  void set_kind(const std::string& kind);
+  // For tests with a clock, of a kind: words of 8 bytes that stand for random bits.
+  void set_entropy(const std::string& bytes);
 
  private:
   friend class Generator;
+  friend class RandomUuids;
   polyflake::Options options_;
+  std::string kind_ = "snowflake";
+  std::optional<std::string> entropy_;
+  bool has_layout_ = false;
 };
 
 }  // namespace polyflake::facade

@@ -157,6 +157,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 
 %include "sqids.i"
 %include "seal.i"
+%include "kinds.i"
 
 %rename(NativeLayout) polyflake::facade::Layout;
 %rename(NativeLayout) polyflake::facade::Layout::~Layout;
@@ -276,9 +277,12 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/options.hpp"
 %include "facade/error.hpp"
 %include "facade/generator.hpp"
+%include "facade/kinds.hpp"
 %include "facade/process.hpp"
 %include "facade/seal.hpp"
 
 namespace polyflake::java {
 jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
+void spell(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray positions, jbyteArray ids);
+void fill_random(JNIEnv* jenv, polyflake::facade::RandomUuids& source, jbyteArray uuids);
 }

@@ -101,6 +101,8 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
+  add_stamped(exports, environment);
+  add_kinds(exports, environment);
   add_lease(exports, environment);
   add_trial(exports, environment);
   add_seal(exports, environment);

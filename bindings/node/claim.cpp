@@ -3,10 +3,21 @@
 // claim() is a bare Node-API function that takes and returns nothing. Which generator is meant, and the id, are in memory
 // that JavaScript reaches through typed arrays (node/claim.js): the JIT compiles that, while a BigInt made by Node-API costs
 // more than the claim itself.
+#include "claim.hpp"
 #include "convert.hpp"
-#include "environment.hpp"
 
 namespace polyflake::node {
+
+// NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
+void throw_failure(napi_env env) noexcept {
+  try {
+    failure(env).ThrowAsJavaScriptException();
+  } catch (const Napi::Error& error) {
+    error.ThrowAsJavaScriptException();
+  } catch (...) {
+    napi_throw_error(env, nullptr, "polyflake: out of memory");
+  }
+}
 
 namespace {
 
@@ -28,18 +39,6 @@ bool claim_at_once(Environment& environment) {
   const bool ready = word >= 0;
   claimed.id = static_cast<std::uint64_t>(ready ? word : ~word);
   claimed.waits = ready ? 0 : 1;
-}
-
-// The exception being handled becomes a JavaScript exception.
-// NOLINTNEXTLINE(bugprone-exception-escape): ThrowAsJavaScriptException() swallows what cannot be thrown, as we build it.
-[[gnu::cold]] [[gnu::noinline]] void throw_failure(napi_env env) noexcept {
-  try {
-    failure(env).ThrowAsJavaScriptException();
-  } catch (const Napi::Error& error) {
-    error.ThrowAsJavaScriptException();
-  } catch (...) {
-    napi_throw_error(env, nullptr, "polyflake: out of memory");
-  }
 }
 
 // False, with a JavaScript exception, where that failed.
@@ -65,12 +64,7 @@ napi_value claim_text(napi_env env, napi_callback_info info) noexcept {
   const Claimed& claimed = *environment.claimed;
   if (!claim_shared(env, environment) || claimed.waits != 0) return nullptr;
   char text[facade::kLongestDecimal];
-  const std::size_t length = facade::write_decimal(claimed.id, text);
-  napi_value result = nullptr;
-  if (napi_create_string_latin1(env, text, length, &result) != napi_ok) {
-    napi_throw_error(env, nullptr, "polyflake: out of memory");
-  }
-  return result;
+  return ascii(env, text, facade::write_decimal(claimed.id, text));
 }
 
 // (generator) -> id, or null where it would have to wait
@@ -121,15 +115,8 @@ Napi::Value claimable_in_ns(Environment& environment, const Napi::CallbackInfo& 
 }  // namespace
 
 void add_claim(Napi::Object exports, Environment& environment) {
-  const Napi::Env env = exports.Env();
-  const auto add_bare = [&](const char* name, napi_callback callback) {
-    napi_value function = nullptr;
-    NAPI_THROW_IF_FAILED_VOID(env,
-                              napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, &environment, &function));
-    exports.Set(name, function);
-  };
-  add_bare("claim", claim);
-  add_bare("claimText", claim_text);
+  add_bare(exports, "claim", claim, environment);
+  add_bare(exports, "claimText", claim_text, environment);
   exports.Set("claimed", environment.claimed_memory.Value());
   add<try_claim>(exports, "tryClaim", environment);
   add<claim_range>(exports, "claimRange", environment);

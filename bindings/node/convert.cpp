@@ -7,6 +7,20 @@
 
 namespace polyflake::node {
 
+namespace {
+
+std::string camel(const std::string& snake) {
+  std::string name;
+  for (const char c : snake) {
+    const bool begins_word = !name.empty() && name.back() == '_';
+    if (begins_word) name.pop_back();
+    name += begins_word && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return name;
+}
+
+}  // namespace
+
 std::uint64_t id_of(Napi::Value value) {
   if (value.IsBigInt()) {
     bool exact = false;
@@ -38,6 +52,14 @@ ShortText::ShortText(Napi::Value value, const char* code) {
   } else {
     view_ = long_ = text_of(value, code);
   }
+}
+
+std::string binary_of(Napi::Value value, const char* code) {
+  if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
+    facade::raise(code, "expected a Uint8Array");
+  }
+  const auto array = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<const char*>(array.Data()), array.ByteLength()};
 }
 
 std::uint32_t index_of(Napi::Value value) {
@@ -85,6 +107,12 @@ Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts) {
   auto array = Napi::Array::New(env, texts.size());
   for (std::uint32_t i = 0; i < texts.size(); ++i) array.Set(i, texts[i]);
   return array;
+}
+
+Napi::Value object_of(Napi::Env env, const std::vector<facade::Statistic>& stats) {
+  auto result = Napi::Object::New(env);
+  for (const facade::Statistic& one : stats) result.Set(camel(one.name), one.real);
+  return result;
 }
 
 std::vector<std::uint64_t> ids_of(Napi::Value value) {

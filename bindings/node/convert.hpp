@@ -11,6 +11,7 @@
 
 #include <napi.h>
 
+#include "facade/generator.hpp"
 #include "facade/layout.hpp"
 
 namespace polyflake::node {
@@ -38,6 +39,9 @@ class ShortText {
   std::string_view view_;
 };
 
+// The bytes of a Uint8Array. Errors: `code` unless it is one.
+std::string binary_of(Napi::Value value, const char* code);
+
 // Number of an object in a table; what is no such number gives one that refers to nothing.
 std::uint32_t index_of(Napi::Value value);
 
@@ -55,6 +59,9 @@ std::vector<std::int64_t> int64s_of(Napi::Value values, const char* code);
 Napi::Value array_of(Napi::Env env, const Parts& parts);
 
 Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts);
+
+// Named in camelCase.
+Napi::Value object_of(Napi::Env env, const std::vector<facade::Statistic>& stats);
 
 // Errors: id_out_of_range unless it is a BigUint64Array.
 std::vector<std::uint64_t> ids_of(Napi::Value value);

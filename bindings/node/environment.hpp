@@ -51,11 +51,13 @@ class Environment {
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
   Table<facade::Generator> generators;
+  Table<facade::RandomUuids> random_uuids;
   Table<facade::Seal> seals;
   Table<facade::SealRing> rings;
   Table<facade::StoreAddress> addresses;
   Table<Talk> talks;
   Claimed* claimed = nullptr;
+  std::uint64_t filled_in = 0;  // the execution that the array which fillSpelled() is at was begun in
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
   Napi::FunctionReference error;
 
@@ -104,10 +106,12 @@ void add_claim(Napi::Object exports, Environment& environment);
 void add_codec(Napi::Object exports, Environment& environment);
 void add_explain(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
+void add_kinds(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
 void add_seal(Napi::Object exports, Environment& environment);
 void add_sqids(Napi::Object exports, Environment& environment);
+void add_stamped(Napi::Object exports, Environment& environment);
 void add_trial(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

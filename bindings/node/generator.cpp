@@ -10,8 +10,9 @@ namespace polyflake::node {
 
 namespace {
 
-// (worker, layout, ordering, clock, numbers); undefined leaves the core's default.
+// (worker, layout, ordering, clock, numbers, kind, entropy); undefined leaves the core's default.
 // worker: BigInt | string | [names, values] | { lease }. numbers: an object with those of numberOptions that were given.
+// kind: of ids that the positions are spelled as. entropy: Uint8Array.
 facade::Options options_of(Environment& environment, const Napi::CallbackInfo& info) {
   facade::Options options;
   const Napi::Value worker = info[0];
@@ -29,6 +30,8 @@ facade::Options options_of(Environment& environment, const Napi::CallbackInfo& i
   if (!info[1].IsUndefined()) options.set_layout(text_of(info[1], "layout_invalid"));
   if (!info[2].IsUndefined()) options.set_ordering(text_of(info[2], "option_invalid"));
   if (!info[3].IsUndefined()) options.set_clock(object_in<&Environment::clocks>(environment, info[3]));
+  if (!info[5].IsUndefined()) options.set_kind(text_of(info[5], "option_invalid"));
+  if (!info[6].IsUndefined()) options.set_entropy(binary_of(info[6], "option_invalid"));
   if (info[4].IsUndefined()) return options;
   const auto numbers = info[4].As<Napi::Object>();
   for (const facade::NumberOption& option : facade::number_options()) {
@@ -124,23 +127,9 @@ Napi::Value layout_text(Environment& environment, const Napi::CallbackInfo& info
   return Napi::String::New(info.Env(), generator_of(environment, index_of(info[0])).layout());
 }
 
-std::string camel(const std::string& snake) {
-  std::string name;
-  for (const char c : snake) {
-    const bool begins_word = !name.empty() && name.back() == '_';
-    if (begins_word) name.pop_back();
-    name += begins_word && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  }
-  return name;
-}
-
 // (generator) -> object
 Napi::Value stats(Environment& environment, const Napi::CallbackInfo& info) {
-  auto result = Napi::Object::New(info.Env());
-  for (const facade::Statistic& one : generator_of(environment, index_of(info[0])).stats()) {
-    result.Set(camel(one.name), one.real);
-  }
-  return result;
+  return object_of(info.Env(), generator_of(environment, index_of(info[0])).stats());
 }
 
 }  // namespace

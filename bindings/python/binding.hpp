@@ -22,6 +22,8 @@ void bind_explain(py::module_& module);
 void bind_layout(py::module_& module);
 void bind_lease(py::module_& module);
 void bind_generator(py::module_& module);
+void bind_kinds(py::module_& module);
+void bind_sources(py::module_& module);  // after bind_generator(): its classes derive from that one
 void bind_sqids(py::module_& module);
 void bind_seal(py::module_& module);
 
@@ -31,6 +33,9 @@ facade::Generator& opened(py::handle self);
 
 // (time_ms, tick, sequence, node, {node field: value})
 py::tuple tuple_of(const Parts& parts, const std::vector<std::string>& node_fields);
+
+// The fields of polyflake.Stats.
+py::dict dict_of(const std::vector<facade::Statistic>& statistics);
 
 // Places next_id and the other calls that issue ids on the bound Generator class.
 void add_issuing_methods(py::handle generator_class);

@@ -6,17 +6,14 @@
 // - `self` is unpacked by value_in(), which reads the value pointer of pybind11's instance itself;
 // - no frame that takes the GIL back holds a C++ object of Python's or a catch block, because at
 //   interpreter exit daemon threads are ended (unwound) at exactly that point.
-#include "methods.hpp"
+#include "issuing.hpp"
 
 #include <algorithm>
-#include <exception>
 
 namespace polyflake::python {
 namespace {
 
 constexpr std::int64_t kLongestSleepNs = 50'000'000;  // between two looks at pending signals
-
-facade::Generator* native(PyObject* self) { return value_in<facade::Generator>(self); }
 
 // An id, or ~id for one that must be waited for; -1, which is ~0, where nothing can be claimed yet. The fast path keeps
 // the GIL; the other may do I/O.
@@ -58,9 +55,10 @@ Waited wait_until_due(PyObject* self, facade::Generator& generator, std::uint64_
   }
 }
 
-// One id whose tick has come; false, with a Python error, where that failed.
+}  // namespace
+
 bool take_id(PyObject* self, std::int64_t& id) {
-  facade::Generator* const generator = native(self);
+  facade::Generator* const generator = generator_in(self);
   if (generator == nullptr) return false;
   for (;;) {
     std::int64_t word = 0;
@@ -72,22 +70,13 @@ bool take_id(PyObject* self, std::int64_t& id) {
   }
 }
 
-PyObject* next_id(PyObject* self, PyObject*) { return issue_id(self); }
-
-PyObject* next_id_string(PyObject* self, PyObject*) { return issue_id_text(self); }
-
-PyObject* try_next_id(PyObject* self, PyObject*) {
-  facade::Generator* const generator = native(self);
-  if (generator == nullptr) return nullptr;
-  std::int64_t word = 0;
-  if (!succeeds([&] { word = generator->claim_now(); })) return nullptr;
-  if (word < 0 && !succeeds_without_gil([&] { word = generator->try_claim(); })) return nullptr;
-  if (word >= 0) return PyLong_FromLongLong(word);
-  if (!look_after_lease(self, false)) return nullptr;
-  Py_RETURN_NONE;
+bool try_take_id(PyObject* self, std::int64_t& id) {
+  facade::Generator* const generator = generator_in(self);
+  if (generator == nullptr || !succeeds([&] { id = generator->claim_now(); })) return false;
+  if (id < 0 && !succeeds_without_gil([&] { id = generator->try_claim(); })) return false;
+  return id >= 0 || look_after_lease(self, false);
 }
 
-// Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
 bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out, std::size_t n) {
   std::uint64_t execution;
   do {
@@ -112,6 +101,19 @@ bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out,
   return true;
 }
 
+namespace {
+
+PyObject* next_id(PyObject* self, PyObject*) { return issue_id(self); }
+
+PyObject* next_id_string(PyObject* self, PyObject*) { return issue_id_text(self); }
+
+PyObject* try_next_id(PyObject* self, PyObject*) {
+  std::int64_t id = 0;
+  if (!try_take_id(self, id)) return nullptr;
+  if (id >= 0) return PyLong_FromLongLong(id);
+  Py_RETURN_NONE;
+}
+
 // True for memory of native 64-bit integers, signed or not.
 bool holds_ids(const Py_buffer& view) {
   if (view.itemsize != sizeof(std::uint64_t) || view.format == nullptr) return false;
@@ -128,13 +130,12 @@ bool holds_ids(const Py_buffer& view) {
 }
 
 PyObject* fill(PyObject* self, PyObject* buffer) {
-  facade::Generator* const generator = native(self);
+  facade::Generator* const generator = generator_in(self);
   if (generator == nullptr) return nullptr;
-  Py_buffer view;
-  const bool viewed = PyObject_GetBuffer(buffer, &view, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0;
-  if (!viewed) PyErr_Clear();
-  if (!viewed || !holds_ids(view)) {
-    if (viewed) PyBuffer_Release(&view);
+  Memory memory(buffer);
+  const Py_buffer* const view = memory.view();
+  if (view == nullptr || !holds_ids(*view)) {
+    memory.release();
     succeeds([] {
       facade::raise("option_invalid",
                     "fill() needs writable, contiguous memory of aligned 8-byte integers: array('Q'), "
@@ -142,15 +143,15 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
     });
     return nullptr;
   }
-  const std::size_t n = static_cast<std::size_t>(view.len) / sizeof(std::uint64_t);
-  const bool filled = issue_ids(self, *generator, static_cast<std::uint64_t*>(view.buf), n);
-  PyBuffer_Release(&view);
+  const std::size_t n = static_cast<std::size_t>(view->len) / sizeof(std::uint64_t);
+  const bool filled = issue_ids(self, *generator, static_cast<std::uint64_t*>(view->buf), n);
+  memory.release();
   if (!filled) return nullptr;
   Py_RETURN_NONE;
 }
 
 PyObject* next_ids(PyObject* self, PyObject* count) {
-  facade::Generator* const generator = native(self);
+  facade::Generator* const generator = generator_in(self);
   if (generator == nullptr) return nullptr;
   const std::size_t n = PyLong_AsSize_t(count);
   if (PyErr_Occurred() != nullptr) return nullptr;
@@ -171,14 +172,14 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
 
 // claim() and wait_ns() as they are, for waiting in asyncio.
 PyObject* claim(PyObject* self, PyObject*) {
-  facade::Generator* const generator = native(self);
+  facade::Generator* const generator = generator_in(self);
   std::int64_t word = 0;
   if (generator == nullptr || !claim_from(*generator, word)) return nullptr;
   return PyLong_FromLongLong(word);
 }
 
 PyObject* wait_ns(PyObject* self, PyObject* arguments) {
-  facade::Generator* const generator = native(self);
+  facade::Generator* const generator = generator_in(self);
   unsigned long long id = 0;
   long long waited_ns = 0;
   if (generator == nullptr || PyArg_ParseTuple(arguments, "KL", &id, &waited_ns) == 0) return nullptr;

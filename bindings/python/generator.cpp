@@ -30,16 +30,17 @@ py::tuple state(py::handle self) {
   return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
 }
 
-// The fields of polyflake.Stats.
-py::dict stats(py::handle self) {
+py::dict stats(py::handle self) { return dict_of(opened(self).stats()); }
+
+}  // namespace
+
+py::dict dict_of(const std::vector<facade::Statistic>& statistics) {
   py::dict stats;
-  for (const facade::Statistic& one : opened(self).stats()) {
+  for (const facade::Statistic& one : statistics) {
     stats[one.name.c_str()] = one.is_real ? py::object(py::float_(one.real)) : py::object(py::int_(one.whole));
   }
   return stats;
 }
-
-}  // namespace
 
 void bind_generator(py::module_& module) {
   py::class_<facade::ManualClock>(module, "ManualClock", py::is_final())
@@ -62,7 +63,9 @@ void bind_generator(py::module_& module) {
       .def("set_number", &facade::Options::set_number)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })
-      .def("set_clock", &facade::Options::set_clock);
+      .def("set_clock", &facade::Options::set_clock)
+      .def("set_kind", &facade::Options::set_kind)
+      .def("set_entropy", [](facade::Options& options, const py::bytes& words) { options.set_entropy(words); });
 
   py::class_<facade::Generator> generator(module, "Generator");
   generator.def(py::init(&open), py::arg("options"))

@@ -80,6 +80,8 @@ PYBIND11_MODULE(_core_anywhere, module, py::mod_gil_not_used(), py::multiple_int
   bind_layout(module);
   bind_lease(module);
   bind_generator(module);
+  bind_kinds(module);
+  bind_sources(module);
   bind_seal(module);
   add_shortcuts(module);
   refuse_to_pickle_classes(module);

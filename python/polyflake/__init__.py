@@ -17,6 +17,7 @@ from polyflake import _core, _processes  # noqa: F401  _processes waits for mult
 from polyflake._core import next_id, next_id_string
 from polyflake._default import set_default
 from polyflake._explain import explain
+from polyflake._kinds import IdSource, ObjectIds, Uuid4, Uuid7, kinds, open, register
 from polyflake.clock import ManualClock
 from polyflake.codec import Codec
 from polyflake.errors import (
@@ -33,7 +34,7 @@ from polyflake.layout import Layout, decode, presets
 from polyflake.seal import Seal, SealRing
 from polyflake.sqids import Sqids
 from polyflake.text import from_text, to_text
-from polyflake.values import Explanation, Parts, State, Stats
+from polyflake.values import Explanation, ObjectIdParts, Parts, State, Stats, Uuid7Parts
 
 __version__ = _core.version()
 
@@ -44,9 +45,12 @@ __all__ = [
     "Explanation",
     "Generator",
     "Hashids",
+    "IdSource",
     "Layout",
     "LeaseError",
     "ManualClock",
+    "ObjectIdParts",
+    "ObjectIds",
     "Parts",
     "PolyflakeError",
     "Seal",
@@ -55,14 +59,20 @@ __all__ = [
     "State",
     "StateError",
     "Stats",
+    "Uuid4",
+    "Uuid7",
+    "Uuid7Parts",
     "WorkerError",
     "__version__",
     "decode",
     "explain",
     "from_text",
+    "kinds",
     "next_id",
     "next_id_string",
+    "open",
     "presets",
+    "register",
     "set_default",
     "to_text",
 ]

@@ -52,6 +52,14 @@ def signed(what: str, value: Any, code: str) -> int:
     return number
 
 
+def count(what: str, value: Any) -> int:
+    """The value as a number of ids."""
+    number = signed(what, value, "option_invalid")
+    if number < 0:
+        fail("option_invalid", f"{what} must be 0 or more, not {number}")
+    return number
+
+
 def id_number(value: Any) -> int:
     """The value as an id, 0 <= id < 2**64."""
     number = integer("an id", value, "id_out_of_range")
@@ -98,6 +106,25 @@ def refusal_of(what: str, place: int, error: BaseException) -> BadArgumentError 
 def id_or_text(value: Any) -> int:
     """The value as an id; a str is read as its canonical decimal text."""
     return _core.from_text(value, "decimal") if isinstance(value, str) else id_number(value)
+
+
+def uuid_bytes(value: Any) -> bytes:
+    """The 16 bytes of a uuid.UUID, or of its text."""
+    if isinstance(value, str):
+        return _core.parse_uuid(value)
+    found = getattr(value, "bytes", None)  # without importing its class
+    if type(value).__name__ == "UUID" and isinstance(found, bytes):
+        return found
+    fail("text_invalid", f"a UUID must be a uuid.UUID or its text, not {shown(value)}")
+
+
+def instant(time: Any) -> int:
+    """Unix milliseconds of an aware datetime, or of a number of them."""
+    return unix_ms(time) if isinstance(time, datetime) else whole_ms("a time that is no aware datetime", time)
+
+
+def whole_ms(what: str, time_ms: Any) -> int:
+    return signed("time_ms", integer(what, time_ms, "option_invalid"), "field_out_of_range")
 
 
 def unix_ms(time: Any) -> int:

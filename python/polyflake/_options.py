@@ -91,22 +91,30 @@ def native_options(
     """
     options = _core.Options()
     options.set_layout(str(layout) if isinstance(layout, Layout) else text("layout", layout, "layout_invalid"))
-    _set_worker(options, worker)
+    set_worker(options, worker, clock)
     for name, number in numbers.items():
         if number is not None:
             options.set_number(name, signed(name, number, "option_invalid"))
     options.set_ordering(text("ordering", ordering, "option_invalid"))
-    if clock is not None:
-        if store_for(worker) is not None:
-            fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
-        if not isinstance(clock, ManualClock):
-            fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
-        options.set_clock(clock._native)
+    set_clock(options, clock)
     return options
 
 
-def _set_worker(options: _core.Options, worker: _Worker | None) -> None:
-    if worker is None or store_for(worker) is not None:
+def set_clock(options: _core.Options, clock: ManualClock | None) -> None:
+    if clock is None:
+        return
+    if not isinstance(clock, ManualClock):
+        fail("option_invalid", f"clock must be a ManualClock or None, not {shown(clock)}")
+    options.set_clock(clock._native)
+
+
+def set_worker(options: _core.Options, worker: _Worker | None, clock: ManualClock | None) -> None:
+    """All but a lease, which is set once it is granted."""
+    if store_for(worker) is not None:
+        if clock is not None:
+            fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
+        return
+    if worker is None:
         return
     if isinstance(worker, str):
         options.set_worker_text(worker)

@@ -5,7 +5,7 @@ The class follows from the code:
 
 =================  =================================================================================
 BadArgumentError   layout_invalid, layout_too_wide, unknown_preset, field_out_of_range, unknown_field,
-                   id_out_of_range, text_invalid, option_invalid, worker_source_invalid
+                   id_out_of_range, text_invalid, option_invalid, worker_source_invalid, unknown_kind
 ClockError         clock_before_epoch, clock_behind, time_exhausted
 WorkerError        worker_in_use, no_worker_free, registry_unusable
 StateError         forked_generator, generator_closed

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import threading
-from weakref import finalize
 
 from polyflake import _core
-from polyflake._arguments import fail, signed
+from polyflake._arguments import count
 from polyflake._imports import late_import
-from polyflake._options import keeper_for, names_checked, native_options, store_for
+from polyflake._issuing import Issuing
+from polyflake._options import names_checked, native_options, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
-from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Any, NoReturn
+    from typing import Any
 
     from typing_extensions import Self
 
-    from polyflake._keepers import AnyKeeper
     from polyflake._options import _Ordering, _Worker
     from polyflake.stores import Store
 
@@ -33,7 +30,7 @@ class _ThisThread(threading.local):
 _this_thread = _ThisThread()
 
 
-class Generator(_core.Generator):
+class Generator(Issuing, _core.Generator):
     """Issues ids that no other generator of this namespace issues.
 
     worker says where the node id comes from: an integer or one integer per node field (the caller vouches
@@ -60,8 +57,6 @@ class Generator(_core.Generator):
     left until its window begins is waited for by the first call for an id. Thread safety: any thread.
     """
 
-    _keeper: AnyKeeper | None = None  # also where a constructor never ran
-
     @names_checked
     def __init__(
         self,
@@ -83,17 +78,7 @@ class Generator(_core.Generator):
             max_lead_ms=max_lead_ms,
             sequence_spread=sequence_spread,
         )
-        store = store_for(worker)
-        self._keeper = keeper = None if store is None else keeper_for(store, layout)
-        if keeper is not None:
-            options.set_worker_lease(keeper.lease)
-            self._dropped = finalize(self, keeper.dropped)
-            self._dropped.atexit = False
-        try:
-            super().__init__(options)
-        except BaseException:
-            self._leave_keeper(wait=False)
-            raise
+        self._open(options, store_for(worker), layout)
         self._layout = Layout(self._layout_text)
         if not _this_thread.opens_for_another:
             warn_of_opening()
@@ -154,37 +139,10 @@ class Generator(_core.Generator):
         finally:
             leave(keeper, wait=False)
 
-    def close(self) -> None:
-        """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.
-
-        Blocks: the last generator of a lease gives its node id back, for at most half a second. Thread safety: any thread,
-        also while others issue.
-        """
-        super().close()
-        self._leave_keeper(wait=True)
-
-    def _leave_keeper(self, wait: bool) -> None:
-        if self._keeper is not None and self._dropped.detach():
-            from polyflake._keepers import leave
-
-            leave(self._keeper, wait)
-
-    def renew(self) -> None:
-        """Moves the window of a "host" worker or a lease on ahead of need; nothing to do for numbers.
-
-        With it no call for an id meets the flush of a file for about 2 s.
-        Errors: as next_id(). Blocks: I/O, without the GIL. Thread safety: any thread.
-        """
-        if self._keeper is None or self.closed:
-            super().renew()
-        else:
-            self._keeper.look_after()
-            self._keeper.renew()
-
-    def _look_after_lease(self, blocking: bool = True) -> None:
-        """Where a call finds no window: a copy of the process has no runner yet."""
-        if self._keeper is not None:
-            self._keeper.look_after(blocking)
+    @property
+    def kind(self) -> str:
+        """The name of this kind of source: "snowflake"."""
+        return "snowflake"
 
     @property
     def layout(self) -> Layout:
@@ -197,10 +155,7 @@ class Generator(_core.Generator):
         Errors: as next_id(), and option_invalid where n is no integer or negative.
         Blocks: as long as n needs, without the GIL. Thread safety: any thread.
         """
-        count = signed("n", n, "option_invalid")
-        if count < 0:
-            fail("option_invalid", f"n must be 0 or more, not {count}")
-        return self._next_ids(count)
+        return self._next_ids(count("n", n))
 
     async def next_id_async(self) -> int:
         """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.
@@ -208,44 +163,7 @@ class Generator(_core.Generator):
         Cancelling it loses at most an unused id. Errors: as next_id(). Blocks: about every 2 s one call does the file
         I/O of a "host" worker; call renew() in a thread every second where even that is too long for the event loop.
         """
-        from asyncio import sleep  # here, since importing it takes longer than all the rest
-
-        while True:
-            word = self._claim()
-            if word >= 0:
-                return word
-            waited_ns = 0
-            if word == -1:
-                self._look_after_lease()
-            while (ns := self._wait_ns(~word, waited_ns)) > 0:
-                await sleep(ns / 1e9)
-                waited_ns += ns
-            if ns == 0:
-                return ~word
-
-    def state(self) -> State:
-        """Whether ids can be had, without issuing one: for health checks. Never blocks. Thread safety: any thread."""
-        return State(*self._state())
-
-    def stats(self) -> Stats:
-        """What this generator did so far, and where it stands."""
-        uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
-        return Stats(**self._stats(), namespace_uuid=uuid)
-
-    def __iter__(self) -> Generator:
-        """Ids without end: `for id in generator` is next_id() again and again."""
-        return self
-
-    def __enter__(self) -> Generator:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+        return await self._claimed()
 
     def __repr__(self) -> str:
         if not hasattr(self, "_layout"):
@@ -253,6 +171,3 @@ class Generator(_core.Generator):
         state = self.state().name
         shown = "" if state == "open" else f" {state}"
         return f"<polyflake.Generator worker={self.worker} layout={str(self.layout)!r}{shown}>"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Generator cannot be pickled or copied: the copy would issue the same ids; open another")

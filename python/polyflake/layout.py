@@ -6,13 +6,14 @@ from datetime import datetime
 from functools import lru_cache
 
 from polyflake import _arguments, _core, _zones
-from polyflake._arguments import fail, id_or_text, integer, signed, unix_ms
+from polyflake._arguments import fail, id_or_text, instant, signed, unix_ms, whole_ms
 from polyflake.values import Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from datetime import tzinfo
     from typing import Any
+    from uuid import UUID
 
 
 class Layout:
@@ -70,7 +71,7 @@ class Layout:
         values = [signed(name, value, "field_out_of_range") for name, value in node_fields.items()]
         if tick is not None:
             return self._native.encode_tick(signed("tick", tick, "field_out_of_range"), number, names, values)
-        when = unix_ms(time) if time_ms is None else _whole_ms("time_ms", time_ms)
+        when = unix_ms(time) if time_ms is None else whole_ms("time_ms", time_ms)
         return self._native.encode_time(when, number, names, values)
 
     def decode(self, id: int | str, /) -> Parts:
@@ -87,11 +88,28 @@ class Layout:
         The time is an aware datetime or Unix milliseconds.
         Errors: field_out_of_range, option_invalid. Thread safety: any thread.
         """
-        return self._native.first_id(_instant(time))
+        return self._native.first_id(instant(time))
 
     def last_id(self, time: datetime | int, /) -> int:
         """The largest id of the tick that contains this time. Errors, thread safety: as first_id()."""
-        return self._native.last_id(_instant(time))
+        return self._native.last_id(instant(time))
+
+    def to_uuid(self, id: int | str, /) -> UUID:
+        """The id as a UUID of version 7 with a zero tail; they sort alike. For layouts of 1 ms that end before 10889.
+
+        Errors: layout_invalid, id_out_of_range, text_invalid. Thread safety: any thread.
+        """
+        from uuid import UUID  # here, since importing it takes longer than all the rest
+
+        return UUID(bytes=_core.layout_to_uuid(self._text, id_or_text(id)))
+
+    def from_uuid(self, uuid: UUID | str, /) -> int:
+        """The id that to_uuid() gave this UUID.
+
+        Errors: layout_invalid, text_invalid, id_out_of_range (of another version, or with a tail: it says more than an id),
+        field_out_of_range (a time outside the layout's). Thread safety: any thread.
+        """
+        return _core.layout_from_uuid(self._text, _arguments.uuid_bytes(uuid))
 
     def friendly(self, id: int | str, /, zone: tzinfo | None = None) -> str:
         """An id as text that people read, such as ``20220320133617924-5-0``: the beginning of its tick as
@@ -161,13 +179,3 @@ def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
 
 
 _parsed = lru_cache(maxsize=64)(Layout)
-
-
-def _instant(time: datetime | int) -> int:
-    if isinstance(time, datetime):
-        return unix_ms(time)
-    return _whole_ms("a time that is no aware datetime", time)
-
-
-def _whole_ms(what: str, time_ms: Any) -> int:
-    return signed("time_ms", integer(what, time_ms, "option_invalid"), "field_out_of_range")

@@ -25,6 +25,12 @@ else:
 _LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
 
 
+def _datetime_of(time_ms: int) -> datetime:
+    if time_ms > _LAST_DATETIME_MS:
+        fail("id_out_of_range", f"a datetime cannot show {time_ms} ms after 1970; use time_ms")
+    return UNIX_EPOCH + timedelta(milliseconds=time_ms)
+
+
 class Parts(NamedTuple):
     """What an id says.
 
@@ -44,9 +50,7 @@ class Parts(NamedTuple):
 
         Errors: id_out_of_range where it lies beyond the year 9999, which datetime cannot show; time_ms can.
         """
-        if self.time_ms > _LAST_DATETIME_MS:
-            fail("id_out_of_range", f"a datetime cannot show {self.time_ms} ms after 1970; use time_ms")
-        return UNIX_EPOCH + timedelta(milliseconds=self.time_ms)
+        return _datetime_of(self.time_ms)
 
     def __hash__(self) -> int:
         return hash(self[:-1])  # a dict has no hash, and the node says the same
@@ -57,6 +61,34 @@ class Parts(NamedTuple):
             f"Parts(time={time}, time_ms={self.time_ms}, tick={self.tick}, sequence={self.sequence}, "
             f"node={self.node}, fields={self.fields})"
         )
+
+
+class Uuid7Parts(NamedTuple):
+    """What a UUID of version 7 of this library says. Without a worker node is 0, and tick is time_ms."""
+
+    time_ms: int
+    tick: int
+    sequence: int
+    node: int
+    tail: int
+
+    @property
+    def time(self) -> datetime:
+        """The millisecond, an aware datetime in UTC. Errors: id_out_of_range beyond the year 9999."""
+        return _datetime_of(self.time_ms)
+
+
+class ObjectIdParts(NamedTuple):
+    """What an ObjectId says."""
+
+    time_ms: int
+    process: int
+    counter: int
+
+    @property
+    def time(self) -> datetime:
+        """The second, an aware datetime in UTC."""
+        return _datetime_of(self.time_ms)
 
 
 class Explanation(NamedTuple):
@@ -102,6 +134,8 @@ class Stats(NamedTuple):
     """Of a lease, that its store confirmed; 0 for other workers."""
     store_failures: int
     """Answers of that store that did not come."""
+    held_ms: int
+    """By how much a clock that was set back is held up for ids that rise all the same (uuid7, objectid); 0 for others."""
     namespace_uuid: str | None
     """Of a lease; None for other workers."""
 
@@ -111,5 +145,6 @@ class Stats(NamedTuple):
             f"sequence_exhaustions={self.sequence_exhaustions}, clock_steps_back={self.clock_steps_back}, "
             f"largest_step_back_ms={self.largest_step_back_ms}, lead_ms={self.lead_ms}, until_ms={self.until_ms}, "
             f"years_left={self.years_left:.1f}, renewals={self.renewals}, store_failures={self.store_failures}, "
+            f"held_ms={self.held_ms}, "
             f"namespace_uuid={self.namespace_uuid!r})"
         )

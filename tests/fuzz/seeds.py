@@ -134,6 +134,8 @@ def inputs(groups):
         "layout_text": layouts,
         "worker_source": workers,
         "worker_environment": workers + list(FIELDS),
+        "kind_text": texts(groups["kind_text"], "text"),
+        "uuid": texts(groups["uuid"] + groups["objectid"], "text"),
         "codec": [of_codec(test) for test in codecs if isinstance(text_of(test), str)],
         "friendly": [of_friendly(test, presets) for test in friendly],
         "sqids": lists(groups["sqids"], (0, 3, 12, 24)),

@@ -167,6 +167,14 @@ def cpp_names() -> dict[str, set[str]]:
         "claims",
         "process",
         "shortcuts",
+        "id_source",
+        "uuid",
+        "object_id",
+        "kind_text",
+        "kinds",
+        "uuid7",
+        "uuid4",
+        "object_ids",
     )
     stores_of = ("lease", "namespaces", "store", "memory_store", "host_store")
     pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))

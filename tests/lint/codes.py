@@ -47,7 +47,12 @@ TO_THE_EMPTY_LINE = r"(?P<text>(?:^ *//[^\n]*\n)+)(?P<code>(?:^(?! *//)[^\n]+\n)
 SOURCES = {  # files; a comment with the code it is about; the beginning or end of a class; what is said of errors
     "cpp": (r"core/include/polyflake/\w+\.hpp", TO_THE_EMPTY_LINE, r"^(?:class|struct) (\w+)[^;\n]*\{|^\}(;)", ERRORS),
     "node": (r"node/index\.d\.ts", WITH_TAGS, r"^export class (\w+)|^(\})", THROWS),
-    "java": (r"java/src/main/java/io/github/polyflake/\w+\.java", WITH_TAGS, r"^ *public .*?class (\w+)()", THROWS),
+    "java": (
+        r"java/src/main/java/io/github/polyflake/\w+\.java",
+        WITH_TAGS,
+        r"^ *public .*?(?:class|interface) (\w+)()",
+        THROWS,
+    ),
 }
 DECLARED = r"^(?: {0,2}(?![ #}])|@Override\s+)[^(]*?(\w+)(?:<[^(]*>)?\("
 

@@ -19,6 +19,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "pace": "options",  # what options come down to is made where they are checked
     "lease": "worker",  # what a worker in a store is opened with: values alone
     "store": "step",  # what one step of a store does
+    "stamped_source": "spelling",  # the members are made where the sources are
     "big_endian": "error",  # of no room but the lowest: instructions alone
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that

@@ -134,8 +134,9 @@ def cpp(block: Block, options) -> list[list[str]]:
         source = "\n".join(includes) + "\nint main() {\n" + body + "}\n"
     program, prefix = str(block.folder / "snippet"), options.prefix.resolve()
     libraries = [str(next(prefix.glob("lib*/**/libpolyflake.a")))]
-    if "polyflake/seal.hpp" in source:
-        libraries = [libraries[0].replace("flake.a", "flake_seal.a"), *libraries, "-l:libbearssl.a"]
+    if re.search(r"polyflake/(seal|kinds|uuid7|uuid4|object_ids)\.hpp", source):
+        apart = [libraries[0].replace("flake.a", f"flake_{name}.a") for name in ("kinds", "seal")]
+        libraries = [*apart, *libraries, "-l:libbearssl.a"]
     flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
     compiler = os.environ.get("CXX", "g++")
     return [[compiler, *flags, write(block, "snippet.cpp", source), *libraries, "-pthread", "-o", program], [program]]

@@ -239,6 +239,7 @@ test('stats has the nouns of the core', () => {
     'yearsLeft',
     'renewals',
     'storeFailures',
+    'heldMs',
   ]);
   for (const value of Object.values(stats)) assert.equal(typeof value, 'number');
   assert.ok(stats.yearsLeft > 60 && stats.yearsLeft < 70);

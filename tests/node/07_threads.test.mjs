@@ -48,29 +48,30 @@ test('a thread that starts after another ended goes on where that one stopped', 
   assertIncreasing(new BigUint64Array(memory));
 });
 
-test('a call that ended before another began, on whatever thread, gave the smaller id', async () => {
-  const threads = 4;
-  const count = 100_000;
-  const counter = new SharedArrayBuffer(8);
-  const history = new SharedArrayBuffer(2 * threads * count * 8);
-  const options = { worker: 16, maxWaitMs: 1000 };
-  const calls = await Promise.all(
-    Array.from({ length: threads }, async () => {
-      const workerData = { options, counter, history, threads, count };
-      const worker = new Worker(new URL('./ordering_thread.mjs', import.meta.url), { workerData });
-      return (await once(worker, 'message'))[0];
-    }),
-  );
-  const endOf = new Int32Array(2 * threads * count);
-  for (const { begins, ends } of calls) begins.forEach((begin, i) => (endOf[begin] = ends[i]));
-  const events = new BigUint64Array(history);
-  let largest = 0n; // of the calls that have ended
-  for (let at = 0; at < events.length; at++) {
-    if (events[at] !== 0n) largest = events[at] > largest ? events[at] : largest;
-    else if (events[endOf[at]] <= largest) assert.fail(`${events[endOf[at]]} was issued after ${largest}`);
-  }
-  assert.equal(new Set(events).size, threads * count + 1);
-});
+for (const [kind, options] of Object.entries({ snowflake: { worker: 16, maxWaitMs: 1000 }, uuid7: {}, objectid: {} })) {
+  test(`${kind}: a call that ended before another began, on whatever thread, gave the smaller id`, async () => {
+    const threads = 4;
+    const count = 100_000;
+    const counter = new SharedArrayBuffer(8);
+    const history = new SharedArrayBuffer(2 * threads * count * 8);
+    const calls = await Promise.all(
+      Array.from({ length: threads }, async () => {
+        const workerData = { kind, options, counter, history, threads, count };
+        const worker = new Worker(new URL('./ordering_thread.mjs', import.meta.url), { workerData });
+        return (await once(worker, 'message'))[0];
+      }),
+    );
+    const endOf = new Int32Array(2 * threads * count);
+    for (const { begins, ends } of calls) begins.forEach((begin, i) => (endOf[begin] = ends[i]));
+    const events = new BigUint64Array(history);
+    let largest = 0n; // of the calls that have ended
+    for (let at = 0; at < events.length; at++) {
+      if (events[at] !== 0n) largest = events[at] > largest ? events[at] : largest;
+      else if (events[endOf[at]] <= largest) assert.fail(`${events[endOf[at]]} was issued after ${largest}`);
+    }
+    assert.equal(new Set(events).size, threads * count + 1);
+  });
+}
 
 test('main thread and worker threads share the state of a node id', async () => {
   const options = { worker: 10, layout: 'game' };

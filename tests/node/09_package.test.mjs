@@ -171,6 +171,19 @@ function declaredMembers(declaration) {
   return { statics: names(named.filter(isStatic)), members: names(named.filter((member) => !isStatic(member))) };
 }
 
+/** That of a class and those it extends, but for what JavaScript and Node bring. */
+function prototypesOf(Class) {
+  const prototypes = [];
+  for (
+    let one = Class.prototype;
+    ![Object.prototype, Error.prototype].includes(one);
+    one = Object.getPrototypeOf(one)
+  ) {
+    prototypes.push(one);
+  }
+  return prototypes;
+}
+
 /** Of classes whose instances have properties of their own. */
 const instances = {
   Codec: () => new esm.Codec('hex'),
@@ -184,7 +197,7 @@ const instances = {
 
 test('index.d.ts declares what the package exports, member by member', () => {
   const classes = source.statements.filter(ts.isClassDeclaration);
-  const functions = source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text);
+  const functions = new Set(source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text));
   const variables = source.statements.filter(ts.isVariableStatement);
   const constants = variables.flatMap(({ declarationList }) =>
     declarationList.declarations.map(({ name }) => name.text),
@@ -198,11 +211,14 @@ test('index.d.ts declares what the package exports, member by member', () => {
   for (const declaration of classes) {
     const Class = esm[declaration.name.text];
     const instance = instances[declaration.name.text]?.() ?? {};
-    const symbols = Object.getOwnPropertySymbols(Class.prototype)
+    const prototypes = prototypesOf(Class);
+    const symbols = prototypes
+      .flatMap(Object.getOwnPropertySymbols)
       .filter((symbol) => symbol !== inspect.custom)
       .map((symbol) => `[Symbol.${symbol.description.split('.').at(-1)}]`);
     const { statics, members } = declaredMembers(declaration);
-    const runtime = [...own(Class.prototype), ...Object.getOwnPropertyNames(instance), ...symbols].sort();
+    const named = prototypes.flatMap(own);
+    const runtime = [...new Set(named), ...Object.getOwnPropertyNames(instance), ...symbols].sort();
     const missing = ['dispose', 'asyncDispose'].filter((name) => !Symbol[name]).map((name) => `[Symbol.${name}]`);
     const expected = members.filter((name) => !missing.includes(name));
     assert.deepEqual(runtime, expected, declaration.name.text);

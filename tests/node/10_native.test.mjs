@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { Generator, Layout, ManualClock, PolyflakeError } from 'polyflake';
+import { Generator, Layout, ManualClock, ObjectIds, PolyflakeError, Uuid4, Uuid7 } from 'polyflake';
 
 const native = createRequire(import.meta.url)('../../node/native.js');
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
@@ -102,7 +102,8 @@ test('every function of the addon survives any arguments', async () => {
   // Objects 0 to 2 of each kind exist, so that arguments get past the first check, too.
   const held = [0, 1, 2].flatMap((i) => {
     const clock = new ManualClock(1.8e12);
-    return [new Layout('polyflake'), clock, new Generator({ worker: 40 + i, clock })];
+    const openOne = [() => new Generator({ worker: 40, clock }), () => new Uuid7({ clock }), () => new ObjectIds()][i];
+    return [new Layout('polyflake'), clock, new Uuid4(), openOne()];
   });
   const pending = [];
   let refused = 0;
@@ -124,7 +125,7 @@ test('every function of the addon survives any arguments', async () => {
   }
   await Promise.all(pending);
   assert.ok(refused > 10_000, `only ${refused} calls were refused`);
-  assert.equal(held.length, 9);
+  assert.equal(held.length, 12);
 });
 
 test('numbers that refer to nothing are refused', () => {
@@ -172,6 +173,36 @@ test('a range never writes outside its array', () => {
   assert.equal(native.claimRange(generator, part, 3), 0);
   structuredClone(memory.buffer, { transfer: [memory.buffer] });
   assert.throws(() => native.claimRange(generator, part, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  native.forgetGenerator(generator);
+});
+
+test('a generator whose positions are ids spells nothing', () => {
+  const generator = native.openGenerator(52n);
+  generatorToClaimFrom[0] = generator;
+  for (const call of [
+    () => native.claimSpelled(),
+    () => native.trySpelled(generator),
+    () => native.spellPosition(generator, 1n),
+    () => native.fillSpelled(generator, new Uint8Array(16), 0),
+  ]) {
+    assert.throws(call, { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  }
+  native.forgetGenerator(generator);
+  assert.throws(() => native.trySpelled(generator), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
+});
+
+test('ids of a kind are never written outside their array', () => {
+  const generator = native.openGenerator(undefined, undefined, undefined, undefined, undefined, 'uuid7');
+  const memory = new Uint8Array(64);
+  assert.equal(native.fillSpelled(generator, new Uint8Array(16), 0), 1, 'later calls go on in this execution');
+  assert.equal(native.fillSpelled(generator, memory.subarray(16, 48), 1), 2);
+  const written = [0, 16, 32, 48].map((at) => memory.subarray(at, at + 16).some((byte) => byte !== 0));
+  assert.deepEqual(written, [false, false, true, false]);
+  for (const offset of [-1, 5, 1e9, NaN, Infinity, '0', undefined]) {
+    assert.throws(() => native.fillSpelled(generator, memory, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  }
+  structuredClone(memory.buffer, { transfer: [memory.buffer] });
+  assert.throws(() => native.fillSpelled(generator, memory, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   native.forgetGenerator(generator);
 });
 

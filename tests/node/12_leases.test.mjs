@@ -11,7 +11,7 @@ import { inspect } from 'node:util';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { Generator } from 'polyflake';
+import { Generator, Uuid7, open } from 'polyflake';
 import { initNamespace, leases, raiseFloor } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
 import { STORES, address, endClients, freshName, server } from './stores.mjs';
@@ -75,6 +75,23 @@ for (const name of Object.keys(STORES)) {
     assert.deepEqual(await leases(worker), []);
   });
 }
+
+test('a uuid7 on a lease carries its node id', async () => {
+  const worker = within();
+  await initNamespace(worker());
+  const generator = await Generator.open({ worker: worker() });
+  const ids = await Uuid7.open({ worker: worker() });
+  const other = await open('uuid7', { worker: worker() });
+  const first = await ids.nextIdAsync();
+  assert.equal(ids.decode(first).node, generator.worker, 'one lease for all generators of a thread');
+  assert.ok((await other.nextIdAsync()) > first);
+  assert.ok(ids.nextIds(1000).every((id, i, all) => i === 0 || id > all[i - 1]));
+  assert.match(ids.stats().namespaceUuid, /^[0-9a-f]{32}$/);
+  await assert.rejects(Uuid7.open({ worker: worker(), entropy: new Uint8Array(8) }), code('option_invalid'));
+  await Promise.all([ids, other].map((one) => one.close()));
+  assert.ok(generator.nextId() > 0n);
+  generator.close();
+});
 
 test('generators of one store and layout share a lease, until the last one is closed', async () => {
   const worker = within()({ autoInit: 'fresh' });

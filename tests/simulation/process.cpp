@@ -103,7 +103,8 @@ void Process::copy_memory(Process& original, std::uint64_t execution) {
   Node& node = *nodes_.begin()->second;
   // The original's generator may not have turned to this node yet: then it would do so now.
   if (node.grant()->last.load() < last_position) node.skip_to(node.tick_of(last_position) + 1);
-  generator_ = OpenedWith::provider(options(), std::make_unique<CopiedNodeProvider>(node, current_));
+  generator_.reset(
+      new Generator(OpenedWith::provider(options(), std::make_unique<CopiedNodeProvider>(node, current_))));
   const Half& half = original.half_;
   if (half.node != nullptr && half.node->id() == node.id() && half.grant == half.node->grant()) {
     half_ = {&node, node.grant(), half.last, half.position, half.ours};
@@ -246,7 +247,8 @@ bool Process::follow_action() {
 void Process::issue() {
   if (generator_ == nullptr) {
     if (releasing_ || holding_->node() == nullptr) return;
-    generator_ = OpenedWith::provider(options(), std::make_unique<lease::LeasedNodeProvider>(current_));
+    generator_.reset(
+        new Generator(OpenedWith::provider(options(), std::make_unique<lease::LeasedNodeProvider>(current_))));
   }
   if (half_.node != nullptr) {
     if (dice_.percent(40)) finish_half();

@@ -46,7 +46,8 @@ enum class ErrorKind {
   X(clock_skew, lease)                \
   X(layout_mismatch, lease)           \
   X(namespace_not_initialised, lease) \
-  X(wrong_namespace, lease)
+  X(wrong_namespace, lease)           \
+  X(unknown_kind, argument)
 
 enum class ErrorCode {
 #define POLYFLAKE_ENUMERATOR(code, kind) code,

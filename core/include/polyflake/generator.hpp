@@ -18,6 +18,7 @@
 #include <polyflake/detail/node.hpp>
 #include <polyflake/detail/pace.hpp>
 #include <polyflake/error.hpp>
+#include <polyflake/id_source.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/options.hpp>
 #include <polyflake/stats.hpp>
@@ -35,7 +36,7 @@ const char* name_of(GeneratorState::Name name) noexcept;
 struct IdRange;
 class NodeProvider;
 
-class Generator {
+class Generator final : public IdSource {
  public:
   // Never sleeps: where the window of the node id begins later, the first call waits for that. With a `host` worker up
   // to a window of 2 s (two ticks where those are longer) in a registry folder that is new, or where the node id was held
@@ -46,9 +47,7 @@ class Generator {
   // system clock clock_before_epoch, time_exhausted; with a store namespace_not_initialised, wrong_namespace,
   // layout_mismatch, store_unavailable, clock_skew.
   explicit Generator(Options options = {});
-  ~Generator();
-  Generator(const Generator&) = delete;
-  Generator& operator=(const Generator&) = delete;
+  ~Generator() override;
 
   // The next id, below 2^63 and above every id whose call returned before this one began (see Ordering).
   // Blocks: at most max_wait_ms (or one tick) for the clock, or for a window to begin; every 2 s one call does the file
@@ -70,16 +69,14 @@ class Generator {
   // Blocks: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
   void fill(std::uint64_t* ids, std::size_t n);
 
+  std::vector<std::uint64_t> next_ids(std::size_t n);  // The same as fill(). Errors: as fill().
   // next_id() as decimal text, for JSON. Errors: as next_id().
-  std::string next_id_string();
-
-  // The same as fill(). Errors: as fill().
-  std::vector<std::uint64_t> next_ids(std::size_t n);
+  std::string next_id_string() override;
 
   // Ends issuing through this object; idempotent, safe while other threads issue. A `host` node id stays with
   // the process, since other generators may share it.
-  void close() noexcept;
-  bool closed() const noexcept;
+  void close() noexcept override;
+  bool closed() const noexcept override;
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about one window. Nothing to do
   // with a static number. Blocks: I/O; with a store until it has confirmed a longer window.
@@ -92,7 +89,10 @@ class Generator {
   std::uint64_t worker() const;  // node id; changes when a forked child takes its own
   const Layout& layout() const { return layout_; }
   // Never blocks. Thread safety: any thread, also after close().
-  Stats stats() const;
+  Stats stats() const override;
+  const char* kind() const override { return "snowflake"; }
+  std::size_t id_bytes() const override { return sizeof(std::uint64_t); }
+  void fill_bytes(unsigned char* ids, std::size_t n) override;
 
  private:
   friend class Claims;  // whose contracts are those of the functions of the same name

@@ -21,6 +21,8 @@
 
 namespace polyflake {
 
+struct Uuid;
+
 struct Field {
   std::string name;
   unsigned width;  // bits
@@ -88,6 +90,12 @@ class Layout {
   std::int64_t time_of(std::uint64_t tick) const {
     return content_->epoch_ms + static_cast<std::int64_t>(tick) * content_->tick_ms;
   }
+
+  // The id as a UUID of version 7 with a zero tail, and back; they sort alike. For layouts of 1 ms that end before 10889.
+  // Errors: layout_invalid (of another tick or span), id_out_of_range (bits above the layout; a UUID that says more or is of
+  // another version), field_out_of_range (a time outside the layout's).
+  Uuid to_uuid(std::uint64_t id) const;
+  std::uint64_t from_uuid(const Uuid& uuid) const;
 
   // The node id with this value in the named field and zeros elsewhere; add them up for several.
   // Errors: unknown_field, field_out_of_range.

@@ -19,6 +19,9 @@
 // instant.hpp    instants as text, RFC 3339
 // sqids.hpp      Sqids: a list of ids as one short text; hashids.hpp: Hashids, for those who have such texts
 // seal.hpp       Seal: private ids; apart, since it is a library of its own, polyflake::seal
+// uuid.hpp       UUIDs and 63-bit ids as UUIDs; object_id.hpp: MongoDB's ids; kind_text.hpp: texts that name a kind
+// id_source.hpp  what all sources of ids have in common. The sources of other kinds stand apart, since they are a library of
+//                their own, polyflake::kinds: kinds.hpp (by name), uuid7.hpp, uuid4.hpp, object_ids.hpp
 // clock.hpp      SystemClock, and ManualClock for tests
 // error.hpp      Error and the one table of codes
 // shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
@@ -35,11 +38,14 @@
 #include <polyflake/generator.hpp>
 #include <polyflake/hashids.hpp>
 #include <polyflake/host_store.hpp>
+#include <polyflake/id_source.hpp>
 #include <polyflake/instant.hpp>
+#include <polyflake/kind_text.hpp>
 #include <polyflake/layout.hpp>
 #include <polyflake/lease.hpp>
 #include <polyflake/memory_store.hpp>
 #include <polyflake/namespaces.hpp>
+#include <polyflake/object_id.hpp>
 #include <polyflake/options.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/registry_contents.hpp>
@@ -48,5 +54,6 @@
 #include <polyflake/stats.hpp>
 #include <polyflake/store.hpp>
 #include <polyflake/text.hpp>
+#include <polyflake/uuid.hpp>
 #include <polyflake/version.hpp>
 #include <polyflake/worker.hpp>

@@ -19,6 +19,8 @@ struct Stats {
   double years_left;             // until the layout's last tick
   std::uint64_t renewals;        // of a lease, that its store confirmed; 0 for other workers
   std::uint64_t store_failures;  // answers of that store that did not come
+  std::int64_t held_ms;          // by how much a clock that was set back is held up for ids that rise all the same
+                                 // (uuid7 and objectid); 0 for others
 
   // Calls take(name, value) for each of them, in this order: its name as it is here, and a std::uint64_t, std::int64_t or
   // double. For what writes them down; all languages take names and order from here.
@@ -35,6 +37,7 @@ struct Stats {
     take("years_left", years_left);
     take("renewals", renewals);
     take("store_failures", store_failures);
+    take("held_ms", held_ms);
   }
 };
 

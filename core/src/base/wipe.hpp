@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 namespace polyflake {
 
-inline void wipe(void* memory, std::size_t size) noexcept {
-  auto* const bytes = static_cast<volatile unsigned char*>(memory);
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = 0;
-}
+// Which function that is, no compiler may assume.
+inline void* (*const volatile g_set_memory)(void*, int, std::size_t) = std::memset;
+
+inline void wipe(void* memory, std::size_t size) noexcept { g_set_memory(memory, 0, size); }
 
 }  // namespace polyflake

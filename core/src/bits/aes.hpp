@@ -1,7 +1,8 @@
-// AES of one block: what the seal needs of a library of somebody else's. Each source that has it stands for one library.
+// AES: what seals (of one block) and random bits (a stream) need of a library of somebody else's. Each source that has it stands for one library.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -26,5 +27,9 @@ class Aes {
 
   const std::unique_ptr<Keys> keys_;
 };
+
+// The key stream of AES-256 in counter mode. key: 32 bytes, counter: 16, of which the last four count, big endian (as in NIST
+// SP 800-38A, B.1). n: a multiple of 16. What the key became is wiped.
+void aes_256_ctr(const std::uint8_t* key, const std::uint8_t* counter, std::uint8_t* stream, std::size_t n);
 
 }  // namespace polyflake

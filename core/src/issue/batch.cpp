@@ -1,6 +1,8 @@
 // Batches: one swap reserves neighbouring positions; the rest is arithmetic.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "issue/issuing.hpp"
@@ -36,6 +38,17 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
     }
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Execution::current() != execution);
+}
+
+void Generator::fill_bytes(unsigned char* ids, std::size_t n) {
+  constexpr std::size_t kPiece = 256;  // in between, since the bytes may lie anywhere
+  std::uint64_t piece[kPiece];
+  for (std::size_t done = 0; done < n;) {
+    const std::size_t now = std::min(n - done, kPiece);
+    fill(piece, now);
+    std::memcpy(ids + done * sizeof *piece, piece, now * sizeof *piece);
+    done += now;
+  }
 }
 
 std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {

@@ -38,10 +38,10 @@ void note_wait(Node& node, std::uint64_t until_tick) {
 
 // The sequence with which a tick begins, after `last`. Always 0 would make every id of a quiet generator even and starve
 // shards chosen by id % n, so the start is spread by a multiplicative hash of the tick (Knuth, TAOCP 6.4); not after a busy
-// tick, so that a saturated generator loses nothing.
+// tick, so that a saturated generator loses nothing. The key sets processes apart that have no node id.
 std::uint64_t start_of(const Pace& pace, const Node& node, std::uint64_t tick, std::uint64_t last) {
   const bool after_busy_tick = node.tick_of(last) + 1 == tick && node.sequence_of(last) >= node.capacity() / 2;
-  return after_busy_tick ? 0 : ((tick * 0x9E3779B97F4A7C15) >> 32) * pace.spread >> 32;
+  return after_busy_tick ? 0 : (((tick ^ node.draw().key) * 0x9E3779B97F4A7C15) >> 32) * pace.spread >> 32;
 }
 
 // Moves `last` to the end of these positions, and counts what it jumps over as skipped; else reloads it.

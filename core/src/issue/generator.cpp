@@ -39,8 +39,8 @@ Generator::Generator(const Options& options, std::unique_ptr<NodeProvider> provi
   start_with(provider_->open());
 }
 
-std::unique_ptr<Generator> OpenedWith::provider(const Options& options, std::unique_ptr<NodeProvider> provider) {
-  return std::unique_ptr<Generator>(new Generator(options, std::move(provider)));
+Generator OpenedWith::provider(const Options& options, std::unique_ptr<NodeProvider> provider) {
+  return Generator(options, std::move(provider));
 }
 
 Generator::~Generator() { close(); }

@@ -21,7 +21,7 @@ union Undying {
 
 }  // namespace
 
-Node::Node(Layout layout, std::uint64_t id, Clock* clock)
+Node::Node(Layout layout, std::uint64_t id, Clock* clock, Draw draw)
     : clock_(clock),
       node_bits_(layout.node_bits(id)),
       epoch_ms_(layout.epoch_ms()),
@@ -30,6 +30,7 @@ Node::Node(Layout layout, std::uint64_t id, Clock* clock)
       sequence_bits_(layout.sequence().width),
       sequence_shift_(layout.sequence().shift),
       timestamp_shift_(layout.timestamp().shift),
+      draw_(draw),
       rest_(std::make_unique<Rest>(std::move(layout), id)) {}
 
 Node::~Node() { release(true); }

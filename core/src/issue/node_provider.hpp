@@ -52,7 +52,9 @@ class NodeProvider {
 
 // A generator over a provider that somebody else made.
 struct OpenedWith {
-  static std::unique_ptr<Generator> provider(const Options& options, std::unique_ptr<NodeProvider> provider);
+  static Generator provider(const Options& options, std::unique_ptr<NodeProvider> provider);
+  // The node that it opened last.
+  static const Node& node(const Generator& generator) { return *generator.opened_.load(std::memory_order_acquire); }
 };
 
 }  // namespace polyflake

@@ -61,7 +61,8 @@ Node* NodeTable::find(const Layout& layout, std::uint64_t id, const Space& space
   return find_in(bucket(layout, id).load(std::memory_order_acquire), layout, id, space);
 }
 
-Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space& space) {
+Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space& space, Clock* clock,
+                             Node::Draw draw) {
   std::atomic<Node*>& head = bucket(layout, id);
   Node* list = head.load(std::memory_order_acquire);
   std::unique_ptr<Node> made;
@@ -69,7 +70,7 @@ Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space
   for (;;) {
     if (Node* const current = find_in(list, layout, id, space)) return *current;
     if (made == nullptr) {
-      made = std::make_unique<Node>(layout, id);
+      made = std::make_unique<Node>(layout, id, clock, draw);
       made->rest_->space = space;
     }
     made->rest_->next = list;

@@ -21,11 +21,12 @@ class NodeTable {
   static NodeTable* existing() noexcept;
 
   // Where node ids are given out apart from others: "" for static numbers and the host registry, which share one space, and
-  // the name of a namespace for each of those.
+  // the name of a namespace for each of those, and of a kind whose ids carry no node id.
   using Space = std::string;
 
-  // The node of this layout and node id, made when missing.
-  Node& find_or_add(const Layout& layout, std::uint64_t id, const Space& space = {});
+  // The node of this layout and node id, made when missing: with this clock, which lasts as long.
+  Node& find_or_add(const Layout& layout, std::uint64_t id, const Space& space = {}, Clock* clock = nullptr,
+                    Node::Draw draw = {0, 0});
   Node* find(const Layout& layout, std::uint64_t id, const Space& space = {}) const;
   bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const;
 

@@ -3,13 +3,12 @@
 
 #include <polyflake/error.hpp>
 
-#include <atomic>
 #include <string>
 
 #include "issue/current_tick.hpp"
 #include "open/node_providers.hpp"
 #include "open/worker_choice.hpp"
-#include "os/os.hpp"
+#include "time/clock_reading.hpp"
 
 namespace polyflake {
 namespace {
@@ -27,14 +26,6 @@ void check_generates(const Layout& layout) {
   throw Error(ErrorCode::layout_too_wide, "layout '" + layout.text() +
                                               "' puts the sequence into the sign bit: it can be decoded, but generated "
                                               "ids must stay below 2^63");
-}
-
-std::atomic<bool> g_clock_reading_chosen{false};
-
-// Once a process. POLYFLAKE_TICK_CACHE=off keeps to the plain clock.
-void choose_clock_reading() {
-  if (g_clock_reading_chosen.exchange(true, std::memory_order_acq_rel)) return;
-  if (platform::environment("POLYFLAKE_TICK_CACHE") != "off" && platform::tsc_keeps_time()) TickCache::enable();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // answers to one set of headers. Paths and other texts are UTF-8 on Windows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +15,10 @@ namespace polyflake::platform {
 
 // --- this process and its host ---------------------------------------------------------------------
 
-// 128 random bits from the operating system, as 32 hex digits. Errors: registry_unusable.
+// Random bytes from the operating system, at most 256 in a call. Errors: registry_unusable.
+void random_bytes(void* bytes, std::size_t n);
+
+// 128 random bits of the same as 32 hex digits. Errors: registry_unusable.
 std::string random_hex_128();
 
 std::string host_name();
@@ -86,7 +90,8 @@ FileSystem file_system(const std::string& path);
 // --- copies of the process -------------------------------------------------------------------------
 
 // A page of memory, zeroed, that a copy of the process has zeroed as well: by the kernel, or by `wipe`, which then runs in
-// every child of a fork. Errors: std::bad_alloc.
+// every child of a fork. With null for it, where the kernel does not, a copy keeps the page: its owner asks which execution
+// wrote it. Errors: std::bad_alloc.
 void* make_wiped_page(void (*wipe)());
 void drop_page(void* page);
 

@@ -1,8 +1,5 @@
 #include "os/os.hpp"
 
-#include <polyflake/error.hpp>
-#include <polyflake/text.hpp>
-
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -20,6 +17,7 @@
 #include "os/owner.hpp"
 #include "os/posix_descriptor.hpp"
 #include "os/posix_words.hpp"
+#include "os/random.hpp"
 
 #if defined(__linux__)
 #include <sys/random.h>
@@ -37,16 +35,16 @@ std::string last_error() {
 #endif
 }
 
-std::string random_hex_128() {
-  std::uint64_t words[2];
+void random_bytes(void* bytes, std::size_t n) {
 #if defined(__linux__)
-  if (::getrandom(words, sizeof words, 0) != static_cast<ssize_t>(sizeof words)) {
-    throw Error(ErrorCode::registry_unusable, "the operating system gave no random bytes");
-  }
+  ssize_t got;
+  do {
+    got = ::getrandom(bytes, n, 0);
+  } while (got < 0 && errno == EINTR);
+  if (got != static_cast<ssize_t>(n)) refuse_without_random_bytes();
 #else
-  ::arc4random_buf(words, sizeof words);
+  ::arc4random_buf(bytes, n);
 #endif
-  return to_text(words[0], "hex") + to_text(words[1], "hex");
 }
 
 std::string host_name() {
@@ -121,7 +119,7 @@ bool kernel_wipes([[maybe_unused]] void* memory) {
 void* make_wiped_page(void (*wipe)()) {
   void* memory = ::mmap(nullptr, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  if (!kernel_wipes(memory) && ::pthread_atfork(nullptr, nullptr, wipe) != 0) {
+  if (!kernel_wipes(memory) && wipe != nullptr && ::pthread_atfork(nullptr, nullptr, wipe) != 0) {
     ::munmap(memory, page_size());
     throw std::bad_alloc();
   }

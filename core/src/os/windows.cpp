@@ -1,13 +1,11 @@
 #include "os/os.hpp"
 
-#include <polyflake/error.hpp>
-#include <polyflake/text.hpp>
-
 #include <algorithm>
 #include <new>
 
 #include "os/failure.hpp"
 #include "os/owner.hpp"
+#include "os/random.hpp"
 #include "os/windows_system.hpp"
 
 // In no header without others: RtlGenRandom, as ntsecapi.h calls it.
@@ -42,12 +40,8 @@ std::string last_error() {
   return said.empty() ? number : said + " (" + number + ")";
 }
 
-std::string random_hex_128() {
-  std::uint64_t words[2];
-  if (!::SystemFunction036(words, sizeof words)) {
-    throw Error(ErrorCode::registry_unusable, "the operating system gave no random bytes");
-  }
-  return to_text(words[0], "hex") + to_text(words[1], "hex");
+void random_bytes(void* bytes, std::size_t n) {
+  if (!::SystemFunction036(bytes, static_cast<ULONG>(n))) refuse_without_random_bytes();
 }
 
 std::string host_name() {

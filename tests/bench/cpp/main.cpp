@@ -53,6 +53,7 @@ void run(int count, char** values) {
   Report report(settings);
   add_rows(report);
   add_codec_rows(report);
+  add_kind_rows(report);
   const nlohmann::ordered_json json = {{"language", "cpp"},
                                        {"runtime", kCompiler},
                                        {"time", with_the_cheaper_time([](auto time) { return decltype(time)::kName; })},

@@ -54,7 +54,12 @@ std::size_t duplicates_among(Ids& ids);
 nlohmann::ordered_json saturate(std::size_t threads, std::int64_t span_ms, const Layout& layout,
                                 const std::function<std::uint64_t(std::size_t)>& issue);
 
+// Floor, work and floor in turns. generator: of whose waits are counted.
+void add_rounds(Report& report, const char* row, const Subject& subject, Chunk floor, Chunk work,
+                const Generator* generator = nullptr);
+
 void add_rows(Report& report);
 void add_codec_rows(Report& report);
+void add_kind_rows(Report& report);
 
 }  // namespace polyflake::bench

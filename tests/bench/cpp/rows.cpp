@@ -45,23 +45,6 @@ Loop bare_loop() {
       [](auto time) { return loop_of([] { return bare_work<decltype(time)>(shared_word); }); });
 }
 
-void add_rounds(Report& report, const char* row, const Subject& subject, Chunk floor, Chunk work,
-                const Generator* generator = nullptr) {
-  Ids ids, none;
-  const auto waits = [=] { return generator == nullptr ? 0 : generator->stats().waits; };
-  const auto waits_before = waits();  // the first call may have waited for its window
-  auto rounds = nlohmann::ordered_json::array();
-  for (int i = 0; i < report.settings().rounds(); ++i) {
-    const double before = floor(none), ns = work(ids), after = floor(none);
-    rounds.push_back({before, ns, after});
-    none.clear();
-  }
-  const std::size_t count = ids.size();
-  report.add(
-      row, subject,
-      {{"rounds", rounds}, {"ids", count}, {"duplicates", duplicates_among(ids)}, {"waits", waits() - waits_before}});
-}
-
 void add_single(Report& report, const char* row, Ordering ordering, const char* price) {
   const auto generator = open(kWide, ordering == Ordering::strict ? 0 : 1, ordering);
   add_rounds(report, row, ours("Generator::next_id()", price), Alone(bare_loop()), Alone(ids_of(generator)),
@@ -197,6 +180,23 @@ void add_memory(Report& report, const char* row, std::size_t count, std::int64_t
 }
 
 }  // namespace
+
+void add_rounds(Report& report, const char* row, const Subject& subject, Chunk floor, Chunk work,
+                const Generator* generator) {
+  Ids ids, none;
+  const auto waits = [=] { return generator == nullptr ? 0 : generator->stats().waits; };
+  const auto waits_before = waits();  // the first call may have waited for its window
+  auto rounds = nlohmann::ordered_json::array();
+  for (int i = 0; i < report.settings().rounds(); ++i) {
+    const double before = floor(none), ns = work(ids), after = floor(none);
+    rounds.push_back({before, ns, after});
+    none.clear();
+  }
+  const std::size_t count = ids.size();
+  report.add(
+      row, subject,
+      {{"rounds", rounds}, {"ids", count}, {"duplicates", duplicates_among(ids)}, {"waits", waits() - waits_before}});
+}
 
 void add_rows(Report& report) {
   const auto wants = [&](const char* row) { return report.wants(row); };

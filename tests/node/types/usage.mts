@@ -5,18 +5,25 @@ import {
   Hashids,
   Layout,
   ManualClock,
+  ObjectIds,
   PolyflakeError,
   Sqids,
   Seal,
   SealRing,
+  Uuid4,
+  Uuid7,
   decode,
   explain,
   fromText,
   jsonReplacer,
   jsonReviver,
+  kinds,
   nextId,
   nextIdString,
+  open,
+  openSync,
   presets,
+  register,
   setDefault,
   toText,
   version,
@@ -27,12 +34,16 @@ import type {
   FriendlyOptions,
   GeneratorOptions,
   GeneratorState,
+  IdSource,
+  ObjectIdParts,
   Parts,
   PolyflakeErrorCode,
   PolyflakeErrorKind,
   SealOptions,
   SqidsOptions,
   Stats,
+  Uuid7Options,
+  Uuid7Parts,
   WorkerSource,
 } from 'polyflake';
 
@@ -264,3 +275,56 @@ layout.encode({ timeMs: 5, time: undefined, sequence: undefined });
 initNamespace('redis://h?namespace=orders', { layout: undefined, fresh: undefined });
 leases('redis://h?namespace=orders', { layout: undefined });
 raiseFloor('redis://h?namespace=orders', { timeMs: 5, id: undefined, layout: undefined });
+
+const uuids = new Uuid7({ worker: { datacenter: 1, worker: 2n }, layout: 'twitter', maxWaitMs: 5, clock });
+const nextUuid: string = uuids.nextId();
+const maybeUuid: string | null = uuids.tryNextId();
+const laterUuid: Promise<string> = uuids.nextIdAsync();
+const uuidList: string[] = uuids.nextIds(3);
+const uuidBytes: Uint8Array = uuids.fill(new Uint8Array(48));
+const uuidParts: Uuid7Parts = uuids.decode(nextUuid);
+const tail: bigint = uuidParts.tail;
+const tailText: string = uuidParts.toJSON().tail;
+const range: [string, string] = [uuids.firstId(new Date()), uuids.lastId(5n)];
+const leasedUuids: Promise<Uuid7> = Uuid7.open({ worker: 'redis://h?namespace=orders' });
+const heldMs: number = uuids.stats().heldMs;
+const never: string = new Uuid4({ clock, entropy: new Uint8Array(16) }).tryNextId();
+const objectIds = new ObjectIds({ maxLeadMs: 5 });
+const objectIdParts: ObjectIdParts = objectIds.decode(objectIds.nextId());
+const process: bigint = objectIdParts.process;
+const asUuid: string = layout.toUuid(1n);
+const fromUuid: bigint = layout.fromUuid(asUuid);
+void [maybeUuid, laterUuid, uuidList, uuidBytes, tail, tailText, range, leasedUuids, heldMs, never, process, fromUuid];
+
+// A kind that is known says what its source is; one that is known at run time only, what all sources have.
+const snowflakes: Generator = openSync('snowflake', { worker: 7 });
+const opened7: Uuid7 = openSync('uuid7', { maxWaitMs: 5 });
+const opened4: Promise<Uuid4> = open('uuid4');
+const openedIds: ObjectIds = openSync('objectid');
+declare const configured: string;
+const anySource: IdSource = openSync(configured, { whatever: 1 });
+const ownSource: Promise<IdSource<string>> = open<string>('mine', { store: 'redis://h' });
+const sources: IdSource<bigint | string>[] = [snowflakes, opened7, openedIds];
+const whatever: IdSource[] = [snowflakes, opened7];
+const numbers: IdSource<bigint> = snowflakes;
+const filledNumbers: BigUint64Array = numbers.fill(new BigUint64Array(3));
+const texts: IdSource<string> = opened7;
+const filledBytes: Uint8Array = texts.fill(new Uint8Array(32));
+const names: string[] = kinds();
+register('mine', () => texts);
+register('late', async ({ first }) => (first === undefined ? numbers : openSync('uuid4')));
+const uuid7Options: Uuid7Options = undefinedOnly<Omit<Uuid7Options, 'worker'>>();
+void [opened4, anySource, ownSource, sources, whatever, filledNumbers, filledBytes, names, uuid7Options];
+// @ts-expect-error an id of this kind is text
+const wrongId: bigint = openSync('uuid7').nextId();
+// @ts-expect-error misspelled option
+openSync('uuid7', { maxWaitMS: 5 });
+// @ts-expect-error it has no worker
+void open('objectid', { worker: 7 });
+// @ts-expect-error ids of 16 bytes are no numbers
+uuids.fill(new BigUint64Array(2));
+// @ts-expect-error a text of an id
+uuids.decode(5n);
+// @ts-expect-error no source
+register('mine', () => 5);
+void wrongId;

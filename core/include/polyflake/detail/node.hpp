@@ -22,11 +22,15 @@ enum class Extension;
 
 class Node {
  public:
+  // Random bits where chance and no node id keeps ids apart: of where ticks begin, and of what in an id names the process.
+  struct Draw {
+    std::uint64_t key = 0, process = 0;
+  };
+
   // clock == nullptr: the system clock. It must outlive the node.
-  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr);
+  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr, Draw draw = {0, 0});
   ~Node();
   Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
 
   // --- the fast path -------------------------------------------------------------------------------
 
@@ -55,7 +59,8 @@ class Node {
   // --- the rest ------------------------------------------------------------------------------------
 
   const Layout& layout() const;
-  std::uint64_t id() const;                               // node id
+  std::uint64_t id() const;  // node id
+  const Draw& draw() const { return draw_; }
   std::uint64_t node_bits() const { return node_bits_; }  // the node id, where ids have it
   Clock& clock() const;
   Counters& counters() const;
@@ -138,6 +143,7 @@ class Node {
   const unsigned sequence_shift_;
   const unsigned timestamp_shift_;
   std::atomic<bool> lost_{false};
+  const Draw draw_;
   const std::unique_ptr<Rest> rest_;
 };
 

@@ -4,4 +4,6 @@ module io.github.polyflake {
 
   exports io.github.polyflake;
   exports io.github.polyflake.stores;
+
+  uses io.github.polyflake.KindProvider;
 }

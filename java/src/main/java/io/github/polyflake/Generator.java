@@ -1,22 +1,9 @@
 package io.github.polyflake;
 
-import io.github.polyflake.internal.Facade;
-import io.github.polyflake.internal.Keeper;
-import io.github.polyflake.internal.Keepers;
-import io.github.polyflake.internal.NativeClock;
-import io.github.polyflake.internal.NativeGenerator;
-import io.github.polyflake.internal.NativeLayout;
-import io.github.polyflake.internal.NativeLibrary;
-import io.github.polyflake.internal.NativeOptions;
-import io.github.polyflake.internal.StoreAccess;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Issues ids that are never equal and that increase strictly: if one call returned before another began, its id is
@@ -43,17 +30,11 @@ import java.util.concurrent.locks.LockSupport;
  * as long as {@link Store.Options#renewWait(Duration)} says. A lease never keeps the JVM running; where that ends with
  * the generator open, its node id is given back, if that can be done within half a second.
  */
-public final class Generator implements AutoCloseable {
-  /** Stands for the id that will be claimed where none can be yet. */
-  private static final long NONE = 0;
+public final class Generator implements LongSource {
+  private final Positions positions;
 
-  private final NativeGenerator handle;
-  private final Keeper keeper; // of the lease; null for other workers
-  private final AtomicBoolean left = new AtomicBoolean();
-
-  private Generator(NativeOptions options, Keeper keeper) {
-    handle = new NativeGenerator(options);
-    this.keeper = keeper;
+  Generator(Settings settings) {
+    positions = settings.open(this);
   }
 
   /**
@@ -63,6 +44,16 @@ public final class Generator implements AutoCloseable {
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * The kind of its ids.
+   *
+   * @return {@code "snowflake"}
+   */
+  @Override
+  public String kind() {
+    return Kinds.SNOWFLAKE;
   }
 
   /**
@@ -77,9 +68,9 @@ public final class Generator implements AutoCloseable {
    * @throws LeaseException of a lease whose window is over {@code store_unavailable}, {@code lease_lost},
    *     {@code clock_skew}, {@code wrong_namespace}, {@code namespace_not_initialised}, {@code layout_mismatch}
    */
+  @Override
   public long nextId() {
-    long claim = handle.claim();
-    return claim >= 0 ? claim : await(~claim);
+    return positions.next();
   }
 
   /**
@@ -88,6 +79,7 @@ public final class Generator implements AutoCloseable {
    * @return 1 to 19 ASCII digits
    * @throws PolyflakeException as {@link #nextId()}
    */
+  @Override
   public String nextIdString() {
     return Long.toString(nextId());
   }
@@ -98,8 +90,9 @@ public final class Generator implements AutoCloseable {
    * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
    * @throws PolyflakeException as {@link #nextId()}
    */
+  @Override
   public OptionalLong tryNextId() {
-    long claim = handle.tryClaim();
+    long claim = positions.tryNext();
     return claim >= 0 ? OptionalLong.of(claim) : OptionalLong.empty();
   }
 
@@ -112,11 +105,9 @@ public final class Generator implements AutoCloseable {
    * @throws BadArgumentException {@code option_invalid} if the count is negative
    * @throws PolyflakeException as {@link #nextId()}
    */
+  @Override
   public long[] nextIds(int count) {
-    if (count < 0) {
-      throw PolyflakeException.refuse("option_invalid", "count must be at least 0, got " + count);
-    }
-    long[] ids = new long[count];
+    long[] ids = new long[Integers.count(count)];
     fill(ids);
     return ids;
   }
@@ -128,17 +119,9 @@ public final class Generator implements AutoCloseable {
    * @param ids where they go
    * @throws PolyflakeException as {@link #nextId()}
    */
+  @Override
   public void fill(long[] ids) {
-    int filled = 0;
-    do {
-      int claimed = Facade.claimRange(handle, ids, filled, ids.length - filled);
-      filled += Math.abs(claimed);
-      if (claimed < 0 && !awaitTick(ids[filled - 1])) {
-        filled = 0;
-      } else if (claimed == 0 && filled < ids.length) {
-        awaitTick(NONE);
-      }
-    } while (filled < ids.length);
+    positions.fill(ids);
   }
 
   /**
@@ -147,7 +130,7 @@ public final class Generator implements AutoCloseable {
    * @return the node fields as one number; unsigned
    */
   public long worker() {
-    return handle.worker();
+    return positions.worker();
   }
 
   /**
@@ -156,7 +139,7 @@ public final class Generator implements AutoCloseable {
    * @return a layout
    */
   public Layout layout() {
-    return Layout.of(handle.layout());
+    return Layout.of(positions.layout());
   }
 
   /**
@@ -164,8 +147,9 @@ public final class Generator implements AutoCloseable {
    *
    * @return a copy of the counters
    */
+  @Override
   public Stats stats() {
-    return new Stats(handle.stats(), keeper == null ? null : keeper.namespaceUuid());
+    return positions.stats();
   }
 
   /**
@@ -174,7 +158,7 @@ public final class Generator implements AutoCloseable {
    * @return its state now
    */
   public GeneratorState state() {
-    return new GeneratorState(handle.state());
+    return positions.state();
   }
 
   /**
@@ -186,11 +170,7 @@ public final class Generator implements AutoCloseable {
    * @throws PolyflakeException as {@link #nextId()}
    */
   public void renew() {
-    if (keeper == null || handle.closed()) {
-      handle.renew();
-    } else {
-      keeper.renew();
-    }
+    positions.renew();
   }
 
   /**
@@ -200,10 +180,7 @@ public final class Generator implements AutoCloseable {
    */
   @Override
   public void close() {
-    handle.close();
-    if (keeper != null && left.compareAndSet(false, true)) {
-      Keepers.leave(keeper);
-    }
+    positions.close();
   }
 
   /**
@@ -211,8 +188,9 @@ public final class Generator implements AutoCloseable {
    *
    * @return true from then on
    */
+  @Override
   public boolean isClosed() {
-    return handle.closed();
+    return positions.isClosed();
   }
 
   /**
@@ -222,42 +200,7 @@ public final class Generator implements AutoCloseable {
    */
   @Override
   public String toString() {
-    GeneratorState state = state();
-    return "Generator(worker=" + Long.toUnsignedString(worker()) + ", state=" + state.name()
-        + (state.code() == null ? "" : " " + state.code()) + ", layout=" + handle.layout() + ")";
-  }
-
-  /** Returns the claimed id when its tick has come, or another one where that must be claimed anew. */
-  private long await(long claimed) {
-    long id = claimed;
-    while (!awaitTick(id)) {
-      long claim = handle.claim();
-      if (claim >= 0) {
-        return claim;
-      }
-      id = ~claim;
-    }
-    return id;
-  }
-
-  /** Parks until the tick of the id has come and returns true, or false as soon as an id must be claimed anew. */
-  private boolean awaitTick(long id) {
-    boolean interrupted = false;
-    try {
-      long beganNs = System.nanoTime();
-      long waitNs = handle.waitNs(id, 0);
-      while (waitNs > 0) {
-        // An interrupted thread cannot be parked, so the status is put aside until the end.
-        interrupted |= Thread.interrupted();
-        LockSupport.parkNanos(this, waitNs);
-        waitNs = handle.waitNs(id, System.nanoTime() - beganNs);
-      }
-      return waitNs == 0;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return "Generator(worker=" + Long.toUnsignedString(worker()) + ", " + positions + ")";
   }
 
   /**
@@ -265,18 +208,7 @@ public final class Generator implements AutoCloseable {
    * used for several generators.
    */
   public static final class Builder {
-    /** What build() tells the native options; the setter that was called last wins. */
-    private interface Setting {
-      void applyTo(NativeOptions options);
-    }
-
-    private Setting worker = options -> {};
-    private boolean workerGiven;
-    private Object store; // a Store, or the text of a worker, which may be the address of one; null for other workers
-    private String layout = "polyflake";
-    private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
-    private String ordering = "strict";
-    private NativeClock clock;
+    private final Settings settings = new Settings(Kinds.SNOWFLAKE);
 
     private Builder() {}
 
@@ -287,7 +219,8 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder worker(long nodeId) {
-      return worker(null, options -> options.setWorkerNumber(nodeId));
+      settings.worker(nodeId);
+      return this;
     }
 
     /**
@@ -298,9 +231,8 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code field_out_of_range} for a value that is no integer or beyond 64 bits
      */
     public Builder worker(Map<String, ? extends Number> nodeFields) {
-      String[] names = Integers.names(nodeFields);
-      long[] values = Integers.values(nodeFields);
-      return worker(null, options -> options.setWorkerFields(names, values));
+      settings.worker(nodeFields);
+      return this;
     }
 
     /**
@@ -313,8 +245,8 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder worker(String source) {
-      Objects.requireNonNull(source, "source");
-      return worker(source, options -> options.setWorkerText(source));
+      settings.worker(source);
+      return this;
     }
 
     /**
@@ -324,13 +256,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder worker(Store store) {
-      return worker(Objects.requireNonNull(store, "store"), options -> {});
-    }
-
-    private Builder worker(Object store, Setting setting) {
-      workerGiven = true;
-      this.store = store;
-      worker = setting;
+      settings.worker(store);
       return this;
     }
 
@@ -341,7 +267,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder layout(String textOrPreset) {
-      layout = Objects.requireNonNull(textOrPreset, "textOrPreset");
+      settings.layout(textOrPreset);
       return this;
     }
 
@@ -364,7 +290,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxWait(Duration maxWait) {
-      numbers.put("max_wait_ms", toMs("maxWait", maxWait));
+      settings.maxWait(maxWait);
       return this;
     }
 
@@ -376,7 +302,7 @@ public final class Generator implements AutoCloseable {
      * @throws BadArgumentException {@code option_invalid} at once if it is beyond 64 bits of milliseconds
      */
     public Builder maxLead(Duration maxLead) {
-      numbers.put("max_lead_ms", toMs("maxLead", maxLead));
+      settings.maxLead(maxLead);
       return this;
     }
 
@@ -388,7 +314,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder sequenceSpread(long sequenceSpread) {
-      numbers.put("sequence_spread", sequenceSpread);
+      settings.number("sequence_spread", sequenceSpread);
       return this;
     }
 
@@ -402,7 +328,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder ordering(String ordering) {
-      this.ordering = Objects.requireNonNull(ordering, "ordering");
+      settings.ordering(ordering);
       return this;
     }
 
@@ -413,7 +339,7 @@ public final class Generator implements AutoCloseable {
      * @return this
      */
     public Builder clock(ManualClock clock) {
-      this.clock = clock.handle;
+      settings.clock(clock);
       return this;
     }
 
@@ -437,59 +363,7 @@ public final class Generator implements AutoCloseable {
      *     {@code layout_mismatch}, {@code clock_skew}
      */
     public Generator build() {
-      NativeLibrary.require();
-      Keeper keeper = join();
-      NativeOptions options = new NativeOptions();
-      try {
-        applyTo(options);
-        if (keeper != null) {
-          options.setWorkerLease(keeper.lease());
-        }
-        Generator generator = new Generator(options, keeper);
-        WarningLog.say(Facade.takeWarning());
-        keeper = null;
-        return generator;
-      } finally {
-        options.delete();
-        if (keeper != null) {
-          Keepers.leave(keeper);
-        }
-      }
-    }
-
-    /** The keeper of the lease that the worker asks for, with a window; null for other workers. Blocks: I/O. */
-    private Keeper join() {
-      Object asked = workerGiven ? store : System.getenv("POLYFLAKE_WORKER");
-      boolean isStore = asked instanceof Store;
-      if (!isStore && !(asked != null && Facade.isStoreAddress((String) asked))) {
-        return null;
-      }
-      if (clock != null) {
-        throw PolyflakeException.refuse("option_invalid",
-            "a lease goes by the clocks of this host and its store, not by a manual clock");
-      }
-      String canonical = new NativeLayout(layout).text();
-      Store its = isStore ? (Store) asked : Store.of((String) asked);
-      return Keepers.join(asked, canonical, StoreAccess.linkOf(its));
-    }
-
-    private void applyTo(NativeOptions options) {
-      options.setLayout(layout);
-      worker.applyTo(options); // of a store: what its keeper has comes after
-      numbers.forEach(options::setNumber);
-      options.setOrdering(ordering);
-      if (clock != null) {
-        options.setClock(clock);
-      }
-    }
-
-    private static long toMs(String option, Duration duration) {
-      try {
-        // Not Duration.toMillis(): that makes 0 of the last negative fraction of a millisecond.
-        return Math.addExact(Math.multiplyExact(duration.getSeconds(), 1000L), duration.getNano() / 1_000_000);
-      } catch (ArithmeticException e) {
-        throw PolyflakeException.refuse("option_invalid", option + " is beyond 64 bits of milliseconds");
-      }
+      return new Generator(settings);
     }
   }
 }

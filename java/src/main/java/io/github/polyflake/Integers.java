@@ -38,6 +38,23 @@ final class Integers {
     return values;
   }
 
+  /** How many ids are asked for. Errors: {@code option_invalid} for fewer than none. */
+  static int count(int count) {
+    if (count < 0) {
+      throw PolyflakeException.refuse("option_invalid", "count must be at least 0, got " + count);
+    }
+    return count;
+  }
+
+  /** How many ids of this size the bytes have room for. Errors: {@code option_invalid} for a part of one. */
+  static int countIn(byte[] ids, int idBytes) {
+    if (ids.length % idBytes != 0) {
+      throw PolyflakeException.refuse("option_invalid",
+          "ids of " + idBytes + " bytes fill a multiple of that, not " + ids.length + " bytes");
+    }
+    return ids.length / idBytes;
+  }
+
   private static long value(String name, Object value) {
     if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
       return ((Number) value).longValue();
@@ -55,7 +72,7 @@ final class Integers {
   }
 
   /** Untrusted text as it may appear in a message: quoted, printable ASCII, cut after 32 characters. */
-  private static String quoted(String untrusted) {
+  static String quoted(String untrusted) {
     StringBuilder text = new StringBuilder("\"");
     for (char c : untrusted.substring(0, Math.min(32, untrusted.length())).toCharArray()) {
       text.append(c < ' ' || c > '~' || c == '"' || c == '\\' ? String.format("\\u%04x", (int) c) : String.valueOf(c));

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * The fields of an id, most significant first, with their widths, the length of a tick and the epoch.
@@ -189,6 +190,30 @@ public final class Layout {
   }
 
   /**
+   * An id of this layout as a UUID of version 7, for columns of that type. UUIDs of one layout sort like its ids.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return a UUID whose remaining bits are 0
+   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms), {@code id_out_of_range} if the id has bits
+   *     above those of this layout
+   */
+  public UUID toUuid(long id) {
+    return Uuids.of(Facade.layoutToUuid(text, id));
+  }
+
+  /**
+   * The id that {@link #toUuid(long)} made a UUID of.
+   *
+   * @param uuid a UUID
+   * @return the id
+   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms), {@code id_out_of_range} (of another version,
+   *     or with more in it than an id), {@code field_out_of_range} (its time is outside this layout)
+   */
+  public long fromUuid(UUID uuid) {
+    return Facade.layoutFromUuid(text, Uuids.bytesOf(uuid));
+  }
+
+  /**
    * All fields, {@code timestamp} and {@code sequence} among them.
    *
    * @return widths in bits by name, the most significant one first; unmodifiable
@@ -250,7 +275,8 @@ public final class Layout {
     return text;
   }
 
-  private static long toMs(Instant time) {
+  /** Errors: {@code field_out_of_range}. */
+  static long toMs(Instant time) {
     try {
       return time.toEpochMilli();
     } catch (ArithmeticException e) {

@@ -1,9 +1,9 @@
 package io.github.polyflake;
 
 /**
- * What a {@link Generator} has done so far, as {@link Generator#stats()} found it. Immutable. Generators of one
- * process with the same layout and node id share their counters. All are bean properties too, so that a framework can
- * write them as JSON or read them in a template.
+ * What a {@link Generator} or another source has done so far, as {@link IdSource#stats()} found it. Immutable. Sources of
+ * one process with the same kind, layout and node id share their counters. All are bean properties too, so that a framework
+ * can write them as JSON or read them in a template.
  */
 public final class Stats {
   private final long issued;
@@ -17,6 +17,7 @@ public final class Stats {
   private final double yearsLeft;
   private final long renewals;
   private final long storeFailures;
+  private final long heldMs;
   private final String namespaceUuid;
 
   /**
@@ -36,6 +37,7 @@ public final class Stats {
     yearsLeft = Double.longBitsToDouble(values[8]);
     renewals = values[9];
     storeFailures = values[10];
+    heldMs = values[11];
     this.namespaceUuid = namespaceUuid;
   }
 
@@ -136,6 +138,16 @@ public final class Stats {
    */
   public long storeFailures() {
     return storeFailures;
+  }
+
+  /**
+   * How far the clock is held up, where it was set back: what is added to its readings until it has caught up. Of
+   * {@code uuid7} without a worker, and {@code objectid}; 0 for others.
+   *
+   * @return milliseconds
+   */
+  public long heldMs() {
+    return heldMs;
   }
 
   /**
@@ -249,6 +261,15 @@ public final class Stats {
   /**
    * A bean property.
    *
+   * @return {@link #heldMs()}
+   */
+  public long getHeldMs() {
+    return heldMs;
+  }
+
+  /**
+   * A bean property.
+   *
    * @return {@link #namespaceUuid()}
    */
   public String getNamespaceUuid() {
@@ -260,7 +281,7 @@ public final class Stats {
     return "Stats(issued=" + issued + ", waits=" + waits + ", waitedMs=" + waitedMs + ", sequenceExhaustions="
         + sequenceExhaustions + ", clockStepsBack=" + clockStepsBack + ", largestStepBackMs=" + largestStepBackMs
         + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft
-        + ", renewals=" + renewals + ", storeFailures=" + storeFailures
+        + ", renewals=" + renewals + ", storeFailures=" + storeFailures + ", heldMs=" + heldMs
         + (namespaceUuid == null ? "" : ", namespaceUuid=" + namespaceUuid) + ")";
   }
 }

@@ -16,11 +16,16 @@ import org.junit.jupiter.api.Test;
 class BeansTest {
   private static final Parts PARTS = Layout.of("twitter").decode(1541815603606036480L);
   private static final Stats STATS = new Stats(new long[] {1, 2, Double.doubleToLongBits(3.5), 4, 5, 6, 7, 8,
-    Double.doubleToLongBits(9.25), 10, 11}, "ab");
+    Double.doubleToLongBits(9.25), 10, 11, 12}, "ab");
   private static final String PARTS_JSON =
       "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
   private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
-      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25,'renewals':10,'storeFailures':11,'namespaceUuid':'ab'}";
+      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25,'renewals':10,'storeFailures':11,'heldMs':12,'namespaceUuid':'ab'}";
+
+  private static final Uuid7Parts UUID7 = new Uuid7Parts(new long[] {1, 2, 3, 4, 5});
+  private static final ObjectIdParts OBJECT_ID = new ObjectIdParts(new long[] {1000, 2, 3});
+  private static final String UUID7_JSON = "{'timeMs':1,'tick':2,'sequence':3,'node':4,'tail':5}";
+  private static final String OBJECT_ID_JSON = "{'timeMs':1000,'process':2,'counter':3}";
 
   private static void assertJson(String expected, String json) {
     assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(json));
@@ -40,6 +45,8 @@ class BeansTest {
     ObjectMapper jackson = new ObjectMapper();
     assertJson(PARTS_JSON, jackson.writeValueAsString(PARTS));
     assertJson(STATS_JSON, jackson.writeValueAsString(STATS));
+    assertJson(UUID7_JSON, jackson.writeValueAsString(UUID7));
+    assertJson(OBJECT_ID_JSON, jackson.writeValueAsString(OBJECT_ID));
     assertJson("{'name':'open','code':null}",
         jackson.writeValueAsString(new GeneratorState(new String[] {"open", ""})));
   }
@@ -49,6 +56,8 @@ class BeansTest {
     Gson gson = new Gson();
     assertJson(PARTS_JSON, gson.toJson(PARTS));
     assertJson(STATS_JSON, gson.toJson(STATS));
+    assertJson(UUID7_JSON, gson.toJson(UUID7));
+    assertJson(OBJECT_ID_JSON, gson.toJson(OBJECT_ID));
     assertJson("{'name':'open'}", gson.toJson(new GeneratorState(new String[] {"open", ""})));
   }
 
@@ -59,7 +68,7 @@ class BeansTest {
             "fields", PARTS.fields()),
         properties(PARTS));
     Map<String, Object> stats = properties(STATS);
-    assertEquals(12, stats.size());
+    assertEquals(13, stats.size());
     for (Map.Entry<String, Object> property : stats.entrySet()) {
       assertEquals(Stats.class.getMethod(property.getKey()).invoke(STATS), property.getValue());
     }

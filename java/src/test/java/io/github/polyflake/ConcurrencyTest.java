@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyTest {
-  private static final int THREADS = 8;
+  static final int THREADS = 8;
 
-  private interface Body {
+  interface Body {
     void run(int thread) throws Exception;
   }
 
   /** Starts all threads at once, waits for their end, and passes on the first failure. */
-  private static void inThreads(Body body) throws Exception {
+  static void inThreads(Body body) throws Exception {
     CyclicBarrier start = new CyclicBarrier(THREADS);
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Thread[] threads = new Thread[THREADS];

@@ -86,6 +86,21 @@ class LeasesTest {
     });
   }
 
+  @Test
+  void uuids_carry_the_node_id_of_a_lease() throws Exception {
+    String url = newUrl("redis", "&auto_init=fresh");
+    try (Generator generator = open(url);
+        TimedUuidSource uuids = Kinds.uuid7().worker(url).build();
+        UuidSource named = (UuidSource) Kinds.open("uuid7").option("worker", url).build()) {
+      assertEquals(generator.worker(), uuids.decode(uuids.nextId()).node());
+      assertEquals(generator.worker(), uuids.decode(named.nextId()).node());
+      assertEquals(generator.stats().namespaceUuid(), uuids.stats().namespaceUuid());
+      assertRefused("layout_mismatch", () -> Kinds.uuid7().worker(url).layout("twitter").build());
+      assertRefused("option_invalid", () -> Kinds.uuid7().worker(url).clock(new ManualClock(0)).build());
+    }
+    assertGivenBack(Store.of(url));
+  }
+
   @TestFactory
   List<DynamicTest> what_a_lease_has_done_is_in_the_stats() {
     return forEachAddress(kind -> {

@@ -1,0 +1,124 @@
+// UUIDs as values: 16 bytes, their text, and 63-bit ids as UUIDs of version 7 (RFC 9562). Pure functions; sources of UUIDs are
+// in uuid7.hpp and uuid4.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <polyflake/detail/big_endian.hpp>
+#include <polyflake/layout.hpp>
+
+namespace polyflake {
+
+struct Uuid {
+  static constexpr std::size_t kTextLength = 36;
+
+  std::array<std::uint8_t, 16> bytes;  // big endian: they sort like the text
+
+  static Uuid of(std::uint64_t high, std::uint64_t low) {
+    Uuid uuid;
+    uuid.set(high, low);
+    return uuid;
+  }
+  void set(std::uint64_t high, std::uint64_t low) {
+    store_big_endian(bytes.data(), high);
+    store_big_endian(bytes.data() + 8, low);
+  }
+  std::uint64_t high() const { return load_big_endian(bytes.data()); }
+  std::uint64_t low() const { return load_big_endian(bytes.data() + 8); }
+  int version() const { return bytes[6] >> 4; }
+
+  // 8-4-4-4-12 lower-case hex digits.
+  std::string text() const;
+  // Writes kTextLength characters without an end mark.
+  void write(char* text) const;
+
+  // Reads the text in this one spelling. Errors: text_invalid.
+  static Uuid parse(std::string_view text);
+
+  friend bool operator==(const Uuid& a, const Uuid& b) { return a.bytes == b.bytes; }
+  friend bool operator!=(const Uuid& a, const Uuid& b) { return a.bytes != b.bytes; }
+  friend bool operator<(const Uuid& a, const Uuid& b) { return a.bytes < b.bytes; }
+};
+
+// What a UUID of version 7 from a source of this library says.
+struct Uuid7Parts {
+  std::int64_t time_ms;    // Unix ms
+  std::uint64_t tick;      // since the layout's epoch
+  std::uint32_t sequence;  // its place within the tick
+  std::uint64_t node;      // 0 without a worker
+  std::uint64_t tail;      // random bits
+};
+
+// Where version 7 has what a layout says: the instant in ms, then 74 bits, most significant first: sequence, node id, tail. So
+// UUIDs of one layout sort like its ids, and differ where those do. RFC 9562, 5.7 and 6.2 (methods 1 and 3).
+class Uuid7Bits {
+ public:
+  // Errors: layout_invalid (the tick is not 1 ms, or its instants go beyond 48 bits or before 1970).
+  explicit Uuid7Bits(const Layout& layout);
+
+  // `tail`: of its low bits as many as there is room for, at most 64.
+  Uuid uuid_of(std::uint64_t id, std::uint64_t tail) const {
+    Uuid uuid;
+    spell(id, tail, uuid);
+    return uuid;
+  }
+  void spell(std::uint64_t id, std::uint64_t tail, Uuid& uuid) const {
+    Payload rest = without_tail(id);
+    rest.place(tail & tail_mask_, 0);
+    uuid.set(head_of(id) | rest.high, kVariant | rest.low);
+  }
+  // The same for n ids, at half the price where they are neighbours.
+  void spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
+
+  // Errors: id_out_of_range (no UUID of version 7), field_out_of_range (a time outside the layout's).
+  Uuid7Parts decode(const Uuid& uuid) const;
+
+  // The least and the greatest UUID of version 7 of this ms, whatever made it: for range queries by time.
+  // Errors: field_out_of_range outside 0 to 2^48 - 1.
+  static Uuid first_id(std::int64_t unix_ms);
+  static Uuid last_id(std::int64_t unix_ms);
+
+  const Layout& layout() const { return layout_; }
+
+ private:
+  static constexpr std::uint64_t kVersion7 = 7 << 12;
+  static constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
+  static constexpr unsigned kHighBits = 12;  // of the 74, behind the version
+  static constexpr unsigned kLowBits = 62;   // the others, behind the variant
+
+  struct Payload {
+    std::uint64_t high;
+    std::uint64_t low;
+
+    void place(std::uint64_t value, unsigned shift) {
+      high |= shift >= kLowBits ? value << (shift - kLowBits) : value >> (kLowBits - shift);
+      if (shift < kLowBits) low |= value << shift & ones(kLowBits);
+    }
+    std::uint64_t take(unsigned shift, unsigned width) const;
+  };
+  std::uint64_t node_of(std::uint64_t id) const;
+  std::uint64_t sequence_of(std::uint64_t id) const { return id >> sequence_shift_ & sequence_mask_; }
+  // Time and version.
+  std::uint64_t head_of(std::uint64_t id) const {
+    return ((id >> time_shift_ & time_mask_) + epoch_ms_) << 16 | kVersion7;
+  }
+  Payload without_tail(std::uint64_t id) const {
+    const std::uint64_t sequence = sequence_of(id);
+    Payload rest{sequence << up_ >> down_, sequence << low_up_ & ones(kLowBits)};
+    if (layout_.node_width() != 0) rest.place(node_of(id), node_place_);
+    return rest;
+  }
+
+  Layout layout_;
+  // Read for every id.
+  std::uint64_t epoch_ms_, time_mask_, sequence_mask_, tail_mask_;
+  unsigned time_shift_, sequence_shift_;
+  unsigned sequence_place_, node_place_;  // within the 74 bits
+  unsigned up_, down_, low_up_;           // the sequence to its places behind the version and behind the variant
+};
+
+}  // namespace polyflake

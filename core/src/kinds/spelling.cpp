@@ -1,0 +1,7 @@
+#include <polyflake/detail/spelling.hpp>
+
+namespace polyflake {
+
+Spelling::~Spelling() = default;
+
+}  // namespace polyflake

@@ -1,0 +1,71 @@
+#include <polyflake/uuid4.hpp>
+
+#include <polyflake/detail/execution.hpp>
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+
+#include "kinds/random_words.hpp"
+
+namespace polyflake {
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+
+void set_random(Uuid& id, std::uint64_t high, std::uint64_t low) {
+  constexpr std::uint64_t kVersion = 0xf000, kVersion4 = 0x4000, kVariant = 0b11, kRfc = 0b10;
+  id.set((high & ~kVersion) | kVersion4, (low & ~(kVariant << 62)) | kRfc << 62);
+}
+
+}  // namespace
+
+Uuid4::Uuid4(const Uuid4Options& options)
+    : words_(std::make_unique<RandomWords>(options.entropy, options.clock != nullptr)) {}
+
+Uuid4::~Uuid4() = default;
+
+Uuid Uuid4::next_id() {
+  Uuid id;
+  fill(&id, 1);
+  return id;
+}
+
+void Uuid4::fill(Uuid* ids, std::size_t n) {
+  if (closed()) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
+  constexpr std::size_t kPiece = 256;
+  std::uint64_t words[2 * kPiece];
+  words_->expect(2 * n);
+  std::uint64_t execution;
+  do {
+    execution = Execution::current();
+    for (std::size_t done = 0; done < n; done += kPiece) {
+      const std::size_t now = std::min(n - done, kPiece);
+      words_->fill(words, 2 * now);
+      for (std::size_t i = 0; i < now; ++i) set_random(ids[done + i], words[2 * i], words[2 * i + 1]);
+    }
+    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
+  } while (Execution::current() != execution);
+  issued_.fetch_add(n, relaxed);
+}
+
+std::vector<Uuid> Uuid4::next_ids(std::size_t n) {
+  std::vector<Uuid> ids(n);
+  fill(ids.data(), n);
+  return ids;
+}
+
+std::string Uuid4::next_id_string() { return next_id().text(); }
+
+void Uuid4::fill_bytes(unsigned char* ids, std::size_t n) { fill(reinterpret_cast<Uuid*>(ids), n); }
+
+void Uuid4::close() noexcept { closed_.store(true, relaxed); }
+
+bool Uuid4::closed() const noexcept { return closed_.load(relaxed); }
+
+Stats Uuid4::stats() const {
+  Stats stats{};
+  stats.issued = issued_.load(relaxed);
+  return stats;
+}
+
+}  // namespace polyflake

@@ -1,0 +1,67 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.NativeLibrary;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The settings of a source whose kind is given by name: {@link Kinds#open(String)}. Values are checked by
+ * {@link #build()}. Not thread safe; may be used for several sources.
+ */
+public final class KindBuilder {
+  private final String text;
+  private final Map<String, Object> options = new LinkedHashMap<>();
+
+  KindBuilder(String text) {
+    this.text = Objects.requireNonNull(text, "kind");
+  }
+
+  /**
+   * Sets an option; the last value of a name counts.
+   *
+   * @param name of a kind of this library: the name of a method of its builder, such as {@code "maxWait"}
+   * @param value of a type that this method takes
+   * @return this
+   */
+  public KindBuilder option(String name, Object value) {
+    options.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, name));
+    return this;
+  }
+
+  /**
+   * Opens a source.
+   *
+   * <p><b>Blocking.</b> As {@code build()} of the builder of its kind.
+   *
+   * @return a source: {@link LongSource}, {@link UuidSource}, {@link TextSource} or what an own kind has
+   * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind}, {@code option_invalid} (no such option, or of
+   *     another type)
+   * @throws PolyflakeException as {@code build()} of the builder of its kind
+   */
+  public IdSource build() {
+    NativeLibrary.require();
+    Map<String, Function<KindOptions, IdSource>> own = Kinds.own();
+    String[] kind = Facade.parseKind(text, own.keySet().toArray(new String[0]));
+    KindOptions given = new KindOptions(kind[0]);
+    options.forEach(given::put);
+    if (kind.length > 1) {
+      given.put("store", kind[1]);
+    }
+    Function<KindOptions, IdSource> factory = own.get(kind[0]);
+    return factory == null ? KindSettings.open(kind[0], given) : openOwn(factory, given);
+  }
+
+  private static IdSource openOwn(Function<KindOptions, IdSource> factory, KindOptions options) {
+    IdSource source = Objects.requireNonNull(factory.apply(options), "a factory of ids returned null");
+    try {
+      options.refuseTheRest();
+      return source;
+    } catch (BadArgumentException e) {
+      source.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.Keeper;
+import io.github.polyflake.internal.Keepers;
+import io.github.polyflake.internal.NativeGenerator;
+import io.github.polyflake.internal.NativeOptions;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Rising 64-bit positions of an open generator, and the waiting for them: the ids of a snowflake as they are, those of other
+ * kinds before they are spelled. Thread safe; holds no lock.
+ */
+final class Positions {
+  /** Stands for the position that will be claimed where none can be yet. */
+  private static final long NONE = 0;
+  /** How many are spelled at once. */
+  private static final int PIECE = 4096;
+
+  /** Takes spelled ids, those from number {@code from} on of all that were asked for. */
+  interface Piece {
+    void take(byte[] ids, int from);
+  }
+
+  private final Object source;
+  private final NativeGenerator handle;
+  private final Keeper keeper; // of the lease; null for other workers
+  private final AtomicBoolean left = new AtomicBoolean();
+
+  /** For a source, which waiting threads are parked on: who looks at a dump of threads sees it. */
+  Positions(Object source, NativeOptions options, Keeper keeper) {
+    this.source = source;
+    handle = new NativeGenerator(options);
+    this.keeper = keeper;
+  }
+
+  /** The next position. Waits where the clock must come up first. */
+  long next() {
+    long claim = handle.claim();
+    return claim >= 0 ? claim : await(~claim);
+  }
+
+  /** The next position, or a negative number where {@link #next()} would have waited; then none is used up. */
+  long tryNext() {
+    return handle.tryClaim();
+  }
+
+  /** Overwrites all elements with positions in increasing order. */
+  void fill(long[] positions) {
+    int filled = 0;
+    do {
+      int claimed = Facade.claimRange(handle, positions, filled, positions.length - filled);
+      filled += Math.abs(claimed);
+      if (claimed < 0 && !awaitTick(positions[filled - 1])) {
+        filled = 0;
+      } else if (claimed == 0 && filled < positions.length) {
+        awaitTick(NONE);
+      }
+    } while (filled < positions.length);
+  }
+
+  /** Refuses so many ids where the entropy that tests give does not suffice. Errors: {@code option_invalid}. */
+  void expect(int count) {
+    handle.expect(count);
+  }
+
+  /** Claims and spells so many ids, piece by piece. */
+  void spellNext(int count, Piece piece) {
+    handle.expect(count);
+    int done = 0;
+    do { // at least once, so that a closed source refuses no ids, too
+      long[] positions = new long[Math.min(count - done, PIECE)];
+      fill(positions);
+      piece.take(spell(positions), done);
+      done += positions.length;
+    } while (done < count);
+  }
+
+  /** Overwrites all bytes with ids of this size. Errors: {@code option_invalid} for another multiple. */
+  void fillSpelled(byte[] ids, int idBytes) {
+    int count = Integers.countIn(ids, idBytes);
+    spellNext(count, (spelled, from) -> System.arraycopy(spelled, 0, ids, from * idBytes, spelled.length));
+  }
+
+  /** The ids of these positions, big endian, one after the other. */
+  byte[] spell(long[] positions) {
+    byte[] ids = new byte[(int) handle.idBytes() * positions.length];
+    Facade.spell(handle, positions, ids);
+    return ids;
+  }
+
+  long worker() {
+    return handle.worker();
+  }
+
+  String layout() {
+    return handle.layout();
+  }
+
+  Stats stats() {
+    return new Stats(handle.stats(), keeper == null ? null : keeper.namespaceUuid());
+  }
+
+  GeneratorState state() {
+    return new GeneratorState(handle.state());
+  }
+
+  void renew() {
+    if (keeper == null || handle.closed()) {
+      handle.renew();
+    } else {
+      keeper.renew();
+    }
+  }
+
+  void close() {
+    handle.close();
+    if (keeper != null && left.compareAndSet(false, true)) {
+      Keepers.leave(keeper);
+    }
+  }
+
+  boolean isClosed() {
+    return handle.closed();
+  }
+
+  /** State and layout, for people. */
+  @Override
+  public String toString() {
+    GeneratorState state = state();
+    return "state=" + state.name() + (state.code() == null ? "" : " " + state.code()) + ", layout=" + layout();
+  }
+
+  /** Returns the claimed position when its tick has come, or another one where that must be claimed anew. */
+  private long await(long claimed) {
+    long position = claimed;
+    while (!awaitTick(position)) {
+      long claim = handle.claim();
+      if (claim >= 0) {
+        return claim;
+      }
+      position = ~claim;
+    }
+    return position;
+  }
+
+  /** Parks until the tick of the position has come and returns true, or false as soon as one must be claimed anew. */
+  private boolean awaitTick(long position) {
+    boolean interrupted = false;
+    try {
+      long beganNs = System.nanoTime();
+      long waitNs = handle.waitNs(position, 0);
+      while (waitNs > 0) {
+        // An interrupted thread cannot be parked, so the status is put aside until the end.
+        interrupted |= Thread.interrupted();
+        LockSupport.parkNanos(source, waitNs);
+        waitNs = handle.waitNs(position, System.nanoTime() - beganNs);
+      }
+      return waitNs == 0;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.github.polyflake;
+
+import io.github.polyflake.internal.Facade;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** UUIDs of version 7: positions, spelled with random tails. */
+final class Uuid7Source implements TimedUuidSource {
+  private final Positions positions;
+  private final TailPool tails;
+  private final boolean exact; // there are only so many tails as a test has given
+
+  Uuid7Source(Settings settings) {
+    positions = settings.open(this);
+    exact = settings.hasEntropy();
+    tails = new TailPool(positions, exact);
+  }
+
+  @Override
+  public String kind() {
+    return Kinds.UUID7;
+  }
+
+  @Override
+  public UUID nextId() {
+    if (exact) {
+      positions.expect(1);
+    }
+    return tails.spell(positions.next());
+  }
+
+  @Override
+  public String nextIdString() {
+    return nextId().toString();
+  }
+
+  @Override
+  public Optional<UUID> tryNextId() {
+    if (exact) {
+      positions.expect(1);
+    }
+    long position = positions.tryNext();
+    return position >= 0 ? Optional.of(tails.spell(position)) : Optional.empty();
+  }
+
+  @Override
+  public UUID[] nextIds(int count) {
+    UUID[] all = new UUID[Integers.count(count)];
+    positions.spellNext(count, (ids, from) -> Uuids.read(ids, all, from));
+    return all;
+  }
+
+  @Override
+  public void fill(byte[] ids) {
+    positions.fillSpelled(ids, Uuids.BYTES);
+  }
+
+  @Override
+  public Uuid7Parts decode(UUID id) {
+    return new Uuid7Parts(Facade.decodeUuid7(positions.layout(), Uuids.bytesOf(id)));
+  }
+
+  @Override
+  public Uuid7Parts decode(String id) {
+    return new Uuid7Parts(Facade.decodeUuid7(positions.layout(), Facade.parseUuid(id)));
+  }
+
+  @Override
+  public UUID firstId(Instant time) {
+    return Uuids.of(Facade.firstUuid7(Layout.toMs(time)));
+  }
+
+  @Override
+  public UUID lastId(Instant time) {
+    return Uuids.of(Facade.lastUuid7(Layout.toMs(time)));
+  }
+
+  @Override
+  public Stats stats() {
+    return positions.stats();
+  }
+
+  @Override
+  public GeneratorState state() {
+    return positions.state();
+  }
+
+  @Override
+  public void close() {
+    positions.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return positions.isClosed();
+  }
+
+  @Override
+  public String toString() {
+    return "Uuid7(" + positions + ")";
+  }
+}

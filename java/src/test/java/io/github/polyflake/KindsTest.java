@@ -1,0 +1,256 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Kinds by name, and kinds of one's own. */
+class KindsTest {
+  /** Counts from the option "from". */
+  static final class Numbers implements LongSource {
+    private final String kind;
+    final Object store;
+    long next;
+    boolean closed;
+
+    Numbers(String kind, KindOptions options) {
+      this.kind = kind;
+      Long from = options.take("from", Long.class);
+      next = from == null ? 1 : from;
+      store = options.take("store");
+    }
+
+    @Override
+    public String kind() {
+      return kind;
+    }
+
+    @Override
+    public long nextId() {
+      return next++;
+    }
+
+    @Override
+    public OptionalLong tryNextId() {
+      return OptionalLong.of(nextId());
+    }
+
+    @Override
+    public long[] nextIds(int count) {
+      long[] ids = new long[count];
+      fill(ids);
+      return ids;
+    }
+
+    @Override
+    public void fill(long[] ids) {
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = nextId();
+      }
+    }
+
+    @Override
+    public String nextIdString() {
+      return Long.toString(nextId());
+    }
+
+    @Override
+    public Stats stats() {
+      return new Stats(new long[12], null);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    @Override
+    public boolean isClosed() {
+      return closed;
+    }
+  }
+
+  /** Found by ServiceLoader in all tests. */
+  public static final class Provider implements KindProvider {
+    @Override
+    public String kind() {
+      return "provided";
+    }
+
+    @Override
+    public IdSource open(KindOptions options) {
+      return new Numbers("provided", options);
+    }
+  }
+
+  private static PolyflakeException refused(String code, Executable call) {
+    PolyflakeException e = assertThrows(BadArgumentException.class, call);
+    assertEquals(code, e.code(), e::getMessage);
+    return e;
+  }
+
+  @Test
+  void each_kind_opens_by_its_name() {
+    Map<String, Class<?>> types = Map.of("snowflake", Generator.class, "uuid7", TimedUuidSource.class, "uuid4",
+        UuidSource.class, "objectid", ObjectIdSource.class);
+    types.forEach((name, type) -> {
+      KindBuilder builder = Kinds.open(name);
+      try (IdSource ids = name.equals("snowflake") ? builder.option("worker", 3).build() : builder.build()) {
+        assertInstanceOf(type, ids);
+        assertEquals(name, ids.kind());
+        assertTrue(ids.nextIdString().length() >= 18);
+        assertEquals(1, ids.stats().issued() > 0 ? 1 : 0);
+      }
+    });
+    assertTrue(Kinds.names().containsAll(types.keySet()));
+    assertEquals(List.of("snowflake", "uuid7", "uuid4", "objectid"), Kinds.names().subList(0, 4));
+  }
+
+  @Test
+  void options_go_by_the_names_of_the_builders() {
+    ManualClock clock = new ManualClock(1_700_000_000_000L);
+    Map<String, Long> worker = Map.of("worker", 9L);
+    for (Object given : new Object[] {9, 9L, (short) 9, (byte) 9, "9", worker}) {
+      if (!given.equals("9")) {
+        assertEquals(9, ((Generator) Kinds.open("snowflake").option("worker", given).build()).worker());
+      }
+    }
+    try (TimedUuidSource ids = (TimedUuidSource) Kinds.open("uuid7").option("worker", worker).option("clock", clock)
+        .option("layout", Layout.of("twitter").toString().replace("datacenter:5 worker:5", "worker:10"))
+        .option("maxWait", Duration.ZERO).option("maxLead", Duration.ofMillis(1)).build()) {
+      assertEquals(9, ids.decode(ids.nextId()).node());
+    }
+    Kinds.open("snowflake").option("worker", 1).option("sequenceSpread", 5).option("ordering", "strict")
+        .option("layout", Layout.of("polyflake")).build().close();
+  }
+
+  @Test
+  void what_a_kind_does_not_take_is_refused() {
+    refused("option_invalid", () -> Kinds.open("uuid7").option("maxwait", Duration.ZERO).build());
+    refused("option_invalid", () -> Kinds.open("uuid7").option("maxWait", 10).build());
+    refused("option_invalid", () -> Kinds.open("uuid7").option("worker", 1.5).build());
+    refused("option_invalid", () -> Kinds.open("uuid7").option("layout", 1).build());
+    refused("option_invalid", () -> Kinds.open("uuid7").option("layout", "polyflake").build());
+    refused("option_invalid", () -> Kinds.open("uuid7").option("sequenceSpread", 1).build());
+    refused("option_invalid", () -> Kinds.open("objectid").option("worker", 1).build());
+    refused("option_invalid", () -> Kinds.open("uuid4").option("maxWait", Duration.ZERO).build());
+    refused("option_invalid", () -> Kinds.open("snowflake").option("worker", 1).option("entropy", new byte[8]).build());
+    refused("option_invalid", () -> Kinds.open("uuid7:redis://h/0").build());
+    assertThrows(NullPointerException.class, () -> Kinds.open("uuid7").option("worker", null));
+    assertThrows(NullPointerException.class, () -> Kinds.open(null));
+  }
+
+  @Test
+  void a_name_is_read_strictly() {
+    PolyflakeException e = refused("unknown_kind", () -> Kinds.open("uid7").build());
+    assertTrue(e.getMessage().contains("uuid7"), e.getMessage());
+    for (String text : new String[] {"", "UUID7", "uuid 7", "uuid7 ", "7uuid", "uuid\0", "\u00fcuid7", "uuid7:"}) {
+      assertTrue(refused("text_invalid", () -> Kinds.open(text).build()).position().isPresent(), text);
+    }
+  }
+
+  @Test
+  void a_registered_kind_opens_with_its_options_and_store() {
+    Kinds.register("counted", options -> new Numbers("counted", options));
+    assertTrue(Kinds.names().contains("counted"));
+    try (Numbers ids = (Numbers) Kinds.open("counted").option("from", 7).build()) {
+      assertEquals("counted", ids.kind());
+      assertEquals(7, ids.nextId());
+      assertNull(ids.store);
+    }
+    assertEquals("redis://h/0", ((Numbers) Kinds.open("counted:redis://h/0").build()).store);
+    refused("option_invalid", () -> Kinds.open("counted:redis://h/0").option("store", "x").build());
+    refused("option_invalid", () -> Kinds.open("counted").option("from", "7").build());
+    PolyflakeException near = refused("unknown_kind", () -> Kinds.open("countet").build());
+    assertTrue(near.getMessage().contains("counted"), near.getMessage());
+  }
+
+  @Test
+  void a_source_whose_options_are_left_over_is_closed_again() {
+    AtomicReference<Numbers> opened = new AtomicReference<>();
+    Kinds.register("remembered", options -> {
+      opened.set(new Numbers("remembered", options));
+      return opened.get();
+    });
+    PolyflakeException e = refused("option_invalid", () -> Kinds.open("remembered").option("form", 7).build());
+    assertTrue(e.getMessage().contains("form"), e.getMessage());
+    assertTrue(opened.get().closed);
+  }
+
+  @Test
+  void a_factory_may_throw_what_it_likes() {
+    IllegalStateException mine = new IllegalStateException("mine");
+    Kinds.register("failing", options -> {
+      throw mine;
+    });
+    assertSame(mine, assertThrows(IllegalStateException.class, () -> Kinds.open("failing").build()));
+    Kinds.register("nothing", options -> null);
+    assertThrows(NullPointerException.class, () -> Kinds.open("nothing").build());
+  }
+
+  @Test
+  void a_name_that_is_taken_or_none_is_not_registered() {
+    Kinds.register("mine_2", options -> new Numbers("mine_2", options));
+    for (String name : new String[] {"snowflake", "uuid7", "uuid4", "objectid", "mine_2", "provided"}) {
+      refused("option_invalid", () -> Kinds.register(name, options -> null));
+    }
+    for (String name : new String[] {"", "Mine", "2mine", "my kind", "mine:store"}) {
+      refused("text_invalid", () -> Kinds.register(name, options -> null));
+    }
+    assertThrows(NullPointerException.class, () -> Kinds.register("mine_3", null));
+    assertThrows(NullPointerException.class, () -> Kinds.register(null, options -> null));
+  }
+
+  @Test
+  void a_provider_on_the_class_path_is_found() {
+    assertTrue(Kinds.names().contains("provided"));
+    try (LongSource ids = (LongSource) Kinds.open("provided:somewhere").option("from", 5L).build()) {
+      assertEquals(5, ids.nextId());
+    }
+    refused("option_invalid", () -> Kinds.open("provided").option("to", 1).build());
+  }
+
+  @Test
+  void a_provider_is_found_by_the_class_loader_of_the_thread() throws Exception {
+    AtomicReference<List<String>> names = new AtomicReference<>();
+    Thread thread = new Thread(() -> names.set(Kinds.names()));
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    thread.start();
+    thread.join();
+    assertTrue(!names.get().contains("provided"), () -> "" + names.get());
+  }
+
+  static final class Nodes {
+    public static void main(String[] args) {
+      TimedUuidSource ids = Kinds.uuid7().build();
+      System.out.println(ids.decode(ids.nextId()).node());
+      System.out.println(((Generator) Kinds.open("snowflake").build()).worker());
+    }
+  }
+
+  @Test
+  void the_environment_names_the_worker_of_snowflakes_alone() throws Exception {
+    ChildJvm child = ChildJvm.start(Map.of("POLYFLAKE_WORKER", "77"), Nodes.class.getName()).finish();
+    assertEquals("", child.err);
+    assertEquals("0\n77\n", child.out);
+  }
+
+  @Test
+  void the_example_of_an_own_kind_runs() throws Exception {
+    ChildJvm child = ChildJvm.run(Path.of("../examples/java/OwnKind.java").toString());
+    assertEquals("", child.err);
+    assertTrue(child.out.matches("order_[0-9a-z]{9,13}\n"), child.out);
+  }
+}

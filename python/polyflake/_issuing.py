@@ -1,0 +1,132 @@
+"""What every source over a generator of the core has: its end, its lease, its waiting."""
+
+from __future__ import annotations
+
+from weakref import finalize
+
+from polyflake._options import keeper_for
+from polyflake.values import State, Stats
+
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any, NoReturn
+
+    from typing_extensions import Self
+
+    from polyflake import _core
+    from polyflake._keepers import AnyKeeper
+    from polyflake.layout import Layout
+    from polyflake.stores import Store
+
+    class _Bound:
+        """What the bound classes of sources have in common."""
+
+        def __init__(self, options: _core.Options) -> None: ...
+        def close(self) -> None: ...
+        def renew(self) -> None: ...
+        @property
+        def closed(self) -> bool: ...
+        def _state(self) -> tuple[str, str | None]: ...
+        def _stats(self) -> dict[str, Any]: ...
+        def _claim(self, /) -> int: ...
+        def _wait_ns(self, id: int, waited_ns: int, /) -> int: ...
+
+else:
+    _Bound = object  # the bound class is the other base: there are two
+
+
+class Issuing(_Bound):
+    """Comes before the bound class among the bases."""
+
+    _keeper: AnyKeeper | None = None  # also where a constructor never ran
+
+    def _open(self, options: _core.Options, store: str | Store | None, layout: str | Layout) -> None:
+        """Opens the bound generator, with a lease where the worker is in a store. Blocks: I/O."""
+        self._keeper = keeper = None if store is None else keeper_for(store, layout)
+        if keeper is not None:
+            options.set_worker_lease(keeper.lease)
+            self._dropped = finalize(self, keeper.dropped)
+            self._dropped.atexit = False
+        try:
+            super().__init__(options)
+        except BaseException:
+            self._leave_keeper(wait=False)
+            raise
+
+    def close(self) -> None:
+        """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.
+
+        Blocks: the last generator of a lease gives its node id back, for at most half a second. Thread safety: any thread,
+        also while others issue.
+        """
+        super().close()
+        self._leave_keeper(wait=True)
+
+    def _leave_keeper(self, wait: bool) -> None:
+        if self._keeper is not None and self._dropped.detach():
+            from polyflake._keepers import leave
+
+            leave(self._keeper, wait)
+
+    def renew(self) -> None:
+        """Moves the window of a "host" worker or a lease on ahead of need; nothing to do for numbers.
+
+        With it no call for an id meets the flush of a file for about 2 s.
+        Errors: as next_id(). Blocks: I/O, without the GIL. Thread safety: any thread.
+        """
+        if self._keeper is None or self.closed:
+            super().renew()
+        else:
+            self._keeper.look_after()
+            self._keeper.renew()
+
+    def _look_after_lease(self, blocking: bool = True) -> None:
+        """Where a call finds no window: a copy of the process has no runner yet."""
+        if self._keeper is not None:
+            self._keeper.look_after(blocking)
+
+    async def _claimed(self) -> int:
+        """An id of the generator of the core, or a position, whose tick has come; waited for on timers of asyncio."""
+        from asyncio import sleep  # here, since importing it takes longer than all the rest
+
+        while True:
+            word = self._claim()
+            if word >= 0:
+                return word
+            waited_ns = 0
+            if word == -1:
+                self._look_after_lease()
+            while (ns := self._wait_ns(~word, waited_ns)) > 0:
+                await sleep(ns / 1e9)
+                waited_ns += ns
+            if ns == 0:
+                return ~word
+
+    def state(self) -> State:
+        """Whether ids can be had, without issuing one: for health checks. Never blocks. Thread safety: any thread."""
+        return State(*self._state())
+
+    def stats(self) -> Stats:
+        """What this source did so far, and where it stands."""
+        uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
+        return Stats(**self._stats(), namespace_uuid=uuid)
+
+    def __iter__(self) -> Self:
+        """Ids without end: `for id in …` is next_id() again and again."""
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"a {name} cannot be pickled or copied: the copy would issue the same ids; open another")

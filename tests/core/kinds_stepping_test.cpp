@@ -1,0 +1,203 @@
+// A signal handler at any instruction of a call for an id of a kind: it asks for ids of its own, or forks.
+#include <polyflake/object_ids.hpp>
+#include <polyflake/uuid4.hpp>
+#include <polyflake/uuid7.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "copies.hpp"
+#include "kinds/entropy.hpp"
+#include "stepping.hpp"
+
+namespace polyflake::test {
+namespace {
+
+using Bytes = std::array<std::uint8_t, 16>;
+using Call = Bytes (*)();
+
+volatile long g_steps = 0;
+volatile long g_act_at = 0;
+
+// Steps through the call; the handler acts after its instruction number `at`. False where the call ended before.
+bool acted_after(long at, Call call, Bytes& result) {
+  g_steps = 0;
+  g_act_at = at;
+  step_from_here();
+  result = call();
+  step_no_more();
+  return g_steps >= at;
+}
+
+Uuid7& uuid7() {
+  static Uuid7 ids;
+  return ids;
+}
+ObjectIds& object_ids() {
+  static ObjectIds ids;
+  return ids;
+}
+
+Uuid4& uuid4() {
+  static Uuid4 ids;
+  return ids;
+}
+
+Bytes call_uuid7() { return uuid7().next_id().bytes; }
+Bytes call_try_uuid7() { return uuid7().try_next_id().value().bytes; }
+Bytes call_uuid4() { return uuid4().next_id().bytes; }
+Bytes call_object_id() {
+  Bytes bytes{};
+  const ObjectId id = object_ids().next_id();
+  std::copy(id.bytes.begin(), id.bytes.end(), bytes.begin());
+  return bytes;
+}
+Bytes call_fill() {
+  Uuid ids[5];
+  uuid7().fill(ids, 5);
+  return ids[0].bytes;
+}
+Bytes call_bits() { return Uuid::of(entropy::bits(), 0).bytes; }
+
+// --- ids in the handler ----------------------------------------------------------------------------
+
+Call g_call = nullptr;
+Bytes g_handlers_result;
+
+void ask_on_step(int, siginfo_t*, void* context) {
+  g_steps = g_steps + 1;
+  if (g_steps != g_act_at) return;
+  g_handlers_result = g_call();
+  step_no_more(context);
+}
+
+void ask_everywhere(Call call, const std::function<void()>& prepare = [] {}, long stride = 1) {
+  const StepHandler handler(ask_on_step);
+  g_call = call;
+  std::vector<Bytes> all;
+  long at = 1;
+  for (;; at += stride) {
+    prepare();
+    Bytes result;
+    if (!acted_after(at, call, result)) break;
+    ASSERT_NE(result, g_handlers_result) << "instruction " << at;
+    all.push_back(result);
+    all.push_back(g_handlers_result);
+  }
+  EXPECT_GT(at, 20);
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(std::adjacent_find(all.begin(), all.end()), all.end()) << "an id twice";
+}
+
+TEST(Handlers, that_ask_for_ids_get_others) {
+  for (const Call call : {call_uuid7, call_try_uuid7, call_uuid4, call_object_id, call_fill}) {
+    call();
+    ask_everywhere(call);
+  }
+}
+
+TEST(Handlers, that_ask_for_random_bits_get_others) {
+  call_bits();
+  ask_everywhere(call_bits);
+}
+
+TEST(Handlers, that_ask_for_random_bits_in_a_refill_get_others) {
+  const auto use_up = [] {
+    for (int i = 0; i < 502; ++i) entropy::bits();
+  };
+  call_bits();
+  long taken = 0;
+  ask_everywhere(
+      call_bits,
+      [&] {
+        if (taken++ % 3 != 0) use_up();  // at, before and after the end of the pool
+      },
+      13);
+}
+
+// --- forks in the handler --------------------------------------------------------------------------
+
+volatile bool g_copy = false;
+volatile pid_t g_child = -1;
+
+void fork_on_step(int, siginfo_t*, void* context) {
+  g_steps = g_steps + 1;
+  if (g_steps != g_act_at) return;
+  g_child = raw_clone();
+  if (g_child != 0) return;
+  g_copy = true;
+  step_no_more(context);
+}
+
+struct Outcome {
+  Bytes parent, child;
+  long left;  // instructions from the fork to the end of the call, as the parent went
+  bool forked;
+};
+
+Outcome forked_after(long at, Call call) {
+  int ends[2];
+  if (::pipe(ends) != 0) std::abort();
+  g_child = -1;
+  Outcome outcome{};
+  outcome.forked = acted_after(at, call, outcome.parent);
+  if (g_copy) {
+    if (::write(ends[1], &outcome.parent, sizeof outcome.parent) != sizeof outcome.parent) std::abort();
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  outcome.left = g_steps - at;
+  if (outcome.forked) {
+    if (::read(ends[0], &outcome.child, sizeof outcome.child) != sizeof outcome.child) std::abort();
+    ::waitpid(g_child, nullptr, 0);
+  }
+  ::close(ends[0]);
+  return outcome;
+}
+
+// After the last look at whose memory this is an id is as good as handed out.
+// [own_from, own_to): where ids have random bits.
+void fork_everywhere(Call call, std::ptrdiff_t own_from, std::ptrdiff_t own_to, long stride = 1) {
+  constexpr long kHandedOut = 64;
+  const StepHandler handler(fork_on_step);
+  long differ = 0, longest = 0;
+  for (long at = 1, beyond = 0; beyond < 5; at += stride) {
+    const Outcome outcome = forked_after(at, call);
+    if (!outcome.forked) {
+      ++beyond;
+    } else if (outcome.parent == outcome.child) {
+      longest = std::max(longest, outcome.left);
+      ASSERT_LE(outcome.left, kHandedOut) << "parent and child came to one id, forked at instruction " << at;
+    } else {
+      ++differ;
+      ASSERT_FALSE(std::equal(outcome.parent.begin() + own_from, outcome.parent.begin() + own_to,
+                              outcome.child.begin() + own_from))
+          << "the child has random bits of its parent, forked at instruction " << at;
+    }
+  }
+  std::printf("%ld places where the copy has bits of its own, handed out %ld instructions before the end\n", differ,
+              longest);
+  EXPECT_GT(differ * stride, 20);
+}
+
+TEST(Forks, at_any_instruction_leave_uuids_of_version_7_with_tails_of_their_own) { fork_everywhere(call_uuid7, 9, 16); }
+TEST(Forks, at_any_instruction_of_a_try_leave_uuids_with_tails_of_their_own) {
+  fork_everywhere(call_try_uuid7, 9, 16, 3);
+}
+TEST(Forks, at_any_instruction_of_a_fill_leave_uuids_with_tails_of_their_own) { fork_everywhere(call_fill, 9, 16, 7); }
+TEST(Forks, at_any_instruction_leave_uuids_of_version_4_of_their_own) { fork_everywhere(call_uuid4, 0, 16); }
+TEST(Forks, at_any_instruction_leave_object_ids_with_process_bytes_of_their_own) {
+  fork_everywhere(call_object_id, 4, 9);
+}
+
+}  // namespace
+}  // namespace polyflake::test
