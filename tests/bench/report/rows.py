@@ -8,6 +8,10 @@ NAMES = {"cpp": "C++", "python": "Python", "node": "Node", "java": "Java", "rust
 
 BARE = "the bare work"
 THREE = ("python", "node", "java")
+STAMPED = (
+    "in C++ the bare work with 8 bytes of the entropy in use and the store of the id; in Python `time.time_ns()`, in Node "
+    "`process.hrtime.bigint()`, in Java `System.currentTimeMillis()`"
+)
 OTHERS = (
     "in C++ `std::to_chars()` and `std::from_chars()` of the same ids in decimal, 19 digits where ours are 11 or 13; else "
     "the fastest of the others below"
@@ -80,6 +84,20 @@ ROWS = {
     "codec.encode_many": Row("the same, many at once, an id", "the floor of `codec.encode`"),
     "codec.decode": Row("such a text as the id", OTHERS, {"cpp": 1.0, "python": 0.2, "node": 1.0, "java": 1.0}),
     "codec.decode_many": Row("the same, many at once, a text", "the floor of `codec.decode`"),
+    "uuid7": Row(
+        "one UUID of version 7: `uuid.UUID` in Python, its text in Node, `java.util.UUID` in Java",
+        STAMPED,
+        {"cpp": 1.5, "python": 2.5, "node": 3.0, "java": 2.5},
+    ),
+    "uuid7.worker": Row("the same over the grant of a node id", STAMPED),
+    "uuid4": Row("one UUID of version 4", STAMPED),
+    "objectid": Row("one id of 12 bytes; in Python, Node and Java its text", STAMPED, {"node": 2.5}),
+    "uuid7.fill": Row(
+        "4096 UUIDs of version 7 at once into memory, an id",
+        "in C++ 8 bytes of the entropy in use and a store of 16 bytes; else the floor of `uuid7`",
+        {"cpp": 1.5, "python": 0.15},
+    ),
+    "uuid4.fill": Row("the same of version 4", "the floor of `uuid7.fill`"),
     "start": Row("a fresh process that loads the package and, in Java, issues an id: what it takes over a bare one"),
     "size": Row("the package as built here, native library included"),
 }
