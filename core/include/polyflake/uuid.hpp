@@ -74,7 +74,8 @@ class Uuid7Bits {
   // The same for n ids, at half the price where they are neighbours.
   void spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
 
-  // Errors: id_out_of_range (no UUID of version 7), field_out_of_range (a time outside the layout's).
+  // Errors: id_out_of_range (no UUID of version 7), field_out_of_range (a time outside the layout's; a layout since 1970 without
+  // node fields takes any time, so that UUIDs of others can be read).
   Uuid7Parts decode(const Uuid& uuid) const;
 
   // The least and the greatest UUID of version 7 of this ms, whatever made it: for range queries by time.

@@ -124,7 +124,9 @@ Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   const Payload payload{high & ones(kHighBits), low & ones(kLowBits)};
   Uuid7Parts parts{};
   parts.time_ms = static_cast<std::int64_t>(high >> 16);
-  parts.tick = layout_.tick_at(parts.time_ms);
+  // Where nothing tells whose they are, a UUID of others is one too, and theirs may be of any time.
+  const bool is_of_anybody = layout_.node_width() == 0 && epoch_ms_ == 0;
+  parts.tick = is_of_anybody ? high >> 16 : layout_.tick_at(parts.time_ms);
   parts.sequence = static_cast<std::uint32_t>(payload.take(sequence_place_, layout_.sequence().width));
   parts.node = payload.take(node_place_, layout_.node_width());
   parts.tail = payload.take(0, node_place_);

@@ -33,7 +33,7 @@ std::int64_t HeldClock::now_ms_slowly() const {
   const std::int64_t reading = real + held;
   if (reading >= highest) return raised_to(reading);
   const std::int64_t step = highest - reading;
-  if (held + step > kLongestMs) return reading;
+  if (held + step > kLongestMs) return real;
   held_.store(held + step, std::memory_order_release);
   return highest;
 }

@@ -14,7 +14,7 @@ namespace polyflake {
 // much as keeps the readings from falling, until the real clock has caught up with them.
 class HeldClock final : public Clock {
  public:
-  // Farther back it does not hold: its readings fall, as the real ones do.
+  // Farther back it does not hold: then its readings are the real ones, too far back for any call to wait.
   static constexpr std::int64_t kLongestMs = std::int64_t{24} * 86'400'000;
 
   // null: the system clock. Else it must outlive this.
