@@ -6,8 +6,9 @@ import { duplicateTexts } from './kept.mjs';
 import { batchLoop, timedLoop } from './loops.mjs';
 import { LIBRARY, openPackage } from './peers.mjs';
 
+const CALLS = 2000; // in a chunk: more texts, all of them kept, would measure the garbage collector
 const BATCH = 4096;
-const FILLS = 10; // in a chunk of about a millisecond
+const FILLS = 10; // in a chunk
 
 // A tick holds millions of ids, so that no call waits: what is measured is work.
 const WIDE = 'timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z';
@@ -76,7 +77,8 @@ const packed = (ids) => ({ count: ids.length, bytes: Buffer.from(ids.join(''), '
 
 async function compareSingles({ add, rounds, prepared, chunkNs }, row, subject, scope, call) {
   const floor = await prepared(floorLoop(), words);
-  const work = await prepared(timedLoop(call, scope), texts);
+  const { loop } = await prepared(timedLoop(call, scope), texts);
+  const work = { loop, ids: texts(CALLS) };
   const kept = [];
   const waitsBefore = scope.generator?.stats().waits ?? 0;
   const times = await timesOf(rounds, floor, work, chunkNs, 1, () => kept.push(packed(work.ids)));
