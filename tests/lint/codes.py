@@ -24,6 +24,7 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("decode", "text_invalid", "cpp java", "types: an id is a number"),
     ("explain", "text_invalid id_out_of_range", "cpp java", "types: each number is an id"),
     ("explain", "option_invalid", "cpp", "types: a present is a number"),
+    ("Layout.to_uuid Layout.from_uuid", "text_invalid", "cpp java", "types: an id is a number, a UUID has its own"),
     ("Layout.friendly", "text_invalid option_invalid", "java", "types: an id is a number, a zone has an offset"),
     ("Layout.from_friendly", "option_invalid", "java", "the same"),
     ("decode", "layout_invalid layout_too_wide unknown_preset", "cpp", "it is for the default layout"),
@@ -31,7 +32,7 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("Sqids", "option_invalid", "java", "its builder says so"),
     ("Generator next_id next_id_string", "layout_invalid unknown_preset", "cpp", "its options hold a Layout"),
     (
-        "Generator",
+        "Generator Uuid7",
         "namespace_not_initialised wrong_namespace layout_mismatch store_unavailable clock_skew",
         "node",
         "the constructor cannot wait for a store: open() can",
@@ -98,6 +99,12 @@ def codes(language: str, kind: str, name: str) -> set[str]:
     return found
 
 
+def place_of(language: str, kind: str, name: str) -> tuple[str, str]:
+    """Where the call is documented: a class of the module, with its constructor."""
+    clauses = documented(language)
+    return (name, name) if kind == "module" and (name, name) in clauses else (kind, name)
+
+
 def calls(language: str) -> dict[str, list[tuple[str, str]]]:
     """What the language has, by the nouns of api.toml; a noun alone is of the module or a constructor."""
     found = {}
@@ -106,7 +113,7 @@ def calls(language: str) -> dict[str, list[tuple[str, str]]]:
         for name in rows.pop("only", {}).get(language, ()):
             found[prefix + re.sub(r"([A-Z])", r"_\1", name).lower()] = [(kind, name)]
         for noun, row in rows.items():
-            found[prefix + noun] = [(kind, name) for name in api.spellings(language, noun, row)]
+            found[prefix + noun] = [place_of(language, kind, name) for name in api.spellings(language, noun, row)]
     found |= {kind: [(kind, kind)] for kind in KINDS}
     if language == "cpp":
         found["Codec"] = [("Codec", "named")]

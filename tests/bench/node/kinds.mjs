@@ -6,7 +6,8 @@ import { duplicateTexts } from './kept.mjs';
 import { batchLoop, timedLoop } from './loops.mjs';
 import { LIBRARY, openPackage } from './peers.mjs';
 
-const CALLS = 2000; // in a chunk: more texts, all of them kept, would measure the garbage collector
+// In a chunk, of the floor too: more texts, all of them kept, would measure the garbage collector.
+const CALLS = 2000;
 const BATCH = 4096;
 const FILLS = 10; // in a chunk
 
@@ -58,7 +59,10 @@ const peers = [
 
 const texts = (count) => new Array(count).fill('');
 const words = (count) => new BigUint64Array(count);
-const floorLoop = () => timedLoop('process.hrtime.bigint()', { process });
+
+async function preparedFloor(prepared) {
+  return { ...(await prepared(timedLoop('process.hrtime.bigint()', { process }), words)), calls: CALLS };
+}
 
 /** The times of the rounds: `nsOf` of the work between two of the floor. `keep` is called after each round. */
 async function timesOf(rounds, floor, work, chunkNs, perCall, keep) {
@@ -76,7 +80,7 @@ async function timesOf(rounds, floor, work, chunkNs, perCall, keep) {
 const packed = (ids) => ({ count: ids.length, bytes: Buffer.from(ids.join(''), 'latin1') });
 
 async function compareSingles({ add, rounds, prepared, chunkNs }, row, subject, scope, call) {
-  const floor = await prepared(floorLoop(), words);
+  const floor = await preparedFloor(prepared);
   const { loop } = await prepared(timedLoop(call, scope), texts);
   const work = { loop, ids: texts(CALLS) };
   const kept = [];
@@ -92,7 +96,7 @@ async function compareSingles({ add, rounds, prepared, chunkNs }, row, subject, 
 
 async function compareFill({ add, rounds, prepared, chunkNs }, row, generator) {
   const ids = new Uint8Array(BATCH * 16);
-  const floor = await prepared(floorLoop(), words);
+  const floor = await preparedFloor(prepared);
   const work = { loop: batchLoop('generator.fill(ids)', { generator, ids }), ids, calls: FILLS };
   for (let warm = 0; warm < 200; warm++) await chunkNs(work);
   const kept = [];
