@@ -17,7 +17,8 @@ from polyflake import _core, _processes  # noqa: F401  _processes waits for mult
 from polyflake._core import next_id, next_id_string
 from polyflake._default import set_default
 from polyflake._explain import explain
-from polyflake._kinds import IdSource, ObjectIds, Uuid4, Uuid7, kinds, open, register
+from polyflake._kinds import IdSource, kinds, open, register
+from polyflake._sources import ObjectIds, Uuid4, Uuid7
 from polyflake.clock import ManualClock
 from polyflake.codec import Codec
 from polyflake.errors import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -186,14 +187,17 @@ def check_generator(test):
             assert clock.time_ms == int(step["clock_ms"])
 
 
-def check_calls(generator, step):
+def issued_by(source, step):
     if "next" in step:
-        ids = [generator.next_id() for _ in range(step["next"])]
-    elif "try" in step:
-        issued = generator.try_next_id()
-        ids = [] if issued is None else [issued]
-    else:
-        ids = generator.next_ids(step["batch"])
+        return [source.next_id() for _ in range(step["next"])]
+    if "try" in step:
+        issued = source.try_next_id()
+        return [] if issued is None else [issued]
+    return source.next_ids(step["batch"])
+
+
+def check_calls(generator, step):
+    ids = issued_by(generator, step)
     if "ids" in step:
         assert ids == [int(number) for number in step["ids"]]
     elif "first" in step:
@@ -201,6 +205,108 @@ def check_calls(generator, step):
         assert (ids[0], ids[-1], sum(ids) % 2**64) == (int(step["first"]), int(step["last"]), int(step["sum"]))
     else:
         raise AssertionError("a call without an expectation")
+
+
+class OwnSource:
+    """Of a registered kind, which says what it was opened with."""
+
+    def __init__(self, kind, options):
+        self.kind, self.store = kind, options.pop("store", None)
+
+
+OWN_KINDS = ("orders", "segment", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234")
+for _name in set(OWN_KINDS) - set(polyflake.kinds()):
+    polyflake.register(_name, lambda options, kind=_name: OwnSource(kind, options))
+
+
+def check_kind_text(test):
+    worker = {"worker": 1} if test["text"].startswith("snowflake") else {}
+    source = polyflake.open(test["text"], **worker)
+    assert {"kind": source.kind, "store": getattr(source, "store", None)} == test["expect"]
+
+
+def check_uuid(test):
+    if test["op"] == "parse":
+        check_read(test, polyflake.Uuid7())
+        assert uuid.UUID(test["text"]).bytes.hex() == test["expect"]["hex"]
+    elif test["op"] in ("first_id", "last_id"):
+        check_edge(test, polyflake.Uuid7(), uuid.UUID)
+    elif test["op"] == "to_uuid":
+        made = Layout(test["layout"]).to_uuid(int(test["input"]["id"]))
+        assert (type(made), str(made)) == (uuid.UUID, test["expect"]["text"])
+    elif test["op"] == "from_uuid":
+        expecting(test, lambda: check_id(Layout(test["layout"]).from_uuid(uuid.UUID(test["text"])), test["expect"]))
+        check_id(Layout(test["layout"]).from_uuid(test["text"]), test["expect"])
+    else:
+        assert test["op"] == "decode"
+        source = polyflake.Uuid7(**worker_at_its_epoch(test["layout"]) if "layout" in test else {})
+        expecting(test, lambda: check_parts(source.decode(uuid.UUID(test["text"])), test["expect"]))
+        check_parts(source.decode(test["text"]), test["expect"])
+
+
+def worker_at_its_epoch(layout):
+    """Options of a source of this layout, which may be short."""
+    return {"worker": 0, "layout": layout, "clock": ManualClock(Layout(layout).epoch_ms)}
+
+
+def check_read(test, source):
+    """That the text is read, whatever it then says: there is no function that only reads."""
+    try:
+        source.decode(test["text"])
+    except PolyflakeError as error:
+        if error.code == "text_invalid":
+            raise
+        assert test["text"] in str(error)
+
+
+def check_edge(test, source, type_of_ids):
+    made = getattr(source, test["op"])(int(test["time_ms"]))
+    assert (type(made), str(made)) == (type_of_ids, test["expect"]["text"])
+
+
+def check_object_id(test):
+    if test["op"] == "parse":
+        check_read(test, polyflake.ObjectIds())
+        assert test["text"] == test["expect"]["hex"]
+    elif test["op"] in ("first_id", "last_id"):
+        check_edge(test, polyflake.ObjectIds(), str)
+    else:
+        assert test["op"] == "decode"
+        parts = polyflake.ObjectIds().decode(test["text"])
+        check_parts(parts, {**test["expect"], "process": int(test["expect"]["process"], 16)})
+
+
+SOURCES = {"uuid4": polyflake.Uuid4, "uuid7": polyflake.Uuid7, "objectid": polyflake.ObjectIds}
+
+
+def check_uuid_generator(test):
+    clock = ManualClock(int(test["clock_ms"])) if "clock_ms" in test else None
+    entropy = bytes.fromhex(test["entropy"]) + bytes(8 * test.get("zero_words", 0))
+    source = SOURCES[test["kind"]](clock=clock, entropy=entropy, **test["options"])
+    for step in [] if "error" in test else test["steps"]:
+        if "set" in step:
+            clock.set(int(step["set"]))
+        elif "advance" in step:
+            clock.advance(step["advance"])
+        elif "held_ms" in step:
+            assert source.stats().held_ms == step["held_ms"]
+        else:
+            expecting(step, lambda: check_calls_of_kind(source, step))
+            assert clock.time_ms == int(step["clock_ms"])
+
+
+def check_calls_of_kind(source, step):
+    if "skip" in step:
+        assert len(source.next_ids(step["skip"])) == step["skip"]
+        return
+    ids = issued_by(source, step)
+    bits = 8 * 12 if source.kind == "objectid" else 8 * 16
+    if "ids" in step:
+        assert [str(id) for id in ids] == step["ids"]
+    else:
+        total = sum(int(str(id).replace("-", ""), 16) for id in ids) % 2**bits
+        assert (len(ids), str(ids[0]), str(ids[-1])) == (step["batch"], step["first"], step["last"])
+        assert f"{total:0{bits // 4}x}" == step["sum"]
 
 
 def check_published(test):
@@ -261,6 +367,10 @@ RUNNERS = {
     "seal": check_seal,
     "sqids": check_sqids,
     "hashids": check_hashids,
+    "kind_text": check_kind_text,
+    "uuid": check_uuid,
+    "uuid_generator": check_uuid_generator,
+    "objectid": check_object_id,
 }
 KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
 passed = set()

@@ -24,6 +24,7 @@ PRIVATE_MODULES = {
     "_issuing",
     "_keepers",
     "_kinds",
+    "_sources",
     "_lease",
     "_lease_asyncio",
     "_options",
