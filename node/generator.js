@@ -97,6 +97,18 @@ class Generator {
     return this.#positions.stats();
   }
 
+  decode(id) {
+    return this.layout.decode(id);
+  }
+
+  firstId(time) {
+    return this.layout.firstId(time);
+  }
+
+  lastId(time) {
+    return this.layout.lastId(time);
+  }
+
   [inspect.custom](depth, options) {
     if (!(#index in this)) return 'Generator {}'; // a stub of a test tool, say
     const { worker, layout } = this;

@@ -658,6 +658,24 @@ export class Generator implements IdSource<bigint> {
 
   /** Where this generator stands. Counters are those of the shared state. */
   stats(): Stats;
+
+  /**
+   * The parts of an id of this layout.
+   * @throws PolyflakeError as Layout.decode()
+   */
+  decode(id: bigint | string): Parts;
+
+  /**
+   * The smallest id of the tick that holds this instant (a Date, or Unix ms): the lower bound of a range query.
+   * @throws PolyflakeError as Layout.firstId()
+   */
+  firstId(time: Date | Integer): bigint;
+
+  /**
+   * The largest id of the tick that holds this instant (a Date, or Unix ms): the upper bound of a range query.
+   * @throws PolyflakeError as Layout.lastId()
+   */
+  lastId(time: Date | Integer): bigint;
 }
 
 /** What ids are filled into: of texts the bytes. Nothing where it is not known what ids are. */

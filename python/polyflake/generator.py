@@ -12,9 +12,11 @@ from polyflake._options import names_checked, native_options, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
+from polyflake.values import Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from typing_extensions import Self
@@ -156,6 +158,18 @@ class Generator(Issuing, _core.Generator):
         Blocks: as long as n needs, without the GIL. Thread safety: any thread.
         """
         return self._next_ids(count("n", n))
+
+    def decode(self, id: int | str, /) -> Parts:
+        """What an id of this layout says. Errors: as Layout.decode()."""
+        return self._layout.decode(id)
+
+    def first_id(self, time: datetime | int, /) -> int:
+        """The smallest id of the tick that contains this time. Errors: as Layout.first_id()."""
+        return self._layout.first_id(time)
+
+    def last_id(self, time: datetime | int, /) -> int:
+        """The largest id of the tick that contains this time. Errors: as Layout.last_id()."""
+        return self._layout.last_id(time)
 
     async def next_id_async(self) -> int:
         """next_id() that waits on timers of asyncio instead of blocking, also until its window has begun.

@@ -73,23 +73,24 @@ class Generator final : public IdSource {
   // next_id() as decimal text, for JSON. Errors: as next_id().
   std::string next_id_string() override;
 
-  // Ends issuing through this object; idempotent, safe while other threads issue. A `host` node id stays with
-  // the process, since other generators may share it.
+  // Ends issuing through this object; idempotent, safe while others issue. A `host` node id stays with the process.
   void close() noexcept override;
   bool closed() const noexcept override;
 
   // Moves the window on ahead of need, so that no call for an id meets the flush for about one window. Nothing to do
-  // with a static number. Blocks: I/O; with a store until it has confirmed a longer window.
-  // Errors: as next_id(). Thread safety: any thread.
+  // with a static number. Blocks: I/O; with a store until it has a longer window. Errors: as next_id().
   void renew();
 
   // For health checks: issues nothing, reads no file, never throws. Thread safety: any thread.
   GeneratorState state() const noexcept;
+  Stats stats() const override;  // never blocks; also after close()
 
   std::uint64_t worker() const;  // node id; changes when a forked child takes its own
   const Layout& layout() const { return layout_; }
-  // Never blocks. Thread safety: any thread, also after close().
-  Stats stats() const override;
+  // As sources of every kind with a time have them. Errors: as Layout::unpack(), Layout::first_id().
+  Parts decode(std::uint64_t id) const { return layout_.unpack(id); }
+  std::uint64_t first_id(std::int64_t unix_ms) const { return layout_.first_id(unix_ms); }
+  std::uint64_t last_id(std::int64_t unix_ms) const { return layout_.last_id(unix_ms); }
   const char* kind() const override { return "snowflake"; }
   std::size_t id_bytes() const override { return sizeof(std::uint64_t); }
   void fill_bytes(unsigned char* ids, std::size_t n) override;
@@ -118,7 +119,6 @@ class Generator final : public IdSource {
   GeneratorState state_of(const Node& node) const noexcept;
   bool wait_until_due(std::uint64_t id);  // false: claim again
   std::uint64_t next_id_slowly();
-
   Node* usable_node();  // null while another call opens one
   void start_with(Node& node);
   static void prepare_closing();  // so that close() need not allocate

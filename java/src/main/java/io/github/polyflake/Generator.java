@@ -2,6 +2,7 @@ package io.github.polyflake;
 
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -140,6 +141,39 @@ public final class Generator implements LongSource {
    */
   public Layout layout() {
     return Layout.of(positions.layout());
+  }
+
+  /**
+   * Takes an id of this layout apart.
+   *
+   * @param id any 64 bits, read as unsigned
+   * @return its fields
+   * @throws BadArgumentException as {@link Layout#decode(long)}
+   */
+  public Parts decode(long id) {
+    return layout().decode(id);
+  }
+
+  /**
+   * The smallest id of the tick that contains this time, for range queries.
+   *
+   * @param time any instant inside the tick
+   * @return an id with all other fields 0
+   * @throws BadArgumentException as {@link Layout#firstId(Instant)}
+   */
+  public long firstId(Instant time) {
+    return layout().firstId(time);
+  }
+
+  /**
+   * The largest id of the tick that contains this time, for range queries.
+   *
+   * @param time any instant inside the tick
+   * @return an id with all other fields at their highest
+   * @throws BadArgumentException as {@link Layout#lastId(Instant)}
+   */
+  public long lastId(Instant time) {
+    return layout().lastId(time);
   }
 
   /**
