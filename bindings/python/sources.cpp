@@ -68,7 +68,8 @@ class Look {
   PyObject* text(const unsigned char* id) const {
     char text[facade::kUuidText];
     is_uuid() ? facade::write_uuid(id, text) : facade::write_object_id(id, text);
-    return PyUnicode_FromStringAndSize(text, is_uuid() ? facade::kUuidText : facade::kObjectIdText);
+    const std::size_t length = is_uuid() ? facade::kUuidText : facade::kObjectIdText;
+    return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(length));
   }
 
  private:

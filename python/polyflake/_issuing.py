@@ -113,7 +113,7 @@ class Issuing(_Bound):
         return Stats(**self._stats(), namespace_uuid=uuid)
 
     def __iter__(self) -> Self:
-        """Ids without end: `for id in …` is next_id() again and again."""
+        """Ids without end: `for id in ids` is next_id() again and again."""
         return self
 
     def __enter__(self) -> Self:

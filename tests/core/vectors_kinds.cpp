@@ -52,8 +52,7 @@ class OwnSource final : public IdSource {
 };
 
 void register_own_kinds() {
-  for (const char* name :
-       {"orders", "segment", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234"}) {
+  for (const char* name : {"orders", "segment", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234"}) {
     register_kind(name, [name](KindOptions& options) {
       asked = {name, options.take_text("store")};
       return std::make_unique<OwnSource>();

@@ -17,8 +17,10 @@ import project
 
 LANGUAGES = ("cpp", "python", "node", "java")
 KINDS = ("Generator", "Layout", "Codec", "Seal", "SealRing", "Sqids", "Hashids", "ManualClock")
+OPENED = ("Uuid7", "Uuid4", "ObjectIds")  # whose constructors are compared, and no more
 NOT_THERE = (  # calls, codes that one of them does not raise in these languages, and why
     ("Layout.encode Layout.first_id Layout.last_id", "option_invalid", "cpp java", "types: it is given one time"),
+    ("Layout.to_uuid Layout.from_uuid", "text_invalid", "cpp java", "types: an id is a number, a UUID is one"),
     ("Layout.encode", "unknown_field", "cpp", "it is given a node id; node_with() makes one of fields"),
     ("Layout.decode", "text_invalid", "cpp", "types: an id is a number"),
     ("decode", "text_invalid", "cpp java", "types: an id is a number"),
@@ -30,8 +32,9 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("to_text Sqids.encode Hashids.encode", "id_out_of_range", "cpp java", "types: each number is an id"),
     ("Sqids", "option_invalid", "java", "its builder says so"),
     ("Generator next_id next_id_string", "layout_invalid unknown_preset", "cpp", "its options hold a Layout"),
+    ("Uuid7", "unknown_preset", "cpp", "the same"),
     (
-        "Generator",
+        "Generator Uuid7",
         "namespace_not_initialised wrong_namespace layout_mismatch store_unavailable clock_skew",
         "node",
         "the constructor cannot wait for a store: open() can",
@@ -79,7 +82,7 @@ def comments(files: str, commented: str, class_ends: str, about_errors: str):
 def docstrings():
     for name in polyflake.__all__:
         yield "module", name, " ".join(re.findall(ERRORS, inspect.getdoc(getattr(polyflake, name)) or "", re.S))
-    for kind in KINDS:
+    for kind in (*KINDS, *OPENED):
         class_ = getattr(polyflake, kind)
         members = {name: inspect.getattr_static(class_, name) for name in dir(class_) if name[0] != "_"}
         for name, member in {kind: class_, **members}.items():
@@ -107,7 +110,7 @@ def calls(language: str) -> dict[str, list[tuple[str, str]]]:
             found[prefix + re.sub(r"([A-Z])", r"_\1", name).lower()] = [(kind, name)]
         for noun, row in rows.items():
             found[prefix + noun] = [(kind, name) for name in api.spellings(language, noun, row)]
-    found |= {kind: [(kind, kind)] for kind in KINDS}
+    found |= {kind: [(kind, kind)] for kind in (*KINDS, *OPENED)}
     if language == "cpp":
         found["Codec"] = [("Codec", "named")]
     if language == "java":
@@ -118,6 +121,9 @@ def calls(language: str) -> dict[str, list[tuple[str, str]]]:
             "Seal": [("Seal", "of")],
             "SealRing": [("SealRing", "of")],
             "Generator": [call for call in documented("java") if call[0] == "Builder"],
+            "Uuid7": [("Uuid7Builder", "build")],
+            "Uuid4": [("Uuid4Builder", "build")],
+            "ObjectIds": [("ObjectIdBuilder", "build")],
         }
     return found
 

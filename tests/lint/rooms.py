@@ -20,6 +20,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "lease": "worker",  # what a worker in a store is opened with: values alone
     "store": "step",  # what one step of a store does
     "stamped_source": "spelling",  # the members are made where the sources are
+    "uuid7_places": "uuid",  # what they are for
     "big_endian": "error",  # of no room but the lowest: instructions alone
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that

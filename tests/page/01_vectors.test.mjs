@@ -7,7 +7,15 @@ import { launch, open } from './browser.mjs';
 const vectors = JSON.parse(fs.readFileSync(new URL('../vectors/vectors.json', import.meta.url), 'utf8'));
 // It issues no ids, takes no keys or alphabets, and writes friendly forms in UTC alone: the other groups are run whole.
 const NOT_IN_THE_PAGE = [
-  'generator', 'options', 'sqids', 'hashids', 'seal', 'kind_text', 'uuid', 'uuid_generator', 'objectid',
+  'generator',
+  'options',
+  'sqids',
+  'hashids',
+  'seal',
+  'kind_text',
+  'uuid',
+  'uuid_generator',
+  'objectid',
 ];
 const isInThePage = (name, { op, utc_offset_s: offset }) => name !== 'friendly' || (op === 'write' && offset === 0);
 const groups = vectors.groups

@@ -68,8 +68,8 @@ class Generator final : public IdSource {
   // The n ids that as many calls of next_id() would give, with one swap per tick touched.
   // Blocks: as long as the clock needs for so many ids. Errors: as next_id(); ids claimed before are lost.
   void fill(std::uint64_t* ids, std::size_t n);
+  std::vector<std::uint64_t> next_ids(std::size_t n);
 
-  std::vector<std::uint64_t> next_ids(std::size_t n);  // The same as fill(). Errors: as fill().
   // next_id() as decimal text, for JSON. Errors: as next_id().
   std::string next_id_string() override;
 

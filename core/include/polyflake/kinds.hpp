@@ -60,7 +60,7 @@ class KindOptions {
 };
 
 // Opens a source of ids of this kind, "name" or "name:store". An own kind finds the store as the option "store".
-// Blocks and errors: as the source; text_invalid, unknown_kind, option_invalid. Thread safety: any thread.
+// Blocks: as the source. Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Thread safety: any thread.
 std::unique_ptr<IdSource> open_kind(std::string_view text, KindOptions options = {});
 
 // Makes `name` a kind of this program, for its life. `open` takes from the options what it knows, and may throw what it likes.

@@ -91,10 +91,10 @@ class Layout {
     return content_->epoch_ms + static_cast<std::int64_t>(tick) * content_->tick_ms;
   }
 
-  // The id as a UUID of version 7 with a zero tail, and back; they sort alike. For layouts of 1 ms that end before 10889.
-  // Errors: layout_invalid (of another tick or span), id_out_of_range (bits above the layout; a UUID that says more or is of
-  // another version), field_out_of_range (a time outside the layout's).
+  // The id as a UUID of version 7 with a zero tail; they sort alike. For layouts of 1 ms that end before 10889.
+  // Errors: layout_invalid (of another tick or span), id_out_of_range.
   Uuid to_uuid(std::uint64_t id) const;
+  // And back. Errors: layout_invalid, id_out_of_range (it says more, or is of another version), field_out_of_range (its time).
   std::uint64_t from_uuid(const Uuid& uuid) const;
 
   // The node id with this value in the named field and zeros elsewhere; add them up for several.

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <polyflake/detail/big_endian.hpp>
+#include <polyflake/detail/uuid7_places.hpp>
 #include <polyflake/layout.hpp>
 
 namespace polyflake {
@@ -62,14 +63,14 @@ class Uuid7Bits {
 
   // `tail`: of its low bits as many as there is room for, at most 64.
   Uuid uuid_of(std::uint64_t id, std::uint64_t tail) const {
-    Uuid uuid;
-    spell(id, tail, uuid);
-    return uuid;
+    const Words words = places_.spelled(id, node_words(id), tail);
+    return Uuid::of(words.high, words.low);
   }
-  void spell(std::uint64_t id, std::uint64_t tail, Uuid& uuid) const {
-    Payload rest = without_tail(id);
-    rest.place(tail & tail_mask_, 0);
-    uuid.set(head_of(id) | rest.high, kVariant | rest.low);
+  // The same for an id of kUuid7Layout, whose places the compiler knows.
+  static Uuid uuid_without_worker(std::uint64_t id, std::uint64_t tail) {
+    constexpr Places kPlaces = Places::of({45, 18}, {18, 0});
+    const Words words = kPlaces.spelled(id, {0, 0}, tail);
+    return Uuid::of(words.high, words.low);
   }
   // The same for n ids, at half the price where they are neighbours.
   void spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
@@ -86,40 +87,18 @@ class Uuid7Bits {
   const Layout& layout() const { return layout_; }
 
  private:
-  static constexpr std::uint64_t kVersion7 = 7 << 12;
-  static constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
-  static constexpr unsigned kHighBits = 12;  // of the 74, behind the version
-  static constexpr unsigned kLowBits = 62;   // the others, behind the variant
+  using Words = detail::Uuid7Words;
+  using Places = detail::Uuid7Places;
 
-  struct Payload {
-    std::uint64_t high;
-    std::uint64_t low;
-
-    void place(std::uint64_t value, unsigned shift) {
-      high |= shift >= kLowBits ? value << (shift - kLowBits) : value >> (kLowBits - shift);
-      if (shift < kLowBits) low |= value << shift & ones(kLowBits);
-    }
-    std::uint64_t take(unsigned shift, unsigned width) const;
-  };
-  std::uint64_t node_of(std::uint64_t id) const;
-  std::uint64_t sequence_of(std::uint64_t id) const { return id >> sequence_shift_ & sequence_mask_; }
-  // Time and version.
-  std::uint64_t head_of(std::uint64_t id) const {
-    return ((id >> time_shift_ & time_mask_) + epoch_ms_) << 16 | kVersion7;
-  }
-  Payload without_tail(std::uint64_t id) const {
-    const std::uint64_t sequence = sequence_of(id);
-    Payload rest{sequence << up_ >> down_, sequence << low_up_ & ones(kLowBits)};
-    if (layout_.node_width() != 0) rest.place(node_of(id), node_place_);
-    return rest;
-  }
+  static Places places_of(const Layout& layout);
+  // How many of them, at most a block, are neighbours of one tick.
+  std::size_t neighbours(const std::uint64_t* ids, std::size_t n) const;
+  // The node id of an id in its place.
+  Words node_words(std::uint64_t id) const { return places_.node_mask == 0 ? Words{0, 0} : words_of_fields(id); }
+  Words words_of_fields(std::uint64_t id) const;
 
   Layout layout_;
-  // Read for every id.
-  std::uint64_t epoch_ms_, time_mask_, sequence_mask_, tail_mask_;
-  unsigned time_shift_, sequence_shift_;
-  unsigned sequence_place_, node_place_;  // within the 74 bits
-  unsigned up_, down_, low_up_;           // the sequence to its places behind the version and behind the variant
+  Places places_;
 };
 
 }  // namespace polyflake

@@ -64,19 +64,7 @@ Uuid Uuid::parse(std::string_view text) {
   return uuid;
 }
 
-Uuid7Bits::Uuid7Bits(const Layout& layout)
-    : layout_(layout),
-      epoch_ms_(static_cast<std::uint64_t>(layout.epoch_ms())),
-      time_mask_(ones(layout.timestamp().width)),
-      sequence_mask_(ones(layout.sequence().width)),
-      time_shift_(layout.timestamp().shift),
-      sequence_shift_(layout.sequence().shift),
-      sequence_place_(kHighBits + kLowBits - layout.sequence().width),
-      node_place_(sequence_place_ - layout.node_width()),
-      up_(sequence_place_ > kLowBits ? sequence_place_ - kLowBits : 0),
-      down_(sequence_place_ < kLowBits ? kLowBits - sequence_place_ : 0),
-      low_up_(std::min(sequence_place_, kLowBits)) {
-  tail_mask_ = ones(node_place_);
+Uuid7Bits::Uuid7Bits(const Layout& layout) : layout_(layout), places_(places_of(layout)) {
   if (layout.tick_ms() == 1 && layout.epoch_ms() >= 0 && layout.timestamp().width <= 48 &&
       last_ms(layout) <= kLargestMs)
     return;
@@ -85,62 +73,79 @@ Uuid7Bits::Uuid7Bits(const Layout& layout)
                                              "milliseconds since 1970: it needs tick=1ms, and to end before 10889");
 }
 
+Uuid7Bits::Places Uuid7Bits::places_of(const Layout& layout) {
+  const Field &time = layout.timestamp(), &sequence = layout.sequence();
+  Places places = Places::of({time.width, time.shift}, {sequence.width, sequence.shift});
+  places.epoch_ms = static_cast<std::uint64_t>(layout.epoch_ms());
+  for (const Field& field : layout.node_fields()) places.node_mask |= ones(field.width) << field.shift;
+  places.node -= layout.node_width();
+  places.tail_mask = ones(places.node);
+  return places;
+}
+
+std::size_t Uuid7Bits::neighbours(const std::uint64_t* ids, std::size_t n) const {
+  const std::uint64_t first = ids[0], step = std::uint64_t{1} << places_.sequence_shift;
+  const std::uint64_t in_tick = first >> places_.sequence_shift & places_.sequence_mask;
+  const std::size_t most = std::min<std::uint64_t>(n, places_.block - in_tick % places_.block);
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < most; ++i) difference |= ids[i] - (first + i * step);
+  return difference == 0 ? most : 1;
+}
+
 void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const {
-  const std::uint64_t step = std::uint64_t{1} << sequence_shift_;
-  Payload one{0, 0};  // of the sequence
-  one.place(1, sequence_place_);
-  std::uint64_t head = 0;
-  Payload rest{0, 0};
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i != 0 && ids[i] - ids[i - 1] == step && sequence_of(ids[i]) != 0) {  // the next one of a tick
-      rest.low += one.low;
-      rest.high += one.high + (rest.low >> kLowBits);
-      rest.low &= ones(kLowBits);
-    } else {
-      head = head_of(ids[i]);
-      rest = without_tail(ids[i]);
+  const std::uint64_t tail_mask = places_.tail_mask;
+  Words step{0, 0};  // from neighbour to neighbour
+  step.place(1, places_.sequence);
+  while (n > 0) {
+    const std::size_t block = neighbours(ids, n);
+    const Uuid first = uuid_of(ids[0], 0);
+    std::uint64_t high = first.high(), low = first.low();
+    for (std::size_t i = 0; i < block; ++i) {
+      const std::uint64_t tail = tails[i] & tail_mask;
+      uuids[i].set(high | tail >> Words::kLowBits, low | (tail & ones(Words::kLowBits)));
+      high += step.high;
+      low += step.low;
     }
-    Payload whole = rest;
-    whole.place(tails[i] & tail_mask_, 0);
-    uuids[i].set(head | whole.high, kVariant | whole.low);
+    ids += block;
+    tails += block;
+    uuids += block;
+    n -= block;
   }
 }
 
-std::uint64_t Uuid7Bits::Payload::take(unsigned shift, unsigned width) const {
-  if (shift >= kLowBits) return high >> (shift - kLowBits) & ones(width);
-  return (low >> shift | high << (kLowBits - shift)) & ones(width);
-}
-
-std::uint64_t Uuid7Bits::node_of(std::uint64_t id) const {
+Uuid7Bits::Words Uuid7Bits::words_of_fields(std::uint64_t id) const {
   std::uint64_t node = 0;
   for (const Field& field : layout_.node_fields()) node = node << field.width | (id >> field.shift & ones(field.width));
-  return node;
+  Words words{0, 0};
+  words.place(node, places_.node);
+  return words;
 }
 
 Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   const std::uint64_t high = uuid.high(), low = uuid.low();
-  if (uuid.version() != 7 || low >> kLowBits != kVariantOfRfc)
+  if (uuid.version() != 7 || low >> Words::kLowBits != kVariantOfRfc)
     refuse_uuid(uuid, "is not of version 7 and the variant of RFC 9562");
-  const Payload payload{high & ones(kHighBits), low & ones(kLowBits)};
+  const Words words{high & ones(Words::kHighBits), low & ones(Words::kLowBits)};
   Uuid7Parts parts{};
   parts.time_ms = static_cast<std::int64_t>(high >> 16);
   // Where nothing tells whose they are, a UUID of others is one too, and theirs may be of any time.
-  const bool is_of_anybody = layout_.node_width() == 0 && epoch_ms_ == 0;
+  const bool is_of_anybody = places_.node_mask == 0 && places_.epoch_ms == 0;
   parts.tick = is_of_anybody ? high >> 16 : layout_.tick_at(parts.time_ms);
-  parts.sequence = static_cast<std::uint32_t>(payload.take(sequence_place_, layout_.sequence().width));
-  parts.node = payload.take(node_place_, layout_.node_width());
-  parts.tail = payload.take(0, node_place_);
+  parts.sequence = static_cast<std::uint32_t>(words.take(places_.sequence, layout_.sequence().width));
+  parts.node = words.take(places_.node, layout_.node_width());
+  parts.tail = words.take(0, places_.node);
   return parts;
 }
 
 Uuid Uuid7Bits::first_id(std::int64_t unix_ms) {
   check_ms(unix_ms);
-  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | kVersion7, kVariant);
+  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Places::kVersion, Places::kVariant);
 }
 
 Uuid Uuid7Bits::last_id(std::int64_t unix_ms) {
   check_ms(unix_ms);
-  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | kVersion7 | ones(kHighBits), kVariant | ones(kLowBits));
+  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Places::kVersion | ones(Words::kHighBits),
+                  Places::kVariant | ones(Words::kLowBits));
 }
 
 Uuid Layout::to_uuid(std::uint64_t id) const {

@@ -51,7 +51,9 @@ class Uuid7Spelling final : public Spelling {
   std::uint64_t draw() { return words_.given() ? 0 : words_.next(); }
 
   bool spell(const Generator& /*positions*/, std::uint64_t claimed, std::uint64_t drawn, Uuid& id) {
-    bits_.spell(claimed, words_.given() ? words_.next() : drawn, id);
+    const std::uint64_t tail = words_.given() ? words_.next() : drawn;
+    // Without a worker nothing is read here: after the swap each reading waits for it.
+    id = has_worker_ ? bits_.uuid_of(claimed, tail) : Uuid7Bits::uuid_without_worker(claimed, tail);
     return true;
   }
 

@@ -19,6 +19,7 @@ namespace polyflake::bench {
 namespace {
 
 constexpr std::size_t kBatch = 4096;
+constexpr std::size_t kFills = 32;  // together no more than a tick has
 constexpr std::size_t kPool = 512;  // words of 4 KiB
 
 // The same stream of the same library, without a thought of other threads, copies and who reads memory.
@@ -43,12 +44,17 @@ struct Pair {
   std::uint64_t high, low;
 };
 
-// What rounds compare: the last 8 bytes of a UUID, most of them random, as they lie there.
-std::uint64_t word_of(const Uuid& id) {
+// What rounds compare: the last 8 bytes of a UUID, most of them random, as they lie there. An object, so that the compiler sees
+// what is called.
+constexpr auto word_of = [](const Uuid& id) {
   std::uint64_t word;
   std::memcpy(&word, id.bytes.data() + 8, sizeof word);
   return word;
-}
+};
+
+constexpr auto word_of_object_id = [](const ObjectId& id) {
+  return load_big_endian(id.bytes.data()) >> 32 << 32 | (load_big_endian(id.bytes.data() + 4) & 0xffffff);
+};
 
 Loop floor_of_one() {
   return with_the_cheaper_time([](auto time) -> Loop {
@@ -93,35 +99,35 @@ Loop ids_of(const std::shared_ptr<Source>& source, WordOf word_of_id) {
   return loop_of([=] { return word_of_id(source->next_id()); });
 }
 
-template <class Source, class Value, class WordOf>
-Loop batches_of(const std::shared_ptr<Source>& source, WordOf word_of_id) {
+template <class Value, class Source>
+Loop batches_of(const std::shared_ptr<Source>& source) {
   return [=, ids = std::make_shared<std::array<Value, kBatch>>()](std::uint64_t* out, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       source->fill(ids->data(), kBatch);
-      for (std::size_t k = 0; k < kBatch; ++k) out[k] = word_of_id((*ids)[k]);
+      for (std::size_t k = 0; k < kBatch; ++k) out[k] = word_of((*ids)[k]);
     }
   };
-}
-
-std::uint64_t word_of_object_id(const ObjectId& id) {
-  return load_big_endian(id.bytes.data()) >> 32 << 32 | (load_big_endian(id.bytes.data() + 4) & 0xffffff);
 }
 
 }  // namespace
 
 void add_kind_rows(Report& report) {
-  const auto add = [&](const char* row, const char* call, const Loop& floor, const Loop& work, std::size_t batch = 0) {
-    if (report.wants(row)) add_rounds(report, row, {kOurs, call, ""}, Alone(floor, batch), Alone(work, batch));
+  const auto one = [&](const char* row, const char* call, const Loop& work) {
+    if (report.wants(row)) add_rounds(report, row, {kOurs, call, ""}, Alone(floor_of_one()), Alone(work));
+  };
+  const auto many = [&](const char* row, const char* call, const Loop& work) {
+    if (!report.wants(row)) return;
+    const auto in_a_tick = [](const Loop& loop) { return Alone::in_a_fresh_ms(loop, kFills, kBatch); };
+    add_rounds(report, row, {kOurs, call, ""}, in_a_tick(floor_of_many()), in_a_tick(work));
   };
   const auto uuid7 = std::make_shared<Uuid7>();
   const auto uuid4 = std::make_shared<Uuid4>();
-  const auto object_ids = std::make_shared<ObjectIds>();
-  add("uuid7", "Uuid7::next_id()", floor_of_one(), ids_of(uuid7, word_of));
-  add("uuid7.worker", "Uuid7::next_id()", floor_of_one(), ids_of(std::make_shared<Uuid7>(with_worker()), word_of));
-  add("uuid4", "Uuid4::next_id()", floor_of_one(), ids_of(uuid4, word_of));
-  add("objectid", "ObjectIds::next_id()", floor_of_one(), ids_of(object_ids, word_of_object_id));
-  add("uuid7.fill", "Uuid7::fill()", floor_of_many(), batches_of<Uuid7, Uuid>(uuid7, word_of), kBatch);
-  add("uuid4.fill", "Uuid4::fill()", floor_of_many(), batches_of<Uuid4, Uuid>(uuid4, word_of), kBatch);
+  one("uuid7", "Uuid7::next_id()", ids_of(uuid7, word_of));
+  one("uuid7.worker", "Uuid7::next_id()", ids_of(std::make_shared<Uuid7>(with_worker()), word_of));
+  one("uuid4", "Uuid4::next_id()", ids_of(uuid4, word_of));
+  one("objectid", "ObjectIds::next_id()", ids_of(std::make_shared<ObjectIds>(), word_of_object_id));
+  many("uuid7.fill", "Uuid7::fill()", batches_of<Uuid>(uuid7));
+  many("uuid4.fill", "Uuid4::fill()", batches_of<Uuid>(uuid4));
 }
 
 }  // namespace polyflake::bench

@@ -48,10 +48,10 @@ class Alone {
   }
 
   // So many calls, from the beginning of a millisecond on: for what has few ids in one.
-  static Alone in_a_fresh_ms(Loop loop, std::size_t count) {
+  static Alone in_a_fresh_ms(Loop loop, std::size_t count, std::size_t batch = 0) {
     Alone alone;
-    alone.loop_ = std::move(loop), alone.count_ = count, alone.fresh_ = true;
-    alone.out_.resize(count);
+    alone.loop_ = std::move(loop), alone.count_ = count, alone.batch_ = batch, alone.fresh_ = true;
+    alone.out_.resize(std::max(count, batch));
     return alone;
   }
 

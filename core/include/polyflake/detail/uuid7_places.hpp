@@ -1,0 +1,71 @@
+// Where a UUID of version 7 has what an id says: RFC 9562, 5.7.
+#pragma once
+
+#include <cstdint>
+
+#include <polyflake/layout.hpp>
+
+namespace polyflake::detail {
+
+// The two words of 8 bytes, or what they have of the 74 bits below the time: 12 in the high word, 62 in the low one.
+struct Uuid7Words {
+  static constexpr unsigned kHighBits = 12;
+  static constexpr unsigned kLowBits = 62;
+
+  std::uint64_t high;
+  std::uint64_t low;
+
+  // `shift`: a place within the 74 bits.
+  constexpr void place(std::uint64_t value, unsigned shift) {
+    high |= shift >= kLowBits ? value << (shift - kLowBits) : value >> (kLowBits - shift);
+    if (shift < kLowBits) low |= value << shift & ones(kLowBits);
+  }
+  constexpr std::uint64_t take(unsigned shift, unsigned width) const {
+    if (shift >= kLowBits) return high >> (shift - kLowBits) & ones(width);
+    return (low >> shift | high << (kLowBits - shift)) & ones(width);
+  }
+};
+
+struct Uuid7Places {
+  static constexpr std::uint64_t kVersion = 7 << 12;
+  static constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
+
+  struct Bits {
+    unsigned width, shift;  // in the id
+  };
+  std::uint64_t epoch_ms, time_mask, sequence_mask, node_mask, tail_mask;
+  unsigned time_shift, sequence_shift;  // in the id
+  unsigned sequence, node;              // within the 74 bits
+  unsigned up, down, low_up;            // the sequence to its places in the high and the low word
+  std::uint64_t block;                  // so many neighbours differ in one of the two words alone
+
+  // Of ids since 1970 without node fields.
+  static constexpr Uuid7Places of(Bits time, Bits sequence) {
+    constexpr unsigned kLow = Uuid7Words::kLowBits, kHigh = Uuid7Words::kHighBits;
+    Uuid7Places places{};
+    places.time_mask = ones(time.width);
+    places.time_shift = time.shift;
+    places.sequence_mask = ones(sequence.width);
+    places.sequence_shift = sequence.shift;
+    places.sequence = places.node = kHigh + kLow - sequence.width;
+    places.tail_mask = ones(places.node);
+    places.up = places.sequence > kLow ? places.sequence - kLow : 0;
+    places.down = places.sequence < kLow ? kLow - places.sequence : 0;
+    places.low_up = places.sequence < kLow ? places.sequence : kLow;
+    places.block = std::uint64_t{1} << (sequence.width > kHigh ? sequence.width - kHigh : sequence.width);
+    return places;
+  }
+
+  // `words` has the node id in its place.
+  constexpr Uuid7Words spelled(std::uint64_t id, Uuid7Words words, std::uint64_t tail) const {
+    const std::uint64_t in_tick = id >> sequence_shift & sequence_mask;
+    words.high |= in_tick << up >> down;
+    words.low |= in_tick << low_up & ones(Uuid7Words::kLowBits);
+    words.place(tail & tail_mask, 0);
+    words.high |= ((id >> time_shift & time_mask) + epoch_ms) << 16 | kVersion;
+    words.low |= kVariant;
+    return words;
+  }
+};
+
+}  // namespace polyflake::detail
