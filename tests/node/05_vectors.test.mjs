@@ -18,48 +18,17 @@ import {
   setDefault,
   toText,
 } from 'polyflake';
+import { kindGroups } from './kind_vectors.mjs';
 import { refuses as refusesWith } from './refusal.mjs';
+import { camel, compare, equalsId, idOf, number, refuses } from './vector_checks.mjs';
 
 const read = (name) => JSON.parse(fs.readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'));
 const vectors = read('vectors.json');
 const untyped = read('untyped.json');
 
-// The vectors' numbers are digits written by their author, not text that a user passed.
-const number = (digits) => BigInt(digits);
-const idOf = ({ id, hex }) => {
-  assert.equal(number(id), number(`0x${hex}`), 'the twins differ');
-  return number(id);
-};
-
-/** A refusal with the code that the test says, and the position and words where it says them. */
-function refuses({ error, position, message_has: words = [] }, call) {
-  refusesWith(
-    error,
-    () => {
-      try {
-        return call();
-      } catch (failure) {
-        if (position !== undefined) assert.equal(failure.position, position, failure.message);
-        throw failure;
-      }
-    },
-    ...words,
-  );
-}
-
-/** Whatever gives a result or a refusal: both are compared. */
-function compare(vector, call, check) {
-  if (vector.error) refuses(vector, call);
-  else check(call(), vector.expect);
-}
-
 function encode({ layout, tick, time_ms: timeMs, sequence, fields }) {
   const time = tick === undefined ? { timeMs: number(timeMs) } : { tick: number(tick) };
   return new Layout(layout).encode({ ...fields, ...time, ...(sequence === undefined ? {} : { sequence }) });
-}
-
-function equalsId(actual, expected) {
-  assert.equal(actual, idOf(expected));
 }
 
 function equalsParts(actual, { utc, ...expected }) {
@@ -97,12 +66,6 @@ function zonesOf({ zone }, offsets) {
   if (offsets.length === 1) zones.push({ utcOffsetSeconds: offsets[0] });
   if (offsets.length === 1 && offsets[0] === 0) zones.push(undefined, {});
   return zones;
-}
-
-/** The same properties, named as in JavaScript. */
-function camel(properties) {
-  const name = (snake) => snake.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(properties).map(([snake, value]) => [name(snake), value]));
 }
 
 function open({ layout, worker, options = {} }, clock) {
@@ -183,6 +146,7 @@ function checkTexts(vector, make) {
 }
 
 const groups = {
+  ...kindGroups,
   sqids(vector) {
     if (vector.op === 'default_blocklist') return assert.deepEqual(Sqids.defaultBlocklist(), vector.expect.words);
     const { min_length: minLength, ...options } = vector.options ?? {};

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Generator } from 'polyflake';
 import { addCodecRows } from './codecs.mjs';
+import { addKindRows } from './kinds.mjs';
 import { duplicatesAmong } from './kept.mjs';
 import { batchLoop, timedLoop } from './loops.mjs';
 import { LIBRARY, openPeers } from './peers.mjs';
@@ -136,5 +137,6 @@ if (wants('saturated')) {
   for (const peer of peers) add('saturated', peer, await peerSaturated(peer, options.quick ? 100 : 1000));
 }
 await addCodecRows({ add, wants, rounds }, options.modules, !options['no-peers']);
+await addKindRows({ add, wants, rounds, prepared, chunkNs }, options.modules, !options['no-peers']);
 const report = { language: 'node', runtime: `Node ${process.version}`, time: bare.time, rows };
 fs.writeFileSync(options.json, `${JSON.stringify(report)}\n`);

@@ -3,13 +3,9 @@
 // The floor is the fastest of the other ways in that codec, found in this run: the loop that is written again and again,
 // npm's packages that take 64 bits, and JavaScript's own base 36. `price` is what they do not do, from their code.
 import { randomFillSync } from 'node:crypto';
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Codec } from 'polyflake';
 import { batchLoop, timedLoop } from './loops.mjs';
-import { LIBRARY } from './peers.mjs';
+import { LIBRARY, openPackage } from './peers.mjs';
 
 const IDS = 4096;
 const CODECS = ['crockford32', 'base62', 'base36'];
@@ -98,12 +94,9 @@ const own = (codec) => ({
 
 /** A promise of the others whose packages may be used, with their version. */
 function opened(modules, withPeers) {
-  const { resolve } = createRequire(path.resolve(modules, 'package.json'));
   const versioned = async (other) => {
-    const loaded = await import(pathToFileURL(resolve(other.package)));
-    const manifest = path.join(modules, 'node_modules', other.package, 'package.json');
-    const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
-    return { ...other, library: `${other.package} ${version}`, scope: other.open(loaded.default ?? loaded) };
+    const { loaded, library } = await openPackage(modules, other.package);
+    return { ...other, library, scope: other.open(loaded) };
   };
   const wanted = others.filter((other) => withPeers || other.package === undefined);
   return Promise.all(wanted.map((other) => (other.package ? versioned(other) : { ...other, scope: other.open() })));

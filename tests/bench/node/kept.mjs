@@ -12,3 +12,18 @@ export function duplicatesAmong(parts) {
   for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1]) duplicates++;
   return duplicates;
 }
+
+/**
+ * The same of texts of one length.
+ * @param {{ count: number, bytes: Buffer }[]} parts the texts one after the other
+ */
+export function duplicateTexts(parts) {
+  const all = new Set();
+  let count = 0;
+  for (const part of parts) {
+    const length = part.bytes.length / part.count;
+    for (let at = 0; at < part.bytes.length; at += length) all.add(part.bytes.latin1Slice(at, at + length));
+    count += part.count;
+  }
+  return count - all.size;
+}

@@ -85,21 +85,21 @@ function unrefused(generator) {
   }
 }
 
-/** Every peer, with a generator that is open. `folder` holds node_modules. */
-export async function openPeers(folder) {
+/** A package that is installed in `folder`, which holds node_modules: what it exports, and its name and version. */
+export async function openPackage(folder, name) {
   const { resolve } = createRequire(path.resolve(folder, 'package.json'));
-  const opened = [];
-  for (const peer of peers) {
-    const loaded = await import(pathToFileURL(resolve(peer.package)));
-    const manifest = path.join(folder, 'node_modules', peer.package, 'package.json');
-    opened.push({
-      capacity: 4096,
-      timeOf,
-      keptCall: peer.call,
-      ...peer,
-      library: `${peer.package} ${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}`,
-      scope: { generator: peer.open(loaded.default ?? loaded), unrefused },
-    });
-  }
-  return opened;
+  const loaded = await import(pathToFileURL(resolve(name)));
+  const manifest = path.join(folder, 'node_modules', name, 'package.json');
+  const { version: of } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+  return { loaded: loaded.default ?? loaded, library: `${name} ${of}` };
+}
+
+/** Every peer, with a generator that is open. */
+export function openPeers(folder) {
+  const opened = peers.map(async (peer) => {
+    const { loaded, library } = await openPackage(folder, peer.package);
+    const scope = { generator: peer.open(loaded), unrefused };
+    return { capacity: 4096, timeOf, keptCall: peer.call, ...peer, library, scope };
+  });
+  return Promise.all(opened);
 }

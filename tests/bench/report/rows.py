@@ -102,6 +102,8 @@ ROWS = {
     "size": Row("the package as built here, native library included"),
 }
 
+KINDS = ("uuid7", "uuid4", "objectid")  # rows that other libraries have as well
+
 
 def goals_of(language: str, name: str) -> list[tuple[str, float]]:
     """What is judged of a row of ours, and its goal."""

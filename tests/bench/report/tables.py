@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from figures import Figures, is_ours
-from rows import NAMES, ROWS, bound, goals_of, is_met
+from rows import KINDS, NAMES, ROWS, bound, goals_of, is_met
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,14 @@ def of_figures(all_figures: list[Figures]) -> list[Table]:
             ratio_cell,
             all_figures,
             cheapest_first,
+        ),
+        side_by_side(
+            "Other kinds of ids of each library: times the floor, time of one id",
+            ["language", "row", *calls[1:]],
+            kind_key,
+            ratio_cell,
+            all_figures,
+            row_by_row,
         ),
         side_by_side(
             "Texts of each library: times the floor, time of one id",
@@ -112,19 +120,30 @@ def cheapest_first(row: dict[str, Any]) -> tuple[int, float]:
     return list(NAMES).index(row["language"]), row["ratio"][1] if "ratio" in row else 0
 
 
+def row_by_row(row: dict[str, Any]) -> tuple[int, int, float]:
+    language, cost = cheapest_first(row)
+    return language, list(ROWS).index(row["row"]), cost
+
+
 def codec_by_codec(row: dict[str, Any]) -> tuple[Any, ...]:
     kind = list(NAMES).index(row["language"]), list(ROWS).index(row["row"]), row.get("codec", "")
     return *kind, row["ratio"][1] if "codec" in row else 0
 
 
 def own_key(row: dict[str, Any]) -> tuple[str, ...] | None:
-    if "ratio" not in row or row["row"] == "call" or "codec" in row:
+    if "ratio" not in row or row["row"] == "call" or "codec" in row or not is_ours(row):
         return None
     return NAMES[row["language"]], f"`{row['row']}`", goal_text(row)
 
 
 def call_key(row: dict[str, Any]) -> tuple[str, ...] | None:
     return (NAMES[row["language"]], named(row), row["call"], row["price"]) if row["row"] == "call" else None
+
+
+def kind_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    if row["row"] not in KINDS:
+        return None
+    return NAMES[row["language"]], f"`{row['row']}`", named(row), row["call"], row.get("price", "")
 
 
 def codec_key(row: dict[str, Any]) -> tuple[str, ...] | None:
