@@ -236,7 +236,20 @@ class UuidSourcesTest {
     assertEquals(new UUID(0x4000, Long.MIN_VALUE), ids.tryNextId().get());
     refused("option_invalid", ids::nextId);
     assertEquals(0, ids.nextIds(0).length);
+    assertEquals(2, ids.stats().issued());
     assertNotEquals(Kinds.uuid4().build().nextId(), Kinds.uuid4().build().nextId());
+  }
+
+  @Test
+  void random_ids_are_counted_when_they_are_issued() {
+    UuidSource ids = Kinds.uuid4().build();
+    ids.nextId();
+    ids.tryNextId();
+    ids.nextIds(300);
+    ids.fill(new byte[32]);
+    assertEquals(304, ids.stats().issued());
+    ids.close();
+    assertEquals(304, ids.stats().issued());
   }
 
   @Test
