@@ -131,7 +131,8 @@ final class KindRows {
       }
       case "objectid" -> peer(row, Library.nameOf(ObjectId.class), "new ObjectId().toHexString()", driver(),
           "its counter goes round, within a second too");
-      default -> { }
+      default -> {
+      }
     }
   }
 

@@ -16,7 +16,7 @@ public interface UuidSource extends IdSource {
    * <p><b>Blocking.</b> As the source says.
    *
    * @return an id
-   * @throws StateException {@code generator_closed} after {@link #close()}
+   * @throws StateException {@code generator_closed} after {@link IdSource#close()}
    * @throws WorkerException {@code registry_unusable} (the operating system has no random bits)
    * @throws ClockException of version 7: {@code clock_before_epoch}, {@code clock_behind} (set back by more than 24 days),
    *     {@code time_exhausted}
