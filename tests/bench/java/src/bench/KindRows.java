@@ -119,9 +119,9 @@ final class KindRows {
         peer(row, CREATOR, "UuidCreator.getTimeOrderedEpoch()", ordered(),
             "a lock; ids fall where the clock is set back by a second");
         peer(row, CREATOR, "UuidCreator.getTimeOrderedEpochPlus1()", plusOne(),
-            "the same; within a ms each id is the one before and 1");
+            "as getTimeOrderedEpoch(); within a ms each id is the one before and 1");
         peer(row, CREATOR, "UuidCreator.getTimeOrderedEpochFast()", orderedFast(),
-            "the same; its random bits can be foretold");
+            "as getTimeOrderedEpoch(); its random bits can be foretold");
         peer(row, CREATOR, "GUID.v7().toUUID()", guid(), "no order within a ms; its random bits can be foretold");
       }
       case "uuid4" -> {

@@ -11,7 +11,7 @@ final class Uuid4Source implements UuidSource {
 
   private final NativeRandomUuids handle;
   private final UuidPool pool;
-  private volatile boolean closed; // as the handle is, and looked at for each id
+  private volatile boolean closed; // looked at for each id, where the handle would be a native call
 
   Uuid4Source(Settings settings) {
     handle = settings.openRandom();
@@ -75,8 +75,8 @@ final class Uuid4Source implements UuidSource {
 
   @Override
   public void close() {
+    closed = true; // first: whoever sees the handle closed gets no id from the pool
     handle.close();
-    closed = true;
   }
 
   @Override
