@@ -19,7 +19,7 @@ namespace polyflake::bench {
 namespace {
 
 constexpr std::size_t kBatch = 4096;
-constexpr std::size_t kFills = 32;  // together no more than a tick has
+constexpr std::size_t kOfATick = 32 * kBatch;  // ids: no more than a tick has
 constexpr std::size_t kPool = 512;  // words of 4 KiB
 
 // The same stream of the same library, without a thought of other threads, copies and who reads memory.
@@ -69,7 +69,7 @@ Loop floor_of_one() {
   });
 }
 
-// 8 bytes of the entropy of the library, and 16 bytes stored.
+// 8 bytes of the entropy of the library, and 16 bytes stored; `count` ids in batches.
 Loop floor_of_many() {
   struct Memory {
     std::uint64_t words[kBatch];
@@ -77,7 +77,7 @@ Loop floor_of_many() {
   };
   return [memory = std::make_shared<Memory>(), last = std::make_shared<std::uint64_t>(0)](std::uint64_t* out,
                                                                                           std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; i += kBatch) {
       entropy::fill(memory->words, kBatch);
       for (std::size_t k = 0; k < kBatch; ++k) memory->ids[k] = {++*last, memory->words[k]};
       for (std::size_t k = 0; k < kBatch; ++k) out[k] = memory->ids[k].high;
@@ -102,7 +102,7 @@ Loop ids_of(const std::shared_ptr<Source>& source, WordOf word_of_id) {
 template <class Value, class Source>
 Loop batches_of(const std::shared_ptr<Source>& source) {
   return [=, ids = std::make_shared<std::array<Value, kBatch>>()](std::uint64_t* out, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; i += kBatch) {
       source->fill(ids->data(), kBatch);
       for (std::size_t k = 0; k < kBatch; ++k) out[k] = word_of((*ids)[k]);
     }
@@ -117,7 +117,7 @@ void add_kind_rows(Report& report) {
   };
   const auto many = [&](const char* row, const char* call, const Loop& work) {
     if (!report.wants(row)) return;
-    const auto in_a_tick = [](const Loop& loop) { return Alone::in_a_fresh_ms(loop, kFills, kBatch); };
+    const auto in_a_tick = [](const Loop& loop) { return Alone::in_a_fresh_ms(loop, kOfATick, kBatch); };
     add_rounds(report, row, {kOurs, call, ""}, in_a_tick(floor_of_many()), in_a_tick(work));
   };
   const auto uuid7 = std::make_shared<Uuid7>();

@@ -21,6 +21,7 @@ from itertools import islice, repeat
 from operator import eq
 from typing import Any
 
+import kinds
 import peers
 import polyflake_bare
 import text_forms
@@ -138,6 +139,7 @@ def measure(bench: Bench, options: argparse.Namespace) -> None:
         for library in [*libraries, peers.of_the_module(), peers.as_text()]:
             bench.compare("call", library, bare, calls_of(library.open()), fresh=True)
     text_forms.add_rows(bench, not options.no_peers)
+    kinds.add_rows(bench, calls_of, not options.no_peers)
     gc.enable()
     if bench.wants("saturated"):
         for library in libraries:
