@@ -112,8 +112,9 @@ bench_javac() {
   rm -rf build/bench-java/classes
   javac -d build/bench-java/classes -cp "$bench_java_path" tests/bench/java/src/bench/*.java
 }
+# The heap is in memory from the beginning, so that no row pays for its pages.
 bench_run_java() {
-  java "-Dbench.bare=$bench_native/polyflake_bare_jni.so" -cp "build/bench-java/classes:$bench_java_path" bench.Main "$@"
+  java -Xms1g -XX:+AlwaysPreTouch "-Dbench.bare=$bench_native/polyflake_bare_jni.so" -cp "build/bench-java/classes:$bench_java_path" bench.Main "$@"
 }
 bench_start_java() {
   local command="java -cp build/bench-java/classes:$jar 'bench.Main\$FirstId'"

@@ -26,6 +26,9 @@ record Library(String name, String call, int capacity, LongUnaryOperator timeMs,
   interface Source {
     /** Stores new ids at [from, to). Any thread. */
     void take(long[] ids, int from, int to);
+
+    /** Overwrites all elements with what the last call took, as numbers that tell ids apart, where it has it elsewhere. */
+    default void keep(long[] ids) {}
   }
 
   static Library polyflake() {

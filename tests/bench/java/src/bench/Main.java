@@ -85,6 +85,7 @@ public final class Main {
     if (only == null || only.startsWith("codec.")) {
       new Codecs(this::add, rounds()).addRows(only, peers);
     }
+    new KindRows(this::add, rounds()).addRows(only, peers);
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("language", "java");
     report.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));

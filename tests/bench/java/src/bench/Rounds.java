@@ -21,17 +21,18 @@ final class Rounds {
    *
    * @param ids what the last chunk gave; a batch overwrites them with each call
    * @param fresh whether a chunk begins with a millisecond
+   * @param shared of how many ids the time of a call is
    */
-  record Work(Library.Source source, int count, long[] ids, boolean fresh) {
+  record Work(Library.Source source, int count, long[] ids, boolean fresh, int shared) {
     /** Single calls. */
     static Work calls(Library.Source source) {
       int count = calibrated(source, new long[MOST]);
-      return new Work(source, count, new long[count], false);
+      return new Work(source, count, new long[count], false, 1);
     }
 
     /** So many of them, from the beginning of a millisecond on. */
     static Work freshCalls(Library.Source source, int count) {
-      Work work = new Work(source, count, new long[count], true);
+      Work work = new Work(source, count, new long[count], true, 1);
       for (int i = 0; i < WARM_CHUNKS; i++) {
         work.ns();
       }
@@ -41,25 +42,31 @@ final class Rounds {
     /** Calls that overwrite so many ids each. */
     static Work batches(Library.Source source, int size) {
       long[] ids = new long[size];
-      return new Work(source, calibrated(source, ids), ids, false);
+      return new Work(source, calibrated(source, ids), ids, false, 1);
+    }
+
+    /** The same, whose time is that of one id. */
+    static Work shared(Library.Source source, int size) {
+      Work work = batches(source, size);
+      return new Work(source, work.count, work.ids, false, size);
     }
 
     /** How many calls take a chunk, once they are compiled: by the least of some, as others use the machine too. */
     private static int calibrated(Library.Source source, long[] ids) {
       int count = 64;
       for (int chunks = 0; chunks < WARM_CHUNKS; chunks++) {
-        new Work(source, 4 * count, ids, false).ns();
+        new Work(source, 4 * count, ids, false, 1).ns();
       }
       double least = 0;
       while (least < CHUNK_NS && 2 * count <= MOST) {
         count *= 2;
-        Work work = new Work(source, count, ids, false);
+        Work work = new Work(source, count, ids, false, 1);
         least = count * Math.min(work.ns(), work.ns());
       }
       return count;
     }
 
-    /** Nanoseconds of one call. */
+    /** Nanoseconds of one call, or of one id. */
     double ns() {
       if (fresh) {
         long now = System.currentTimeMillis();
@@ -69,7 +76,7 @@ final class Rounds {
       }
       long begin = System.nanoTime();
       source.take(ids, 0, count);
-      return (System.nanoTime() - begin) / (double) count;
+      return (System.nanoTime() - begin) / ((double) count * shared);
     }
   }
 
@@ -85,6 +92,7 @@ final class Rounds {
       double before = floor.ns();
       double ns = work.ns();
       times.add(List.of(before, ns, floor.ns()));
+      work.source.keep(work.ids);
       System.arraycopy(work.ids, 0, ids, round * kept, kept);
     }
     Map<String, Object> figures = new LinkedHashMap<>();

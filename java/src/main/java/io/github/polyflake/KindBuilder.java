@@ -39,7 +39,8 @@ public final class KindBuilder {
    * @return a source: {@link LongSource}, {@link UuidSource}, {@link TextSource} or what an own kind has
    * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind}, {@code option_invalid} (no such option, or of
    *     another type)
-   * @throws PolyflakeException as {@code build()} of the builder of its kind
+   * @throws PolyflakeException as {@link Generator.Builder#build()}, {@link Uuid7Builder#build()},
+   *     {@link Uuid4Builder#build()}, {@link ObjectIdBuilder#build()}; of an own kind what it says
    */
   public IdSource build() {
     NativeLibrary.require();

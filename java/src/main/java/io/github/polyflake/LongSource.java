@@ -10,7 +10,8 @@ public interface LongSource extends IdSource {
    * <p><b>Blocking.</b> As the source says.
    *
    * @return an id
-   * @throws PolyflakeException as the source says; {@code generator_closed} after {@link #close()}
+   * @throws StateException {@code generator_closed} after {@link IdSource#close()}
+   * @throws PolyflakeException as {@link Generator#nextId()}; of an own kind what it says
    */
   long nextId();
 

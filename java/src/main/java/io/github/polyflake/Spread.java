@@ -15,9 +15,13 @@ final class Spread {
   /** Of UUIDs, by layout: the words of each, the high one first. A program has few layouts. */
   private static final Map<String, Spread[]> OF_LAYOUTS = new ConcurrentHashMap<>();
 
-  /** Neighbours that stay neighbours move together. */
+  /** Neighbours that stay neighbours move together: two moves, which is what most layouts need, and all others. */
+  private final long mask0;
+  private final int turn0; // to the left
+  private final long mask1;
+  private final int turn1;
   private final long[] masks;
-  private final int[] turns; // to the left
+  private final int[] turns;
 
   /** From the words of the ids of {@link #probes(int)}. */
   Spread(long[] words) {
@@ -35,13 +39,17 @@ final class Spread {
       }
       masks[moves - 1] |= 1L << bit;
     }
-    this.masks = Arrays.copyOf(masks, moves);
-    this.turns = Arrays.copyOf(turns, moves);
+    mask0 = masks[0]; // 0: no move
+    turn0 = turns[0];
+    mask1 = masks[1];
+    turn1 = turns[1];
+    this.masks = Arrays.copyOfRange(masks, 2, Math.max(2, moves));
+    this.turns = Arrays.copyOfRange(turns, 2, Math.max(2, moves));
   }
 
   /** What this position adds. */
   long of(long position) {
-    long sum = 0;
+    long sum = Long.rotateLeft(position & mask0, turn0) + Long.rotateLeft(position & mask1, turn1);
     for (int i = 0; i < masks.length; i++) {
       sum += Long.rotateLeft(position & masks[i], turns[i]);
     }

@@ -10,7 +10,10 @@ public interface TextSource extends IdSource {
    * <p><b>Blocking.</b> As the source says.
    *
    * @return an id
-   * @throws PolyflakeException as the source says; {@code generator_closed} after {@link #close()}
+   * @throws StateException {@code generator_closed} after {@link IdSource#close()}
+   * @throws ClockException of ObjectIds: {@code clock_before_epoch}, {@code clock_behind} (set back by more than 24 days),
+   *     {@code time_exhausted}
+   * @throws PolyflakeException of an own kind what it says
    */
   String nextId();
 

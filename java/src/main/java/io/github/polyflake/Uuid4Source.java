@@ -10,9 +10,19 @@ final class Uuid4Source implements UuidSource {
   private static final int PIECE = 4096; // at once
 
   private final NativeRandomUuids handle;
+  private final UuidPool pool;
+  private volatile boolean closed; // looked at for each id, where the handle would be a native call
 
   Uuid4Source(Settings settings) {
     handle = settings.openRandom();
+    int size = UuidPool.blockSize(settings.hasEntropy());
+    pool = new UuidPool(() -> random(size));
+  }
+
+  private byte[] random(int count) {
+    byte[] ids = new byte[count * Uuids.BYTES];
+    Facade.fillRandom(handle, ids);
+    return ids;
   }
 
   @Override
@@ -22,9 +32,10 @@ final class Uuid4Source implements UuidSource {
 
   @Override
   public UUID nextId() {
-    byte[] id = new byte[Uuids.BYTES];
-    Facade.fillRandom(handle, id);
-    return Uuids.of(id);
+    if (closed) {
+      random(0); // is refused
+    }
+    return pool.next(0, 0);
   }
 
   @Override
@@ -42,9 +53,7 @@ final class Uuid4Source implements UuidSource {
     UUID[] all = new UUID[Integers.count(count)];
     int done = 0;
     do { // at least once, so that a closed source refuses no ids, too
-      byte[] ids = new byte[Math.min(count - done, PIECE) * Uuids.BYTES];
-      Facade.fillRandom(handle, ids);
-      Uuids.read(ids, all, done);
+      Uuids.read(random(Math.min(count - done, PIECE)), all, done);
       done += PIECE;
     } while (done < count);
     return all;
@@ -58,11 +67,15 @@ final class Uuid4Source implements UuidSource {
 
   @Override
   public Stats stats() {
-    return new Stats(handle.stats(), null);
+    long left = pool.left(); // before the rest: what is made meanwhile was not left
+    long[] values = handle.stats();
+    values[0] -= left;
+    return new Stats(values, null);
   }
 
   @Override
   public void close() {
+    closed = true; // first: whoever sees the handle closed gets no id from the pool
     handle.close();
   }
 

@@ -5,16 +5,26 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** UUIDs of version 7: positions, spelled with random tails. */
+/** UUIDs of version 7: positions, added to UUIDs of position 0 that have a random tail. */
 final class Uuid7Source implements TimedUuidSource {
   private final Positions positions;
-  private final TailPool tails;
+  private final UuidPool tails;
+  private final Spread highOf;
+  private final Spread lowOf;
   private final boolean exact; // there are only so many tails as a test has given
 
   Uuid7Source(Settings settings) {
     positions = settings.open(this);
     exact = settings.hasEntropy();
-    tails = new TailPool(positions, exact);
+    long[] zeros = new long[UuidPool.blockSize(exact)];
+    tails = new UuidPool(() -> positions.spell(zeros));
+    Spread[] spreads = Spread.ofUuids(positions.layout());
+    highOf = spreads[0];
+    lowOf = spreads[1];
+  }
+
+  private UUID spell(long position) {
+    return tails.next(highOf.of(position), lowOf.of(position));
   }
 
   @Override
@@ -27,7 +37,7 @@ final class Uuid7Source implements TimedUuidSource {
     if (exact) {
       positions.expect(1);
     }
-    return tails.spell(positions.next());
+    return spell(positions.next());
   }
 
   @Override
@@ -41,7 +51,7 @@ final class Uuid7Source implements TimedUuidSource {
       positions.expect(1);
     }
     long position = positions.tryNext();
-    return position >= 0 ? Optional.of(tails.spell(position)) : Optional.empty();
+    return position >= 0 ? Optional.of(spell(position)) : Optional.empty();
   }
 
   @Override

@@ -16,8 +16,11 @@ public interface UuidSource extends IdSource {
    * <p><b>Blocking.</b> As the source says.
    *
    * @return an id
-   * @throws PolyflakeException as the source says; {@code generator_closed} after {@link #close()},
-   *     {@code registry_unusable} where the operating system has no random bits
+   * @throws StateException {@code generator_closed} after {@link IdSource#close()}
+   * @throws WorkerException {@code registry_unusable} (the operating system has no random bits)
+   * @throws ClockException of version 7: {@code clock_before_epoch}, {@code clock_behind} (set back by more than 24 days),
+   *     {@code time_exhausted}
+   * @throws PolyflakeException with a worker as {@link Generator#nextId()}; of an own kind what it says
    */
   UUID nextId();
 

@@ -52,10 +52,17 @@ class KindsConcurrencyTest {
   }
 
   @Test
-  void threads_that_share_a_stripe_of_the_pool_take_tails_of_their_own() throws Exception {
+  void threads_that_share_a_stripe_of_the_pool_take_random_bits_of_their_own() throws Exception {
+    assertTails(idsOfOneStripe(Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build()));
+    UuidSource random = Kinds.uuid4().build();
+    UUID[] ids = idsOfOneStripe(random);
+    assertEquals(ids.length, Arrays.stream(ids).distinct().count());
+    assertEquals(ids.length, random.stats().issued()); // those that are in the pool are not
+  }
+
+  private static UUID[] idsOfOneStripe(UuidSource source) throws InterruptedException {
     int each = 250_000;
     UUID[] ids = new UUID[4 * each];
-    TimedUuidSource source = Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build();
     Thread[] threads = new Thread[4];
     for (int i = 0; i < threads.length; i++) {
       int from = i * each;
@@ -70,7 +77,7 @@ class KindsConcurrencyTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertTails(ids);
+    return ids;
   }
 
   @Test

@@ -45,6 +45,23 @@ class ObjectIdsTest {
   }
 
   @Test
+  void the_driver_orders_ids_as_they_were_issued_and_finds_their_times() {
+    ObjectIdSource ids = Kinds.objectid().build();
+    byte[] bytes = new byte[12];
+    ids.fill(bytes);
+    ObjectId last = new ObjectId(bytes);
+    for (String id : ids.nextIds(1000)) {
+      assertTrue(ObjectId.isValid(id), id);
+      ObjectId its = new ObjectId(id);
+      assertTrue(last.compareTo(its) < 0, id);
+      assertEquals(its.getDate().getTime(), ids.decode(id).timeMs());
+      assertEquals(its.getTimestamp(), ids.decode(id).time().getEpochSecond());
+      last = its;
+    }
+    assertEquals(last.toHexString().substring(0, 8), ids.firstId(last.getDate().toInstant()).substring(0, 8));
+  }
+
+  @Test
   void batches_give_what_single_calls_give() {
     ObjectIdSource ids = scripted(new ManualClock(T));
     String[] single = new String[5000];

@@ -55,8 +55,21 @@ class UuidSourcesTest {
           assertEquals(2, id.variant());
         }
       }
-      assertEquals(4, UUID.fromString(ids.nextIdString()).toString().split("-").length - 1);
+      String text = ids.nextIdString();
+      assertEquals(text, UUID.fromString(text).toString());
+      assertThrows(UnsupportedOperationException.class, () -> UUID.fromString(text).timestamp()); // of version 1 alone
       assertTrue(ids.stats().issued() >= 613, () -> "" + ids.stats());
+    }
+  }
+
+  @Test
+  void the_first_48_bits_are_the_time_of_the_clock() {
+    for (TimedUuidSource ids : new TimedUuidSource[] {Kinds.uuid7().build(), Kinds.uuid7().worker(3).build()}) {
+      ids.nextId();
+      long before = System.currentTimeMillis();
+      long time = UUID.fromString(ids.nextIdString()).getMostSignificantBits() >>> 16;
+      assertTrue(before <= time + 1 && time <= System.currentTimeMillis() + 1, () -> time + " is not " + before);
+      assertEquals(Instant.ofEpochMilli(time), ids.decode(ids.firstId(Instant.ofEpochMilli(time))).time());
     }
   }
 
@@ -223,7 +236,20 @@ class UuidSourcesTest {
     assertEquals(new UUID(0x4000, Long.MIN_VALUE), ids.tryNextId().get());
     refused("option_invalid", ids::nextId);
     assertEquals(0, ids.nextIds(0).length);
+    assertEquals(2, ids.stats().issued());
     assertNotEquals(Kinds.uuid4().build().nextId(), Kinds.uuid4().build().nextId());
+  }
+
+  @Test
+  void random_ids_are_counted_when_they_are_issued() {
+    UuidSource ids = Kinds.uuid4().build();
+    ids.nextId();
+    ids.tryNextId();
+    ids.nextIds(300);
+    ids.fill(new byte[32]);
+    assertEquals(304, ids.stats().issued());
+    ids.close();
+    assertEquals(304, ids.stats().issued());
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class VectorsTest {
   private static final String[] GROUPS =
       {"layout", "layout_text", "codec", "generator", "options", "published", "friendly", "explain",
-        "sqids", "hashids", "seal"};
+        "sqids", "hashids", "seal", "kind_text", "uuid", "uuid_generator", "objectid"};
 
   @Test
   void every_vector_holds() throws Exception {
@@ -107,6 +107,18 @@ class VectorsTest {
         break;
       case "seal":
         check(test, () -> SealVectors.sealing(test));
+        break;
+      case "kind_text":
+        check(test, () -> KindVectors.kindText(test));
+        break;
+      case "uuid":
+        KindVectors.uuid(test);
+        break;
+      case "uuid_generator":
+        KindVectors.generator(test);
+        break;
+      case "objectid":
+        check(test, () -> KindVectors.objectId(test));
         break;
       case "generator":
         generator(test);

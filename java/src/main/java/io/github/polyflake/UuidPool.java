@@ -1,0 +1,88 @@
+package io.github.polyflake;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+
+/**
+ * UUIDs with random bits of their own that the native library makes by the hundred, so that an id is not a native call for
+ * them. One is taken, and something added to it.
+ *
+ * <p>In stripes that threads share by their number: virtual threads are too many for a pool each, and no lock could pin one.
+ * A UUID is taken by counting, so never twice, and overwritten with zeros.
+ */
+final class UuidPool {
+  private static final int STRIPES = 16; // a power of two
+  private static final int BLOCK = 128;
+
+  /** Immutable but for what is taken. */
+  private static final class Block {
+    final long[] words; // high and low of each
+    final AtomicInteger taken = new AtomicInteger();
+
+    Block(byte[] uuids) {
+      words = new long[uuids.length / Long.BYTES];
+      ByteBuffer.wrap(uuids).asLongBuffer().get(words);
+    }
+
+    int size() {
+      return words.length / 2;
+    }
+
+    int left() {
+      return Math.max(size() - taken.get(), 0);
+    }
+
+    /** How many were left: none is taken from now on. */
+    int drain() {
+      return Math.max(size() - taken.getAndSet(size()), 0);
+    }
+  }
+
+  private final Supplier<byte[]> more;
+  private final AtomicReferenceArray<Block> stripes = new AtomicReferenceArray<>(STRIPES);
+  private final AtomicLong drained = new AtomicLong();
+
+  /** `more` makes so many UUIDs as blockSize() says, big endian. */
+  UuidPool(Supplier<byte[]> more) {
+    this.more = more;
+  }
+
+  /** How many are made at once. Exact: one for an id that is there to take it, as a test has given as many as it needs. */
+  static int blockSize(boolean exact) {
+    return exact ? 1 : BLOCK;
+  }
+
+  /** The next one, with this added to its high and its low word. Errors: those of `more`. */
+  UUID next(long addedHigh, long addedLow) {
+    int stripe = (int) Thread.currentThread().getId() & STRIPES - 1;
+    Block block = stripes.get(stripe);
+    int at = block == null ? 0 : block.taken.getAndIncrement();
+    if (block == null || at >= block.size()) {
+      block = new Block(more.get());
+      at = block.taken.getAndIncrement(); // before others see it: this thread always gets one
+      Block before = stripes.getAndSet(stripe, block);
+      if (before != null) { // of another thread that had the same thought, it may be
+        drained.addAndGet(before.drain());
+      }
+    }
+    long high = block.words[2 * at];
+    long low = block.words[2 * at + 1];
+    block.words[2 * at] = 0;
+    block.words[2 * at + 1] = 0;
+    return new UUID(high + addedHigh, low + addedLow);
+  }
+
+  /** How many were made that nobody has taken. */
+  long left() {
+    long left = drained.get();
+    for (int stripe = 0; stripe < STRIPES; stripe++) {
+      Block block = stripes.get(stripe);
+      left += block == null ? 0 : block.left();
+    }
+    return left;
+  }
+}
