@@ -22,7 +22,9 @@ def meaning(source: Any, id: Any) -> str:
         return "random bits alone"
     parts = source.decode(id)
     rest = {name: getattr(parts, name) for name in ("worker", "node", "sequence", "counter") if hasattr(parts, name)}
-    return ", ".join([parts.time.isoformat(timespec="milliseconds"), *(f"{name} {value}" for name, value in rest.items())])
+    return ", ".join(
+        [parts.time.isoformat(timespec="milliseconds"), *(f"{name} {value}" for name, value in rest.items())]
+    )
 
 
 def main() -> int:

@@ -91,8 +91,10 @@ class Uuid7Bits {
   using Places = detail::Uuid7Places;
 
   static Places places_of(const Layout& layout);
-  // How many of them, at most a block, are neighbours of one tick.
-  std::size_t neighbours(const std::uint64_t* ids, std::size_t n) const;
+  // How many of them, at most a block, are neighbours of one tick, or the same again.
+  std::size_t neighbours(const std::uint64_t* ids, std::size_t n, std::uint64_t step) const;
+  // `first` has no tail.
+  void spell_block(const Uuid& first, Words rise, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
   // The node id of an id in its place.
   Words node_words(std::uint64_t id) const { return places_.node_mask == 0 ? Words{0, 0} : words_of_fields(id); }
   Words words_of_fields(std::uint64_t id) const;

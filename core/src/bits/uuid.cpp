@@ -83,33 +83,50 @@ Uuid7Bits::Places Uuid7Bits::places_of(const Layout& layout) {
   return places;
 }
 
-std::size_t Uuid7Bits::neighbours(const std::uint64_t* ids, std::size_t n) const {
-  const std::uint64_t first = ids[0], step = std::uint64_t{1} << places_.sequence_shift;
-  const std::uint64_t in_tick = first >> places_.sequence_shift & places_.sequence_mask;
+std::size_t Uuid7Bits::neighbours(const std::uint64_t* ids, std::size_t n, std::uint64_t step) const {
+  if (step != 0 && step != std::uint64_t{1} << places_.sequence_shift) return 1;
+  const std::uint64_t in_tick = ids[0] >> places_.sequence_shift & places_.sequence_mask;
   const std::size_t most = std::min<std::uint64_t>(n, places_.block - in_tick % places_.block);
-  std::uint64_t difference = 0;
-  for (std::size_t i = 0; i < most; ++i) difference |= ids[i] - (first + i * step);
-  return difference == 0 ? most : 1;
+  constexpr std::size_t kPiece = 16;  // looked at together
+  std::size_t found = 1;
+  for (std::uint64_t others = 0; found + kPiece <= most; found += kPiece) {
+    for (std::size_t i = found; i < found + kPiece; ++i) others |= ids[i] - ids[i - 1] - step;
+    if (others != 0) break;
+  }
+  while (found < most && ids[found] - ids[found - 1] == step) ++found;
+  return found;
 }
 
 void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const {
-  const std::uint64_t tail_mask = places_.tail_mask;
-  Words step{0, 0};  // from neighbour to neighbour
-  step.place(1, places_.sequence);
   while (n > 0) {
-    const std::size_t block = neighbours(ids, n);
-    const Uuid first = uuid_of(ids[0], 0);
-    std::uint64_t high = first.high(), low = first.low();
-    for (std::size_t i = 0; i < block; ++i) {
-      const std::uint64_t tail = tails[i] & tail_mask;
-      uuids[i].set(high | tail >> Words::kLowBits, low | (tail & ones(Words::kLowBits)));
-      high += step.high;
-      low += step.low;
-    }
+    const std::uint64_t step = n > 1 ? ids[1] - ids[0] : 0;
+    const std::size_t block = neighbours(ids, n, step);
+    Words rise{0, 0};  // from one to the next
+    if (block > 1 && step != 0) rise.place(1, places_.sequence);
+    spell_block(uuid_of(ids[0], 0), rise, tails, block, uuids);
     ids += block;
     tails += block;
     uuids += block;
     n -= block;
+  }
+}
+
+void Uuid7Bits::spell_block(const Uuid& first, Words rise, const std::uint64_t* tails, std::size_t n,
+                            Uuid* uuids) const {
+  const std::uint64_t tail_mask = places_.tail_mask;
+  std::uint64_t high = first.high(), low = first.low();
+  if (rise.high == 0 && tail_mask <= ones(Words::kLowBits)) {  // all have one high word
+    for (std::size_t i = 0; i < n; ++i) {
+      uuids[i].set(high, low | (tails[i] & tail_mask));
+      low += rise.low;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t tail = tails[i] & tail_mask;
+    uuids[i].set(high | tail >> Words::kLowBits, low | (tail & ones(Words::kLowBits)));
+    high += rise.high;
+    low += rise.low;
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kBatch = 4096;
 constexpr std::size_t kOfATick = 32 * kBatch;  // ids: no more than a tick has
-constexpr std::size_t kPool = 512;  // words of 4 KiB
+constexpr std::size_t kPool = 512;             // words of 4 KiB
 
 // The same stream of the same library, without a thought of other threads, copies and who reads memory.
 class BarePool {
