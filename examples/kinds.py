@@ -21,7 +21,7 @@ def meaning(source: Any, id: Any) -> str:
     if not hasattr(source, "decode"):
         return "random bits alone"
     parts = source.decode(id)
-    rest = {name: getattr(parts, name) for name in ("worker", "node", "sequence", "counter") if hasattr(parts, name)}
+    rest = {name: getattr(parts, name) for name in ("node", "sequence", "counter") if hasattr(parts, name)}
     return ", ".join(
         [parts.time.isoformat(timespec="milliseconds"), *(f"{name} {value}" for name, value in rest.items())]
     )

@@ -103,6 +103,46 @@ TEST(Uuid7s, are_refused_where_the_clock_is_set_back_by_more_than_24_days) {
   EXPECT_NO_THROW(manual.ids.next_id());
 }
 
+TEST(Generators, say_what_their_ids_mean_as_other_sources_do) {
+  Options options;
+  options.worker = 7;
+  options.layout = "twitter";
+  options.clock = std::make_shared<ManualClock>(kNow);
+  Generator ids(options);
+  const std::uint64_t id = ids.next_id();
+  EXPECT_EQ(ids.decode(id).time_ms, kNow);
+  EXPECT_EQ(ids.decode(id).node, 7U);
+  EXPECT_EQ(ids.first_id(kNow), ids.layout().first_id(kNow));
+  EXPECT_EQ(ids.last_id(kNow), ids.layout().last_id(kNow));
+}
+
+// Ids of which some are neighbours, some the same, and some of another tick or node, spelled at once and one by one.
+TEST(Uuid7s, of_many_are_those_of_each) {
+  for (const char* const text : {kUuid7Layout, "polyflake", "twitter", "discord",
+                                 "timestamp:48 sequence:12 tick=1ms epoch=1970-01-01T00:00:00.000Z",
+                                 "timestamp:41 sequence:9 worker:8 tick=1ms epoch=2020-01-01T00:00:00.000Z",
+                                 "timestamp:45 sequence:1 tick=1ms epoch=1970-01-01T00:00:00.000Z"}) {
+    const Layout layout(text);
+    const Uuid7Bits bits(layout);
+    std::vector<std::uint64_t> ids, tails;
+    std::uint64_t chance = 1;
+    const std::uint64_t step = std::uint64_t{1} << layout.sequence().shift;
+    for (std::uint64_t id = layout.first_id(kNow + 8 * 365 * 24 * kHour); ids.size() < 30'000;) {
+      chance = chance * 6364136223846793005 + 1442695040888963407;
+      for (std::uint64_t run = chance >> 56; run > 0; --run, id += step) {
+        ids.push_back(id);
+        tails.push_back(chance * run);
+      }
+      if (chance >> 40 & 1) id += chance >> 50;                         // a gap, another node or another tick
+      if (chance >> 41 & 1) ids.resize(ids.size() + chance % 100, id);  // the same again
+      tails.resize(ids.size(), chance);
+    }
+    std::vector<Uuid> many(ids.size());
+    bits.spell(ids.data(), tails.data(), ids.size(), many.data());
+    for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(many[i].text(), bits.uuid_of(ids[i], tails[i]).text()) << i;
+  }
+}
+
 TEST(Uuid7s, of_two_sources_of_a_process_share_one_state) {
   Uuid7 one, other;
   const Uuid first = one.next_id(), second = other.next_id(), third = one.next_id();

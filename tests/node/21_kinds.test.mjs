@@ -294,6 +294,16 @@ test('uuid7 with a worker: the node id, and the layout, are in the ids', () => {
   assert.ok(rising(ids.nextIds(10_000)));
 });
 
+test('a generator says what its ids mean, as other sources do', () => {
+  const [ids, layout] = [new Generator({ worker: 7, layout: 'twitter' }), new Layout('twitter')];
+  const id = ids.nextId();
+  assert.deepEqual(ids.decode(id), layout.decode(id));
+  assert.deepEqual(ids.decode(String(id)), layout.decode(id));
+  assert.equal(ids.firstId(START), layout.firstId(START));
+  assert.equal(ids.lastId(new Date(START)), layout.lastId(START));
+  refuses('id_out_of_range', () => ids.decode(-1n));
+});
+
 test('uuid7 with a worker: sources as of a Generator, here and by open()', async () => {
   for (const ids of [new Uuid7({ worker: 'host' }), await Uuid7.open({ worker: 'host:41' }), await Uuid7.open()]) {
     assert.match(ids.nextId(), UUID);

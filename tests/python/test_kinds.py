@@ -12,6 +12,7 @@ import sys
 import threading
 import uuid
 from datetime import datetime, timezone
+from pathlib import Path
 
 import numpy
 import pytest
@@ -240,6 +241,23 @@ def test_every_kind_opens_by_name(registry):
             assert type(ids) is kind
             assert ids.kind == name
     assert polyflake.open("snowflake", 7, clock=ManualClock(NOW_MS)).worker == 7
+
+
+def test_a_generator_says_what_its_ids_mean_as_other_sources_do():
+    generator = polyflake.open("snowflake", 7, layout="twitter", clock=ManualClock(NOW_MS))
+    id = generator.next_id()
+    assert generator.decode(id) == generator.decode(str(id)) == Layout("twitter").decode(id)
+    assert generator.first_id(NOW_MS) == Layout("twitter").first_id(NOW_MS)
+    assert generator.last_id(generator.decode(id).time) == Layout("twitter").last_id(NOW_MS)
+    assert code_of(lambda: generator.decode(-1)) == "id_out_of_range"
+
+
+def test_the_example_of_an_own_kind_runs():
+    example = Path(__file__).parents[2] / "examples/python/own_kind.py"
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True)
+    (kind, first), (again, second, third) = (line.split() for line in done.stdout.splitlines())
+    assert kind == again == "prefixed"
+    assert "order-" < first < second < third
 
 
 def test_a_kind_of_ones_own():

@@ -5,6 +5,8 @@ run_demo() {
   build/venv/bin/python examples/demo.py --jar "$jar"
   printf '\n'
   build/venv/bin/python examples/leases.py
+  printf '\n'
+  build/venv/bin/python examples/kinds.py
 }
 
 missing_redis() { works redis-server --version || echo redis-server; }

@@ -37,6 +37,18 @@ class GeneratorTest {
   }
 
   @Test
+  void it_says_what_its_ids_mean_as_other_sources_do() {
+    Generator generator = open(new ManualClock(NOW), "twitter", 39);
+    Layout layout = Layout.of("twitter");
+    long id = generator.nextId();
+    assertEquals(layout.decode(id), generator.decode(id));
+    Instant now = Instant.ofEpochMilli(NOW);
+    assertEquals(layout.firstId(now), generator.firstId(now));
+    assertEquals(layout.lastId(now), generator.lastId(now));
+    assertThrows(BadArgumentException.class, () -> generator.firstId(Instant.EPOCH));
+  }
+
+  @Test
   void an_id_as_text_is_the_canonical_decimal_one() {
     Generator numbers = open(new ManualClock(NOW), "polyflake", 5);
     Generator texts = open(new ManualClock(NOW), "polyflake", 5);
