@@ -19,10 +19,15 @@ LANGUAGES = ("cpp", "python", "node", "java")
 KINDS = ("Generator", "Layout", "Codec", "Seal", "SealRing", "Sqids", "Hashids", "ManualClock")
 OPENED = ("Uuid7", "Uuid4", "ObjectIds")  # whose constructors are compared, and no more
 NOT_THERE = (  # calls, codes that one of them does not raise in these languages, and why
-    ("Layout.encode Layout.first_id Layout.last_id", "option_invalid", "cpp java", "types: it is given one time"),
+    (
+        "Layout.encode Layout.first_id Layout.last_id Generator.first_id Generator.last_id",
+        "option_invalid",
+        "cpp java",
+        "types: it is given one time",
+    ),
     ("Layout.to_uuid Layout.from_uuid", "text_invalid", "cpp java", "types: an id is a number, a UUID is one"),
     ("Layout.encode", "unknown_field", "cpp", "it is given a node id; node_with() makes one of fields"),
-    ("Layout.decode", "text_invalid", "cpp", "types: an id is a number"),
+    ("Layout.decode Generator.decode", "text_invalid", "cpp", "types: an id is a number"),
     ("decode", "text_invalid", "cpp java", "types: an id is a number"),
     ("explain", "text_invalid id_out_of_range", "cpp java", "types: each number is an id"),
     ("explain", "option_invalid", "cpp", "types: a present is a number"),

@@ -42,10 +42,9 @@ class Generator final : public IdSource {
   // to a window of 2 s (two ticks where those are longer) in a registry folder that is new, or where the node id was held
   // by a process killed a moment ago; with a number for the next tick.
   // Blocks: file I/O with a `host` worker, I/O of the store with a lease. Not for signal handlers.
-  // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63),
-  // worker_source_invalid, worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the
-  // system clock clock_before_epoch, time_exhausted; with a store namespace_not_initialised, wrong_namespace,
-  // layout_mismatch, store_unavailable, clock_skew.
+  // Errors: option_invalid, field_out_of_range, unknown_field, layout_too_wide (ids would pass 2^63), worker_source_invalid,
+  // worker_in_use, no_worker_free, registry_unusable, forked_generator, and on the system clock clock_before_epoch, time_exhausted;
+  // with a store namespace_not_initialised, wrong_namespace, layout_mismatch, store_unavailable, clock_skew.
   explicit Generator(Options options = {});
   ~Generator() override;
 
@@ -84,16 +83,17 @@ class Generator final : public IdSource {
   // For health checks: issues nothing, reads no file, never throws. Thread safety: any thread.
   GeneratorState state() const noexcept;
   Stats stats() const override;  // never blocks; also after close()
-
-  std::uint64_t worker() const;  // node id; changes when a forked child takes its own
-  const Layout& layout() const { return layout_; }
-  // As sources of every kind with a time have them. Errors: as Layout::unpack(), Layout::first_id().
-  Parts decode(std::uint64_t id) const { return layout_.unpack(id); }
-  std::uint64_t first_id(std::int64_t unix_ms) const { return layout_.first_id(unix_ms); }
-  std::uint64_t last_id(std::int64_t unix_ms) const { return layout_.last_id(unix_ms); }
   const char* kind() const override { return "snowflake"; }
   std::size_t id_bytes() const override { return sizeof(std::uint64_t); }
   void fill_bytes(unsigned char* ids, std::size_t n) override;
+
+  std::uint64_t worker() const;  // node id; changes when a forked child takes its own
+  const Layout& layout() const { return layout_; }
+  // Errors: as Layout::unpack().
+  Parts decode(std::uint64_t id) const { return layout_.unpack(id); }
+  // Errors: as Layout::first_id().
+  std::uint64_t first_id(std::int64_t unix_ms) const { return layout_.first_id(unix_ms); }
+  std::uint64_t last_id(std::int64_t unix_ms) const { return layout_.last_id(unix_ms); }
 
  private:
   friend class Claims;  // whose contracts are those of the functions of the same name
