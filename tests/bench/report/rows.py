@@ -89,9 +89,9 @@ ROWS = {
         STAMPED,
         {"cpp": 1.5, "python": 2.5, "node": 3.0, "java": 2.5},
     ),
-    "uuid7.worker": Row("the same over the grant of a node id", STAMPED),
-    "uuid4": Row("one UUID of version 4", STAMPED),
-    "objectid": Row("one id of 12 bytes; in Python, Node and Java its text", STAMPED, {"node": 2.5}),
+    "uuid7.worker": Row("the same over the grant of a node id", "the floor of `uuid7`"),
+    "uuid4": Row("one UUID of version 4", "the floor of `uuid7`"),
+    "objectid": Row("one id of 12 bytes; in Python, Node and Java its text", "the floor of `uuid7`", {"node": 2.5}),
     "uuid7.fill": Row(
         "4096 UUIDs of version 7 at once into memory, an id; in C++ as often as a tick has them, which is 262 144",
         "in C++ 8 bytes of the entropy in use and a store of 16 bytes; else the floor of `uuid7`",
