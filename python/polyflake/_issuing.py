@@ -129,4 +129,4 @@ class Issuing(_Bound):
 
     def __reduce__(self) -> NoReturn:
         name = type(self).__name__
-        raise TypeError(f"a {name} cannot be pickled or copied: the copy would issue the same ids; open another")
+        raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")

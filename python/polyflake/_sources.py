@@ -67,10 +67,8 @@ class Uuid7(Issuing, _core.StampedSource):
         if worker is not None:
             set_worker(options, worker, clock)
             store = store_for(worker)
-        self._layout_of_worker = "" if worker is None else str(Layout("polyflake") if layout is None else layout)
         self._open(options, store, "polyflake" if layout is None else layout)
-        if worker is not None:
-            self._layout_of_worker = self._layout_text
+        self._layout_of_worker = "" if worker is None else self._layout_text
 
     @property
     def kind(self) -> str:
@@ -107,6 +105,8 @@ class Uuid7(Issuing, _core.StampedSource):
         return _uuid(_core.last_uuid7(instant(time)))
 
     def __repr__(self) -> str:
+        if not hasattr(self, "_layout_of_worker"):
+            return "<polyflake.Uuid7 not opened>"
         return f"<polyflake.Uuid7 {'without a worker' if self._layout_of_worker == '' else f'worker={self.worker}'}>"
 
 

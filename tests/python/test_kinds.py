@@ -243,6 +243,18 @@ def test_every_kind_opens_by_name(registry):
     assert polyflake.open("snowflake", 7, clock=ManualClock(NOW_MS)).worker == 7
 
 
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_source_whose_constructor_never_ran_is_harmless(source):
+    bare = source.__new__(source)
+    assert source.__name__ in repr(bare)
+    for call in (bare.next_id, bare.try_next_id, bare.next_id_string, bare.close, bare.stats, bare.__enter__().next_id):
+        with pytest.raises(TypeError, match="was not called"):
+            call()
+    for call in (lambda: bare.next_ids(1), lambda: bare.fill(bytearray(48)), lambda: bare.closed):
+        with pytest.raises(TypeError, match="was not called"):
+            call()
+
+
 def test_a_generator_says_what_its_ids_mean_as_other_sources_do():
     generator = polyflake.open("snowflake", 7, layout="twitter", clock=ManualClock(NOW_MS))
     id = generator.next_id()
