@@ -155,6 +155,11 @@ def held_cases():
     yield u7("an hour back, and to where it was", f"next; back {HOUR}; next; set +0; next; held", "clock_back")
     yield u7("an hour back, and forward, but not so far", f"next; back {HOUR}; next; advance 60000; next; held; advance 1; next",
              "clock_back")
+    yield u7("an hour back, and forward but for 5 ms: the rest alone is held",
+             f"next; back {HOUR}; next; advance {HOUR - 5}; next; held; advance 2; next; held; advance 2; next; held; advance 1; next; held", "clock_back")
+    yield u7("an hour back, and forward by half of it", f"next; back {HOUR}; next; advance {HOUR // 2}; next; held; advance 1; next; held", "clock_back")
+    yield u7("an hour back, and forward by 1 ms less than half of it",
+             f"next; back {HOUR}; next; advance {HOUR // 2 - 1}; next; held; advance 1; next; held", "clock_back")
     yield u7("a step back in a held time is added", f"next; back {HOUR}; next; held; advance 5; next; back 1000; next; held; advance 1; next",
              "clock_back")
     yield u7("1 ms back, and on", "next; back 1; next; held; advance 1; next; held; advance 1; next; held", "clock_back")

@@ -217,10 +217,11 @@ class HeldClock:
         if self.seen is None or real >= self.highest:
             self.offset = 0
         else:
-            offset = self.offset + max(0, self.seen - real)
-            if offset > LONGEST_HELD_MS:
+            behind = self.highest - real
+            if behind > LONGEST_HELD_MS:
                 raise Fault("clock_before_epoch" if real < 0 else "clock_behind")
-            self.offset = offset
+            if real < self.seen or 2 * behind <= self.offset:
+                self.offset = behind
         self.seen, self.highest = real, real + self.offset
         return self.highest
 

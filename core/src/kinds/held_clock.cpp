@@ -17,25 +17,35 @@ std::int64_t HeldClock::raised_to(std::int64_t reading) const {
   return reading;
 }
 
+std::int64_t HeldClock::read_uncached_ms() const { return real_ == nullptr ? SystemClock::read_ms() : real_->now_ms(); }
+
+// Another call is at it, maybe the one that this signal handler interrupted. Where the clock alone is not enough, what was read
+// before is late enough: what is held now may not belong to this reading.
+std::int64_t HeldClock::now_ms_beside_another() const {
+  const std::int64_t highest = highest_.load(std::memory_order_acquire);
+  const std::int64_t real = read_uncached_ms();
+  return real >= highest ? raised_to(real) : highest;
+}
+
 std::int64_t HeldClock::now_ms_slowly() const {
-  // Another call is at it, maybe the one that this signal handler interrupted: what was read before is late enough. Not what
-  // the clock shows now, which may not belong to what is held now.
-  if (!turn_.try_lock()) return highest_.load(std::memory_order_acquire);
+  if (!turn_.try_lock()) return now_ms_beside_another();
   const InTurn turn(turn_, InTurn::Given{});
   const std::int64_t held = held_ms();
   const std::int64_t highest = highest_.load(std::memory_order_acquire);
   // After what it is compared with, and not from the cache, which may be a ms behind.
-  const std::int64_t real = real_ == nullptr ? SystemClock::read_ms() : real_->now_ms();
+  const std::int64_t real = read_uncached_ms();
   if (real >= highest) {
     held_.store(0, std::memory_order_release);
     return raised_to(real);
   }
-  const std::int64_t reading = real + held;
-  if (reading >= highest) return raised_to(reading);
-  const std::int64_t step = highest - reading;
-  if (held + step > kLongestMs) return real;
-  held_.store(held + step, std::memory_order_release);
-  return highest;
+  const std::int64_t behind = highest - real;
+  if (behind > kLongestMs) return real;
+  // Set back, maybe again. Or nearly where it would be, as when a wrong step was undone: then less will do.
+  if (behind > held || behind <= held / 2) {
+    held_.store(behind, std::memory_order_release);
+    return highest;
+  }
+  return raised_to(real + held);
 }
 
 std::int64_t HeldClock::ns_until(std::int64_t unix_ms) const {

@@ -11,7 +11,8 @@
 namespace polyflake {
 
 // Its readings are the real ones and what is held, which is 0 until the real clock is seen below what was read before; then as
-// much as keeps the readings from falling, until the real clock has caught up with them.
+// much as keeps the readings from falling, until the real clock has caught up with them. Where it has come half the way or more
+// at once, as when a wrong step was undone or no id was asked for, the readings stand still for the rest.
 class HeldClock final : public Clock {
  public:
   // Farther back it does not hold: then its readings are the real ones, too far back for any call to wait.
@@ -33,7 +34,9 @@ class HeldClock final : public Clock {
 
  private:
   std::int64_t read_ms() const;
+  std::int64_t read_uncached_ms() const;
   std::int64_t now_ms_slowly() const;
+  std::int64_t now_ms_beside_another() const;
   std::int64_t raised_to(std::int64_t reading) const;
 
   Clock* const real_;
