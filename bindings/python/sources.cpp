@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 namespace polyflake::python {
 namespace {
@@ -81,14 +82,15 @@ class Look {
 
 // uuid7 and objectid: a generator of positions.
 struct Stamped : facade::Generator {
-  explicit Stamped(const facade::Options& options) : facade::Generator(options), look(id_bytes()) {}
-  const Look look;
+  explicit Stamped(const facade::Options& options) : facade::Generator(options) {}
+  std::optional<Look> look;
 };
 
 // uuid4.
 struct Random : facade::RandomUuids {
-  explicit Random(const facade::Options& options) : facade::RandomUuids(options), look(facade::kUuidBytes) {}
-  const Look look;
+  explicit Random(const facade::Options& options) : facade::RandomUuids(options) {}
+  static std::size_t id_bytes() { return facade::kUuidBytes; }
+  std::optional<Look> look;
 };
 
 // --- ids of a source: false, with a Python error, where that failed --------------------------------
@@ -119,7 +121,7 @@ bool issue_many(PyObject* self, Stamped& source, unsigned char* ids, std::size_t
     const std::size_t now = std::min(n - done, kPiece);
     if (!issue_ids(self, source, positions, now)) return false;
     bool spelled = false;
-    const auto spell = [&] { spelled = source.spell(positions, now, ids + done * source.look.id_bytes(), execution); };
+    const auto spell = [&] { spelled = source.spell(positions, now, ids + done * source.look->id_bytes(), execution); };
     if (!succeeds_without_gil(spell)) return false;
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
     if (!spelled) return issue_many(self, source, ids, n);
@@ -138,14 +140,14 @@ template <class Source>
 PyObject* next_id(PyObject* self, PyObject*) {
   Id id;
   auto* const source = value_in<Source>(self);
-  return source != nullptr && issue(self, *source, id) ? source->look.value(id.data()) : nullptr;
+  return source != nullptr && issue(self, *source, id) ? source->look->value(id.data()) : nullptr;
 }
 
 template <class Source>
 PyObject* next_id_string(PyObject* self, PyObject*) {
   Id id;
   auto* const source = value_in<Source>(self);
-  return source != nullptr && issue(self, *source, id) ? source->look.text(id.data()) : nullptr;
+  return source != nullptr && issue(self, *source, id) ? source->look->text(id.data()) : nullptr;
 }
 
 PyObject* try_next_id(PyObject* self, PyObject*) {
@@ -162,7 +164,7 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
     const auto claimed = static_cast<std::uint64_t>(position);
     if (!succeeds([&] { spelled = source->spell(&claimed, 1, id.data(), execution); })) return nullptr;
   } while (!spelled);
-  return source->look.value(id.data());
+  return source->look->value(id.data());
 }
 
 template <class Source>
@@ -171,7 +173,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
   if (source == nullptr) return nullptr;
   Memory memory(buffer);
   const Py_buffer* const view = memory.view();
-  const std::size_t id_bytes = source->look.id_bytes();
+  const std::size_t id_bytes = source->look->id_bytes();
   if (view == nullptr || static_cast<std::size_t>(view->len) % id_bytes != 0) {
     memory.release();
     succeeds([&] {
@@ -193,13 +195,13 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   if (source == nullptr) return nullptr;
   const std::size_t n = PyLong_AsSize_t(count);
   if (PyErr_Occurred() != nullptr) return nullptr;
-  const std::size_t id_bytes = source->look.id_bytes();
+  const std::size_t id_bytes = source->look->id_bytes();
   if (n > static_cast<std::size_t>(PY_SSIZE_T_MAX) / id_bytes) return PyErr_NoMemory();
   auto* const ids = static_cast<unsigned char*>(PyMem_Malloc(n * id_bytes));
   if (ids == nullptr) return PyErr_NoMemory();
   PyObject* list = issue_many(self, *source, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
   for (std::size_t i = 0; list != nullptr && i < n; ++i) {
-    PyObject* const id = source->look.value(ids + i * id_bytes);
+    PyObject* const id = source->look->value(ids + i * id_bytes);
     if (id == nullptr) {
       Py_CLEAR(list);
     } else {
@@ -220,7 +222,7 @@ PyObject* spelled(PyObject* self, PyObject* arguments) {
   bool done = false;
   if (!succeeds([&] { done = source->spell(&claimed, 1, id.data(), execution); })) return nullptr;
   if (!done) Py_RETURN_NONE;
-  return source->look.value(id.data());
+  return source->look->value(id.data());
 }
 
 constexpr const char* kNextId =
@@ -261,7 +263,10 @@ PyMethodDef random_methods[] = {
 
 template <class Source>
 std::unique_ptr<Source> open(const facade::Options& options) {
-  return std::make_unique<Source>(options);
+  std::unique_ptr<Source> source;
+  without_gil([&] { source = std::make_unique<Source>(options); });
+  source->look.emplace(source->id_bytes());
+  return source;
 }
 
 }  // namespace

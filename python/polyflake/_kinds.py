@@ -9,11 +9,15 @@ from polyflake.generator import Generator
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Protocol, TypeVar, overload
+    from types import TracebackType
+    from typing import Any, Callable, Iterator, Literal, Protocol, TypeVar, overload
+
+    from typing_extensions import Buffer, Self
 
     from polyflake._options import _Ordering, _Worker
     from polyflake.clock import ManualClock
     from polyflake.layout import Layout
+    from polyflake.values import Stats
 
     _Value = TypeVar("_Value")
 
@@ -23,14 +27,25 @@ if TYPE_CHECKING:
         @property
         def kind(self) -> str: ...
         def next_id(self) -> _Value: ...
+        def try_next_id(self) -> _Value | None: ...
         def next_ids(self, n: int, /) -> list[_Value]: ...
+        def fill(self, buffer: Buffer, /) -> None: ...
         def next_id_string(self) -> str: ...
+        async def next_id_async(self) -> _Value: ...
+        def stats(self) -> Stats: ...
         def close(self) -> None: ...
+        @property
+        def closed(self) -> bool: ...
+        def __iter__(self) -> Iterator[_Value]: ...
+        def __enter__(self) -> Self: ...
+        def __exit__(
+            self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None, /
+        ) -> None: ...
 
 else:
 
     class IdSource:
-        """What all sources of ids have in common; those of a kind of one's own as well. For annotations and isinstance()."""
+        """What all sources of ids have in common; those of a kind of one's own as well. For annotations."""
 
         def __new__(cls):
             raise TypeError("IdSource is a protocol: open a source of some kind")
@@ -106,12 +121,17 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     name, store = _core.parse_kind(text("a kind", kind, "text_invalid"), list(_own))
     if name in _BUILT_IN:
         return _BUILT_IN[name](*arguments, **options)
-    if store is not None:
-        options["store"] = store
     if arguments:
         fail("option_invalid", f"the options of kind {name!a} are given by name")
+    if store is not None:
+        if "store" in options:
+            fail("option_invalid", f"kind {name!a} is given a store twice: behind the ':' and as an option")
+        options["store"] = store
     source = _own[name](options)
+    if source is None:
+        fail("option_invalid", f"the factory of kind {name!a} gave no source")
     if options:
+        getattr(source, "close", tuple)()
         fail("option_invalid", f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out")
     return source
 

@@ -6,6 +6,7 @@ from polyflake import _core
 from polyflake._arguments import count, fail, instant, shown, signed, text, uuid_bytes
 from polyflake._issuing import Issuing
 from polyflake._options import names_checked, set_clock, set_worker, store_for
+from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
 from polyflake.values import ObjectIdParts, Stats, Uuid7Parts
@@ -69,6 +70,7 @@ class Uuid7(Issuing, _core.StampedSource):
             store = store_for(worker)
         self._open(options, store, "polyflake" if layout is None else layout)
         self._layout_of_worker = "" if worker is None else self._layout_text
+        warn_of_opening()
 
     @property
     def kind(self) -> str:

@@ -165,6 +165,17 @@ TEST(Uuid7s, of_a_worker_are_its_ids_with_a_tail) {
   EXPECT_EQ(ids.decode(plain).tail, 0U);
 }
 
+TEST(Uuid7s, renew_the_window_of_their_worker) {
+  const FreshHome home;
+  Uuid7Options options;
+  options.worker = "host:5";
+  Uuid7 certain(options), likely;
+  EXPECT_EQ(certain.worker(), 5U);
+  EXPECT_EQ(likely.worker(), 0U);
+  EXPECT_NO_THROW(certain.renew());
+  EXPECT_NO_THROW(likely.renew());
+}
+
 TEST(Uuid7s, of_a_closed_source_are_refused_in_every_call) {
   Uuid7 ids;
   ids.close();

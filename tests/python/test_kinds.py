@@ -217,7 +217,7 @@ class Orders:
     kind = "orders"
 
     def __init__(self, first):
-        self.next = first
+        self.next, self.closed = first, False
 
     def next_id(self):
         self.next += 1
@@ -230,7 +230,7 @@ class Orders:
         return str(self.next_id())
 
     def close(self):
-        pass
+        self.closed = True
 
 
 def test_every_kind_opens_by_name(registry):
@@ -277,8 +277,13 @@ def test_a_kind_of_ones_own():
     polyflake.register("test_stores", lambda options: options.pop("store", None))
     assert polyflake.open("test_orders", first=41).next_id() == 41
     assert polyflake.open("test_stores:redis://h/0") == "redis://h/0"
-    assert polyflake.open("test_stores") is None
-    assert polyflake.kinds()[-2:] == ["test_orders", "test_stores"]
+    assert code_of(lambda: polyflake.open("test_stores")) == "option_invalid"  # it gave nothing
+    assert code_of(lambda: polyflake.open("test_stores:redis://h/0", store="redis://h/1")) == "option_invalid"
+    left_over = Orders(1)
+    polyflake.register("test_left_over", lambda options: left_over)
+    assert code_of(lambda: polyflake.open("test_left_over", more=1)) == "option_invalid"
+    assert left_over.closed
+    assert polyflake.kinds()[-3:] == ["test_orders", "test_stores", "test_left_over"]
     assert code_of(lambda: polyflake.open("test_orders", last=41)) == "option_invalid"
     assert code_of(lambda: polyflake.open("test_orders", 41)) == "option_invalid"
     for name in ("test_orders", "uuid7"):

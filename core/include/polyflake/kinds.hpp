@@ -31,7 +31,7 @@ class KindOptions {
    public:
     Value(int number) : variant(std::int64_t{number}) {}                // NOLINT: values are what they are made of
     Value(std::int64_t number) : variant(number) {}                     // NOLINT
-    Value(const char* text) : variant(std::string(text)) {}             // NOLINT
+    Value(const char* text) : variant(text_of(text)) {}                 // NOLINT; errors: option_invalid (null)
     Value(std::string text) : variant(std::move(text)) {}               // NOLINT
     Value(Worker worker) : variant(std::move(worker)) {}                // NOLINT
     Value(Layout layout) : variant(std::move(layout)) {}                // NOLINT
@@ -41,6 +41,7 @@ class KindOptions {
 
   KindOptions(std::initializer_list<std::pair<const std::string, Value>> options = {}) : values_(options) {}
   void set(const std::string& name, Value value) { values_.insert_or_assign(name, std::move(value)); }
+  bool has(const std::string& name) const { return values_.count(name) != 0; }
 
   // The value of this name, nothing where none is given. A number or text is a worker, a text is a layout, where those are asked
   // for. Errors: option_invalid (of another type), and those of Worker and Layout.
@@ -55,6 +56,7 @@ class KindOptions {
 
  private:
   std::optional<Value> take(const std::string& name);
+  static std::string text_of(const char* text);
 
   std::map<std::string, Value> values_;
 };
@@ -63,7 +65,8 @@ class KindOptions {
 // Blocks: as the source. Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Thread safety: any thread.
 std::unique_ptr<IdSource> open_kind(std::string_view text, KindOptions options = {});
 
-// Makes `name` a kind of this program, for its life. `open` takes from the options what it knows, and may throw what it likes.
+// Makes `name` a kind of this program, for its life. `open` takes from the options what it knows, and may throw what it likes;
+// null is refused.
 // Errors: text_invalid (no name), option_invalid (taken). Thread safety: any thread.
 void register_kind(std::string_view name, std::function<std::unique_ptr<IdSource>(KindOptions& options)> open);
 

@@ -36,6 +36,7 @@ class Uuid4 final : public IdSource {
   // Never waits. Errors: generator_closed, registry_unusable (the operating system has no random bits).
   // Thread safety: any number of threads.
   Uuid next_id();
+  std::optional<Uuid> try_next_id() { return next_id(); }
   void fill(Uuid* ids, std::size_t n);
   std::vector<Uuid> next_ids(std::size_t n);
 

@@ -47,6 +47,9 @@ class Uuid7 final : public StampedSource<Uuid> {
   const char* kind() const override { return "uuid7"; }
   // kUuid7Layout without a worker.
   const Layout& layout() const { return positions().layout(); }
+  std::uint64_t worker() const { return positions().worker(); }  // 0 without one
+  // Blocks and errors: as Generator::renew(). Without a worker there is nothing to do.
+  void renew() { positions().renew(); }
 
   // What an id of this source says. Errors: as Uuid7Bits::decode().
   Uuid7Parts decode(const Uuid& id) const { return bits_.decode(id); }

@@ -51,9 +51,9 @@ class Worker {
                    : static_cast<std::int64_t>(node_id)) {}
   Worker(bool) = delete;
   Worker(double) = delete;
-  Worker(Fields fields) : value_(std::move(fields)) {}         // NOLINT
-  Worker(std::string source) : value_(std::move(source)) {}    // NOLINT
-  Worker(const char* source) : value_(std::string(source)) {}  // NOLINT
+  Worker(Fields fields) : value_(std::move(fields)) {}                                  // NOLINT
+  Worker(std::string source) : value_(std::move(source)) {}                             // NOLINT
+  Worker(const char* source) : value_(std::string(source == nullptr ? "" : source)) {}  // NOLINT
   template <class AStore, std::enable_if_t<std::is_base_of_v<Store, AStore>, int> = 0>
   Worker(std::shared_ptr<AStore> store, LeaseOptions options = {})  // NOLINT
       : value_(InStore{std::move(store), std::move(options)}) {}

@@ -20,6 +20,12 @@ std::atomic<Node*> g_closed_node{nullptr};
 
 Node& closed_node() { return *g_closed_node.load(std::memory_order_acquire); }
 
+// Not what was opened last: that is told a moment later, and a signal handler may ask in between.
+const Node& OpenedWith::node(const Generator& generator) {
+  const Node* const node = generator.node_.load(std::memory_order_acquire);
+  return node == &closed_node() ? *generator.opened_.load(std::memory_order_acquire) : *node;
+}
+
 void refuse_closed() { throw Error(ErrorCode::generator_closed, "this generator was closed; open a new one"); }
 
 const char* name_of(GeneratorState::Name name) noexcept {

@@ -53,8 +53,8 @@ class NodeProvider {
 // A generator over a provider that somebody else made.
 struct OpenedWith {
   static Generator provider(const Options& options, std::unique_ptr<NodeProvider> provider);
-  // The node that it opened last.
-  static const Node& node(const Generator& generator) { return *generator.opened_.load(std::memory_order_acquire); }
+  // Where its positions come from, or came from before it was closed.
+  static const Node& node(const Generator& generator);
 };
 
 }  // namespace polyflake

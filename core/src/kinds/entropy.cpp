@@ -151,6 +151,14 @@ void make_page(Own& own) {
   }
 }
 
+// What a stream of its own gave counts as the page's: both are of one seed.
+void count(std::size_t bytes) {
+  Page* const page = t_own.page;
+  if (page == nullptr) return;
+  page->given += bytes;
+  if (page->given >= kMostPerSeed) page->next.store(kEnd, relaxed);  // the next word is of a new seed
+}
+
 }  // namespace
 
 std::uint64_t bits() {
@@ -177,6 +185,7 @@ void fill(std::uint64_t* words, std::size_t n) {
     aes_256_ctr(seed.key(), seed.counter(), reinterpret_cast<std::uint8_t*>(words), now * sizeof *words);
     wipe(own, sizeof own);
     wipe(&seed, sizeof seed);
+    count(now * sizeof *words);
     words += now;
     n -= now;
   }

@@ -1,4 +1,5 @@
-// Random bits for ids: as good as the operating system's, at the speed of memory, and never the same in a copy of the process.
+// Random bits for ids: as good as the operating system's, at the speed of memory, and never the same in a copy of the process that the
+// operating system tells of.
 //
 // Each thread has 4 KiB of the key stream of AES-256 in counter mode. The first 48 bytes of each stream are key and counter of
 // the next one, and what was given out is zeroed, so that whoever sees the memory learns nothing of what was given before ("fast
@@ -10,7 +11,7 @@
 
 namespace polyflake::entropy {
 
-// 64 random bits that nobody else was given. In a signal handler, too.
+// 64 random bits that nobody else was given. In a signal handler, too, but for the first of a thread, which allocates.
 // Errors: registry_unusable (the operating system gave none: there is no weaker source), std::bad_alloc.
 std::uint64_t bits();
 

@@ -3,6 +3,8 @@
 #include <polyflake/detail/big_endian.hpp>
 #include <polyflake/error.hpp>
 
+#include <algorithm>
+
 namespace polyflake {
 namespace {
 
@@ -21,8 +23,8 @@ RandomWords::RandomWords(const std::optional<std::string>& given, bool manual) :
 }
 
 std::uint64_t RandomWords::next_given() {
-  expect_given(1);
   const std::size_t word = used_.fetch_add(1, std::memory_order_relaxed);
+  if (word >= given_->size() / kWord) refuse("is used up by another thread");
   return load_big_endian(reinterpret_cast<const std::uint8_t*>(given_->data()) + word * kWord);
 }
 
@@ -32,7 +34,8 @@ void RandomWords::fill(std::uint64_t* words, std::size_t n) {
 }
 
 void RandomWords::expect_given(std::size_t n) const {
-  const std::size_t left = given_->size() / kWord - used_.load(std::memory_order_relaxed);
+  const std::size_t all = given_->size() / kWord, used = used_.load(std::memory_order_relaxed);
+  const std::size_t left = all - std::min(used, all);
   if (n > left) refuse("of " + std::to_string(left) + " words is left, " + std::to_string(n) + " are needed");
 }
 

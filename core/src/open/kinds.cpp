@@ -90,6 +90,11 @@ constexpr struct {
 
 }  // namespace
 
+std::string KindOptions::text_of(const char* text) {
+  if (text == nullptr) throw Error(ErrorCode::option_invalid, "an option is a null pointer, not a text");
+  return text;
+}
+
 std::optional<KindOptions::Value> KindOptions::take(const std::string& name) {
   auto node = values_.extract(name);
   return node.empty() ? std::nullopt : std::optional<Value>(std::move(node.mapped()));
@@ -145,10 +150,18 @@ std::unique_ptr<IdSource> open_kind(std::string_view text, KindOptions options) 
   for (const auto& row : kBuiltIn) {
     if (row.name == kind.name) return row.open(options);
   }
-  if (kind.store) options.set("store", *kind.store);
+  if (kind.store) {
+    if (options.has("store")) {
+      throw Error(ErrorCode::option_invalid,
+                  "kind " + quoted(kind.name) + " is given a store twice: behind the ':' and as an option");
+    }
+    options.set("store", *kind.store);
+  }
   const Row* row = rows;
   while (row->name != kind.name) row = row->next;
   std::unique_ptr<IdSource> source = row->open(options);
+  if (source == nullptr)
+    throw Error(ErrorCode::option_invalid, "the function of kind " + quoted(kind.name) + " opened none");
   options.refuse_the_rest(kind.name);
   return source;
 }

@@ -50,6 +50,7 @@ class StampedSource : public IdSource {
   explicit StampedSource(std::unique_ptr<Spelling> spelling);
 
   const Generator& positions() const { return positions_; }
+  Generator& positions() { return positions_; }
 
  private:
   // The number of this execution, which an id is for.
