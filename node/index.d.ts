@@ -810,6 +810,18 @@ export class Uuid7 implements IdSource<string> {
    */
   fill<Memory extends Uint8Array>(ids: Memory): Memory;
 
+  /** The node id of its worker, 0n without one. */
+  readonly worker: bigint;
+
+  /** Of its positions: the worker's, or the one of UUIDs without a worker. */
+  readonly layout: Layout;
+
+  /**
+   * Moves the window of its worker on ahead of need, as Generator.renew() does. Without a worker there is nothing to do.
+   * @throws PolyflakeError as Generator.renew()
+   */
+  renew(): void;
+
   /**
    * What an id of this source says. With another layout, of a worker, the parts would be others.
    * @throws PolyflakeError text_invalid (with the `position` at fault), id_out_of_range (no UUID of version 7), field_out_of_range

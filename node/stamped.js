@@ -4,7 +4,7 @@
 const { inspect } = require('node:util');
 const check = require('./check.js');
 const claim = require('./claim.js');
-const { unixMs, withTexts } = require('./layout.js');
+const { Layout, unixMs, withTexts } = require('./layout.js');
 const native = require('./native.js');
 const { Positions, addDisposal, openAtOnce, openLater } = require('./positions.js');
 const { textsOf } = require('./texts.js');
@@ -88,11 +88,13 @@ delete Stamped.ended;
 addDisposal(Stamped, ended);
 
 class Uuid7 extends Stamped {
+  #positions;
   #layoutText;
 
   constructor(options = {}) {
     const positions = options instanceof Positions ? options : openAtOnce(UUID7, options);
     super(positions, 16);
+    this.#positions = positions;
     this.#layoutText = positions.layoutText;
   }
 
@@ -102,6 +104,18 @@ class Uuid7 extends Stamped {
 
   get kind() {
     return 'uuid7';
+  }
+
+  get worker() {
+    return this.#positions.worker;
+  }
+
+  get layout() {
+    return new Layout(this.#layoutText);
+  }
+
+  renew() {
+    this.#positions.renew();
   }
 
   decode(id) {

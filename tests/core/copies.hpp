@@ -29,9 +29,13 @@ inline pid_t raw_clone() {
   return static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
 }
 
-// What the work returned in a copy of this process, or "<code>: <message>" of the Error it raised there. The
-// copy ends with _exit, unless the work ends it; one that hangs is ended by SIGALRM, which its status shows.
-inline std::string in_copy(Fork fork, const std::function<std::string()>& work) {
+struct Copy {
+  pid_t pid;
+  int from;  // what it says
+};
+
+// Begins the work in a copy of this process, which ends with _exit, unless the work ends it.
+inline Copy start_copy(Fork fork, const std::function<std::string()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) std::abort();
   const pid_t pid = fork();
@@ -45,14 +49,24 @@ inline std::string in_copy(Fork fork, const std::function<std::string()>& work) 
     ::_exit(0);
   }
   ::close(ends[1]);
+  return {pid, ends[0]};
+}
+
+// What the work returned there, or "<code>: <message>" of the Error it raised. A copy that hangs is ended by SIGALRM, which
+// its status shows.
+inline std::string said_by(const Copy& copy) {
   std::string said;
   char buffer[512];
-  for (ssize_t size; (size = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+  for (ssize_t size; (size = ::read(copy.from, buffer, sizeof buffer)) > 0;)
     said.append(buffer, static_cast<std::size_t>(size));
-  ::close(ends[0]);
+  ::close(copy.from);
   int status = 0;
-  ::waitpid(pid, &status, 0);
+  ::waitpid(copy.pid, &status, 0);
   return status == 0 ? said : said + " (status " + std::to_string(status) + ")";
+}
+
+inline std::string in_copy(Fork fork, const std::function<std::string()>& work) {
+  return said_by(start_copy(fork, work));
 }
 
 // Gives the registry files for node ids 0 to count - 1 whose marks have passed, so that nobody waits out

@@ -7,10 +7,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "copies.hpp"
 #include "expect_error.hpp"
@@ -71,13 +76,20 @@ INSTANTIATE_TEST_SUITE_P(EveryWay, Copies, testing::Values(&plain_fork, &bare_fo
 TEST(Workers, make_uuids_certain_over_six_processes_whatever_the_tails) {
   const FreshHome home;
   constexpr int kProcesses = 6;
-  constexpr std::size_t kIds = 20;
+  constexpr std::size_t kIds = 200;
+  prepare_node_ids(home.path(), "polyflake", kProcesses);
+  void* const shared =
+      ::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto* const waiting = new (shared) std::atomic<int>(kProcesses);
   Uuid7Options options;
   options.worker = "host";
   options.max_wait_ms = 5000;
   // Without their tails: as if those were all 0.
   const auto issue = [&] {
     Uuid7 ids(options);
+    ids.next_id();
+    --*waiting;
+    while (*waiting > 0) ::usleep(100);  // all issue in the same ticks
     std::string said;
     for (const Uuid& id : ids.next_ids(kIds)) {
       const Uuid7Parts parts = ids.decode(id);
@@ -86,9 +98,10 @@ TEST(Workers, make_uuids_certain_over_six_processes_whatever_the_tails) {
     return said;
   };
   std::set<std::string> all;
-  std::vector<std::string> said(kProcesses);
-  for (std::string& one : said) one = in_copy(plain_fork, issue);
-  for (const std::string& one : said) {
+  std::vector<Copy> copies;
+  for (int i = 0; i < kProcesses; ++i) copies.push_back(start_copy(plain_fork, issue));
+  for (const Copy& copy : copies) {
+    const std::string one = said_by(copy);
     for (std::size_t from = 0, to; (to = one.find('\n', from)) != std::string::npos; from = to + 1)
       all.insert(one.substr(from, to - from));
   }
@@ -118,14 +131,18 @@ TEST(Keys, spread_the_starts_of_a_tick_over_a_thousand_processes) {
   constexpr int kProcesses = 1000, kCells = 32;
   constexpr std::uint32_t kSpread = 1 << 15;
   std::vector<int> cells(kCells);
-  std::set<std::uint32_t> without_key;
+  // Rule C11: what a child inherits is not its own.
+  std::set<std::uint64_t> keys = {key_of_this_process()};
+  std::set<std::string> without_key;
   for (int i = 0; i < kProcesses; ++i) {
     const auto key = std::stoull(in_copy(raw_clone, [] { return std::to_string(key_of_this_process()); }));
+    keys.insert(key);
     const std::uint32_t start = start_of_a_tick(key);
     ASSERT_LT(start, kSpread);
     ++cells[start * kCells / kSpread];
-    without_key.insert(start_of_a_tick(0));
+    without_key.insert(in_copy(raw_clone, [] { return std::to_string(start_of_a_tick(0)); }));
   }
+  EXPECT_EQ(keys.size(), kProcesses + 1U) << "no key twice, nor that of the parent";
   double chi_square = 0;
   constexpr double kExpected = static_cast<double>(kProcesses) / kCells;
   for (const int count : cells) chi_square += (count - kExpected) * (count - kExpected) / kExpected;

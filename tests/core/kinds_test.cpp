@@ -1,5 +1,6 @@
 // Kinds beside the snowflake: what their ids say, their clock, their random bits, and how a program opens them by name.
 #include <polyflake/error.hpp>
+#include <polyflake/kind_text.hpp>
 #include <polyflake/kinds.hpp>
 #include <polyflake/object_ids.hpp>
 #include <polyflake/uuid4.hpp>
@@ -244,13 +245,37 @@ TEST(Uuid4s, are_of_version_4_and_differ) {
   EXPECT_ERROR(ids.next_id(), generator_closed);
 }
 
+TEST(BuiltInKinds, all_open_by_name) {
+  for (const std::string& kind : built_in_kinds()) {
+    KindOptions options;
+    if (kind == "snowflake") options.set("worker", 5);
+    EXPECT_EQ(open_kind(kind, options)->kind(), kind);
+  }
+}
+
 TEST(Fills, write_the_bytes_of_the_texts) {
+  constexpr std::size_t kIds = 1000;
+  std::string given;
+  for (std::uint64_t word = 1; word <= 2 * kIds + 2; ++word) given += words({word * 0x9E3779B97F4A7C15});
   for (const char* const kind : {"uuid7", "uuid4", "objectid"}) {
-    const auto ids = open_kind(kind);
-    std::vector<unsigned char> bytes(ids->id_bytes() * 1000 + 1, 0xA5);
-    ids->fill_bytes(bytes.data(), 1000);
+    const auto opened = [&] {
+      return open_kind(kind, {{"clock", std::make_shared<ManualClock>(kNow)}, {"entropy", given}});
+    };
+    const auto ids = opened(), texts = opened();
+    const std::size_t size = ids->id_bytes();
+    std::vector<unsigned char> bytes(size * kIds + 1, 0xA5);
+    ids->fill_bytes(bytes.data(), kIds);
     EXPECT_EQ(bytes.back(), 0xA5) << kind << " writes no further";
-    EXPECT_NE(std::count(bytes.begin(), bytes.end(), 0xA5), static_cast<std::ptrdiff_t>(bytes.size()));
+    for (std::size_t i = 0; i < kIds; ++i) {
+      std::string text;
+      for (std::size_t at = i * size; at < (i + 1) * size; ++at) {
+        text += "0123456789abcdef"[bytes[at] >> 4];
+        text += "0123456789abcdef"[bytes[at] & 15];
+      }
+      std::string expected = texts->next_id_string();
+      expected.erase(std::remove(expected.begin(), expected.end(), '-'), expected.end());
+      ASSERT_EQ(text, expected) << kind << ' ' << i;
+    }
   }
   Uuid7 ids;
   std::vector<unsigned char> bytes(17 * 16);

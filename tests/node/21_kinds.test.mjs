@@ -309,6 +309,14 @@ test('uuid7 with a worker: sources as of a Generator, here and by open()', async
     assert.match(ids.nextId(), UUID);
     assert.ok(Math.abs(ids.decode(ids.nextId()).timeMs - Date.now()) < 60_000);
   }
+  const renewed = new Uuid7({ worker: 'host:43' });
+  renewed.renew();
+  assert.equal(renewed.worker, 43n);
+  assert.equal(String(renewed.layout), String(new Layout('polyflake')));
+  const alone = new Uuid7();
+  alone.renew();
+  assert.equal(alone.worker, 0n);
+  assert.match(String(alone.layout), /^timestamp:45 sequence:18 /);
   assert.equal(new Uuid7({ worker: 'host:42' }).decode(new Uuid7({ worker: 'host:42' }).nextId()).node, 42n);
 });
 

@@ -44,7 +44,7 @@ public final class KindBuilder {
    */
   public IdSource build() {
     NativeLibrary.require();
-    Map<String, Function<KindOptions, IdSource>> own = Kinds.own();
+    Map<String, Function<KindOptions, IdSource>> own = Kinds.ownFor(text.split(":", 2)[0]);
     String[] kind = Facade.parseKind(text, own.keySet().toArray(new String[0]));
     KindOptions given = new KindOptions(kind[0]);
     options.forEach(given::put);
@@ -56,7 +56,10 @@ public final class KindBuilder {
   }
 
   private static IdSource openOwn(Function<KindOptions, IdSource> factory, KindOptions options) {
-    IdSource source = Objects.requireNonNull(factory.apply(options), "a factory of ids returned null");
+    IdSource source = factory.apply(options);
+    if (source == null) {
+      throw PolyflakeException.refuse("option_invalid", "the factory of a kind gave null, which is no source");
+    }
     try {
       options.refuseTheRest();
       return source;

@@ -92,8 +92,9 @@ public final class Kinds {
    */
   public static void register(String name, Function<? super KindOptions, ? extends IdSource> factory) {
     Objects.requireNonNull(factory, "factory");
+    checkNew(name, own()); // runs code of others, so before the lock
     synchronized (Kinds.class) {
-      checkNew(name, own());
+      checkNew(name, registered);
       Map<String, Function<KindOptions, IdSource>> more = new LinkedHashMap<>(registered);
       more.put(name, factory::apply);
       registered = more;
@@ -113,8 +114,14 @@ public final class Kinds {
     return Collections.unmodifiableList(names);
   }
 
+  /** The kinds among which one of this name is: a provider that is broken keeps nobody from other kinds. */
+  static Map<String, Function<KindOptions, IdSource>> ownFor(String name) {
+    boolean known = registered.containsKey(name) || Arrays.asList(Facade.builtInKinds()).contains(name);
+    return known ? registered : own();
+  }
+
   /** All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. */
-  static Map<String, Function<KindOptions, IdSource>> own() {
+  private static Map<String, Function<KindOptions, IdSource>> own() {
     Map<String, Function<KindOptions, IdSource>> own = new LinkedHashMap<>(registered);
     for (KindProvider provider : ServiceLoader.load(KindProvider.class)) {
       checkNew(provider.kind(), own);

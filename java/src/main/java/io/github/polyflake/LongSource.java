@@ -16,7 +16,7 @@ public interface LongSource extends IdSource {
   long nextId();
 
   /**
-   * The next id if there is one at once. Never waits, does no I/O of its own.
+   * The next id if there is one at once. Never waits.
    *
    * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
    * @throws PolyflakeException as {@link #nextId()}

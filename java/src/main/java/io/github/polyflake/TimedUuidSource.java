@@ -48,6 +48,30 @@ public interface TimedUuidSource extends UuidSource {
   UUID lastId(Instant time);
 
   /**
+   * The node id of its worker.
+   *
+   * @return a node id; 0 without a worker
+   */
+  long worker();
+
+  /**
+   * The layout of its positions: of the worker's ids, or the one of UUIDs without a worker.
+   *
+   * @return a layout
+   */
+  Layout layout();
+
+  /**
+   * Moves the window of its worker on ahead of need, as {@link Generator#renew()} does. Without a worker there is nothing
+   * to do.
+   *
+   * <p><b>Blocking.</b> I/O of files or the store.
+   *
+   * @throws PolyflakeException as {@link Generator#renew()}
+   */
+  void renew();
+
+  /**
    * Whether it can issue, for health checks. Issues nothing, never waits, never throws.
    *
    * @return its state now

@@ -87,6 +87,21 @@ final class Uuid7Source implements TimedUuidSource {
   }
 
   @Override
+  public long worker() {
+    return positions.worker();
+  }
+
+  @Override
+  public Layout layout() {
+    return Layout.of(positions.layout());
+  }
+
+  @Override
+  public void renew() {
+    positions.renew();
+  }
+
+  @Override
   public Stats stats() {
     return positions.stats();
   }

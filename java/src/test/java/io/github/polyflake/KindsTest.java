@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Kinds by name, and kinds of one's own. */
 class KindsTest {
@@ -197,7 +202,7 @@ class KindsTest {
     });
     assertSame(mine, assertThrows(IllegalStateException.class, () -> Kinds.open("failing").build()));
     Kinds.register("nothing", options -> null);
-    assertThrows(NullPointerException.class, () -> Kinds.open("nothing").build());
+    refused("option_invalid", () -> Kinds.open("nothing").build());
   }
 
   @Test
@@ -230,6 +235,23 @@ class KindsTest {
     thread.start();
     thread.join();
     assertTrue(!names.get().contains("provided"), () -> "" + names.get());
+  }
+
+  @Test
+  void a_provider_that_is_broken_keeps_nobody_from_other_kinds(@TempDir Path folder) throws Exception {
+    Kinds.register("unbroken", options -> new Numbers("unbroken", options));
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve(KindProvider.class.getName()), "there.is.no.such.Provider\n");
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader broken = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+      thread.setContextClassLoader(broken);
+      Kinds.open("uuid7").build().close();
+      Kinds.open("unbroken").build().close();
+      assertThrows(ServiceConfigurationError.class, () -> Kinds.open("somebodys").build());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   static final class Nodes {

@@ -276,4 +276,16 @@ class UuidSourcesTest {
     ids.close();
     return ids;
   }
+
+  @Test
+  void a_worker_of_uuids_is_renewed_and_says_who_it_is() {
+    try (TimedUuidSource certain = Kinds.uuid7().worker(43).build(); TimedUuidSource likely = Kinds.uuid7().build()) {
+      certain.renew();
+      likely.renew();
+      assertEquals(43, certain.worker());
+      assertEquals(Layout.of("polyflake"), certain.layout());
+      assertEquals(0, likely.worker());
+      assertTrue(likely.layout().toString().startsWith("timestamp:45 sequence:18 "));
+    }
+  }
 }
