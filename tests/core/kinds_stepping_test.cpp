@@ -66,6 +66,18 @@ Bytes call_fill() {
   uuid7().fill(ids, 5);
   return ids[0].bytes;
 }
+// So many that they have a stream of their own.
+Bytes call_fill_many() {
+  Uuid ids[100];
+  uuid7().fill(ids, 100);
+  return ids[99].bytes;
+}
+Bytes call_fill_random() {
+  static Uuid4 random;
+  Uuid ids[50];
+  random.fill(ids, 50);
+  return ids[0].bytes;
+}
 Bytes call_bits() { return Uuid::of(entropy::bits(), 0).bytes; }
 
 // --- ids in the handler ----------------------------------------------------------------------------
@@ -194,6 +206,12 @@ TEST(Forks, at_any_instruction_of_a_try_leave_uuids_with_tails_of_their_own) {
   fork_everywhere(call_try_uuid7, 9, 16, 3);
 }
 TEST(Forks, at_any_instruction_of_a_fill_leave_uuids_with_tails_of_their_own) { fork_everywhere(call_fill, 9, 16, 7); }
+TEST(Forks, at_any_instruction_of_a_long_fill_leave_uuids_with_tails_of_their_own) {
+  fork_everywhere(call_fill_many, 9, 16, 23);
+}
+TEST(Forks, at_any_instruction_of_a_long_fill_leave_uuids_of_version_4_of_their_own) {
+  fork_everywhere(call_fill_random, 0, 16, 23);
+}
 TEST(Forks, at_any_instruction_leave_uuids_of_version_4_of_their_own) { fork_everywhere(call_uuid4, 0, 16); }
 TEST(Forks, at_any_instruction_leave_object_ids_with_process_bytes_of_their_own) {
   fork_everywhere(call_object_id, 4, 9);
