@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from weakref import finalize
 
-from polyflake._options import keeper_for
+from polyflake._imports import late_import
+from polyflake._options import keeper_for, store_for
+from polyflake._warning import this_thread, warn_of_opening
+from polyflake.layout import Layout
 from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from types import TracebackType
-    from typing import Any, NoReturn
+    from typing import Any, Callable, NoReturn, TypeVar
 
     from typing_extensions import Self
 
     from polyflake import _core
     from polyflake._keepers import AnyKeeper
-    from polyflake.layout import Layout
     from polyflake.stores import Store
+
+    _Source = TypeVar("_Source")
 
     class _Bound:
         """What the bound classes of sources have in common."""
@@ -130,3 +134,49 @@ class Issuing(_Bound):
     def __reduce__(self) -> NoReturn:
         name = type(self).__name__
         raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")
+
+
+def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any, Any]:
+    """The class method `open` of a source whose constructor, this one, may do the I/O of a worker."""
+
+    async def open(cls, /, *arguments: Any, **options: Any):  # type: ignore[no-untyped-def]
+        from asyncio import to_thread  # here, since importing it takes longer than all the rest
+
+        store = store_for(arguments[0] if arguments else options.get("worker"))
+        if getattr(store, "is_asyncio", False):
+            return await _opened_in_loop(cls, store, arguments, options)
+        source = await to_thread(_opened_in_thread, cls, arguments, options)
+        warn_of_opening()
+        return source
+
+    name = construct.__qualname__.split(".")[0]
+    open.__wrapped__ = construct  # for inspect.signature
+    open.__doc__ = f"""Opens a {name} in a thread of asyncio's own, so that the I/O is off the event loop.
+
+    A store whose client is one of asyncio needs no thread: its lease is a task of the running event loop, and ends with it.
+    Arguments are those of {name}(). Errors: as {name}(). Cancelling it leaves one that is dropped once it is open.
+    """
+    return classmethod(open)
+
+
+def _opened_in_thread(cls: type[_Source], arguments: tuple[Any, ...], options: dict[str, Any]) -> _Source:
+    this_thread.opens_for_another = True
+    try:
+        return cls(*arguments, **options)
+    finally:
+        this_thread.opens_for_another = False
+
+
+async def _opened_in_loop(
+    cls: type[_Source], store: Store, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> _Source:
+    with late_import("polyflake._keepers"):
+        from polyflake._keepers import keeper_in_loop, leave
+
+    layout = options.get("layout")
+    layout = Layout("polyflake") if layout is None else layout if isinstance(layout, Layout) else Layout(layout)
+    keeper = await keeper_in_loop(store, str(layout))
+    try:
+        return cls(*arguments, **options)
+    finally:
+        leave(keeper, wait=False)

@@ -9,8 +9,9 @@ from polyflake.generator import Generator
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
-    from typing import Any, Callable, Iterator, Literal, Protocol, TypeVar, overload
+    from typing import Any, Callable, Literal, Protocol, TypeVar, overload
 
     from typing_extensions import Buffer, Self
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import count, fail, instant, shown, signed, text, uuid_bytes
-from polyflake._issuing import Issuing
+from polyflake._issuing import Issuing, opening_off_the_loop
 from polyflake._options import names_checked, set_clock, set_worker, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
@@ -71,6 +71,23 @@ class Uuid7(Issuing, _core.StampedSource):
         self._open(options, store, "polyflake" if layout is None else layout)
         self._layout_of_worker = "" if worker is None else self._layout_text
         warn_of_opening()
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        async def open(
+            cls,
+            worker: _Worker | None = None,
+            *,
+            layout: str | Layout | None = None,
+            max_wait_ms: int = 10,
+            max_lead_ms: int = 0,
+            clock: ManualClock | None = None,
+            entropy: bytes | None = None,
+        ) -> Self: ...
+
+    else:
+        open = opening_off_the_loop(__init__)
 
     @property
     def kind(self) -> str:

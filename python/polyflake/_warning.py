@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
+import threading
 
 from polyflake import _core
 
 
+class _ThisThread(threading.local):
+    opens_for_another = False  # which warns its caller, where that awaits
+
+
+this_thread = _ThisThread()
+
+
 def warn_of_opening() -> None:
     """Passes on what the core says once in a process after an opening, as a RuntimeWarning of the caller's line."""
-    text = _core.take_warning()
+    text = None if this_thread.opens_for_another else _core.take_warning()
     if text:
         from warnings import warn
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-
 from polyflake import _core
 from polyflake._arguments import count
-from polyflake._imports import late_import
-from polyflake._issuing import Issuing
+from polyflake._issuing import Issuing, opening_off_the_loop
 from polyflake._options import names_checked, native_options, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
@@ -17,19 +14,10 @@ from polyflake.values import Parts
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import Any
 
     from typing_extensions import Self
 
     from polyflake._options import _Ordering, _Worker
-    from polyflake.stores import Store
-
-
-class _ThisThread(threading.local):
-    opens_for_another = False  # for open(), which warns its caller where that awaits
-
-
-_this_thread = _ThisThread()
 
 
 class Generator(Issuing, _core.Generator):
@@ -82,8 +70,7 @@ class Generator(Issuing, _core.Generator):
         )
         self._open(options, store_for(worker), layout)
         self._layout = Layout(self._layout_text)
-        if not _this_thread.opens_for_another:
-            warn_of_opening()
+        warn_of_opening()
 
     if TYPE_CHECKING:
 
@@ -101,45 +88,7 @@ class Generator(Issuing, _core.Generator):
         ) -> Self: ...
 
     else:
-
-        @classmethod
-        async def open(cls, /, *arguments: Any, **options: Any):
-            """Opens a generator in a thread of asyncio's own, so that the I/O is off the event loop.
-
-            A store whose client is one of asyncio needs no thread: its lease is a task of the running event loop, and ends with it.
-            Arguments are those of Generator(). Errors: as Generator(). Cancelling it leaves a generator that is dropped
-            once it is open.
-            """
-            from asyncio import to_thread  # here, since importing it takes longer than all the rest
-
-            store = store_for(arguments[0] if arguments else options.get("worker"))
-            if getattr(store, "is_asyncio", False):
-                return await cls._opened_in_loop(store, arguments, options)
-            generator = await to_thread(cls._opened_in_thread, arguments, options)
-            warn_of_opening()
-            return generator
-
-        open.__func__.__wrapped__ = __init__  # for inspect.signature
-
-    @classmethod
-    def _opened_in_thread(cls, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
-        _this_thread.opens_for_another = True
-        try:
-            return cls(*arguments, **options)
-        finally:
-            _this_thread.opens_for_another = False
-
-    @classmethod
-    async def _opened_in_loop(cls, store: Store, arguments: tuple[Any, ...], options: dict[str, Any]) -> Self:
-        with late_import("polyflake._keepers"):
-            from polyflake._keepers import keeper_in_loop, leave
-
-        layout = options.get("layout", "polyflake")
-        keeper = await keeper_in_loop(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
-        try:
-            return cls(*arguments, **options)
-        finally:
-            leave(keeper, wait=False)
+        open = opening_off_the_loop(__init__)
 
     @property
     def kind(self) -> str:

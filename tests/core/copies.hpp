@@ -29,6 +29,13 @@ inline pid_t raw_clone() {
   return static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
 }
 
+// Those that this build of the core notices.
+#if defined(POLYFLAKE_NO_WIPEONFORK)
+constexpr Fork kForks[] = {plain_fork};
+#else
+constexpr Fork kForks[] = {plain_fork, bare_fork, raw_clone};
+#endif
+
 struct Copy {
   pid_t pid;
   int from;  // what it says

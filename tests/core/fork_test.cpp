@@ -149,11 +149,7 @@ TEST_P(Forks, child_issues_above_the_ids_of_its_parent) {
   }
 }
 
-#if defined(POLYFLAKE_NO_WIPEONFORK)
-INSTANTIATE_TEST_SUITE_P(All, Forks, testing::Values(plain_fork));
-#else
-INSTANTIATE_TEST_SUITE_P(All, Forks, testing::Values(plain_fork, bare_fork, raw_clone));
-#endif
+INSTANTIATE_TEST_SUITE_P(All, Forks, testing::ValuesIn(kForks));
 
 // Appends ids until told to stop or the file is full.
 void issue_into(IdFile& file, Generator& generator, const std::atomic<bool>& stop) {

@@ -11,7 +11,7 @@ import pytest
 from conftest import NOW_MS
 
 import polyflake
-from polyflake import Generator, ManualClock
+from polyflake import Generator, ManualClock, Uuid7
 
 # Two ids every two seconds: the third has to wait.
 SLOW = "timestamp:31 worker:20 sequence:1 tick=2s epoch=2020-01-01T00:00:00.000Z"
@@ -70,6 +70,19 @@ def test_open_has_the_arguments_of_the_constructor_and_opens_in_another_thread()
     assert type(generator) is Watched
     assert generator.layout.decode(generator.next_id()).node == 7
     assert threads[0] is not threading.current_thread()
+
+
+def test_uuid7_over_a_worker_opens_off_the_loop_as_a_generator_does():
+    async def opened():
+        ids = await Uuid7.open(7, layout="twitter")
+        return ids, await ids.next_id_async()
+
+    assert inspect.signature(Uuid7.open).parameters == inspect.signature(Uuid7).parameters
+    ids, id = asyncio.run(opened())
+    assert type(ids) is Uuid7
+    assert ids.decode(id).node == 7
+    with pytest.raises(polyflake.BadArgumentError):
+        asyncio.run(Uuid7.open(5000, layout="twitter"))
 
 
 def test_open_raises_what_the_constructor_raises():

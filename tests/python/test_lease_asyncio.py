@@ -12,7 +12,7 @@ import redis.asyncio
 from servers import Redis
 from servers.waiting import within
 
-from polyflake import Generator, PolyflakeError
+from polyflake import Generator, PolyflakeError, Uuid7
 from polyflake.stores import leases
 from polyflake.stores.redis import RedisStore
 
@@ -47,6 +47,21 @@ def test_leases_end_with_their_event_loop(server):
         generator.next_id()
     _, more = asyncio.run(main())
     assert not set(ids) & set(more)
+
+
+def test_uuids_share_the_lease_of_an_event_loop_with_its_generators(server):
+    store = store_on(server, "uuids")
+
+    async def main():
+        generator, ids = await asyncio.gather(Generator.open(store), Uuid7.open(store))
+        assert len(await asyncio.to_thread(leases, store)) == 1
+        assert ids.decode(await ids.next_id_async()).node == generator.worker
+        generator.close()
+        assert ids.decode(ids.next_id()).node == ids.worker
+        ids.close()
+
+    asyncio.run(main())
+    assert within(2, lambda: leases(store) == [])
 
 
 @pytest.mark.parametrize("rounds", [0, 3])

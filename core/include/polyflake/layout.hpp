@@ -43,8 +43,8 @@ class Layout {
   // A layout text (it contains ':') or the name of a preset, whichever it is.
   // Errors: those of parse() and preset().
   Layout(std::string_view text_or_preset);  // NOLINT: a layout is what its text says
-  Layout(const char* text_or_preset)
-      : Layout(std::string_view(text_or_preset == nullptr ? "" : text_or_preset)) {}       // NOLINT
+  Layout(const char* text_or_preset)        // NOLINT
+      : Layout(std::string_view(text_or_preset == nullptr ? "" : text_or_preset)) {}
   Layout(const std::string& text_or_preset) : Layout(std::string_view(text_or_preset)) {}  // NOLINT
 
   // Errors: unknown_preset.
