@@ -16,9 +16,6 @@ struct Bytes {
 // Errors: option_invalid unless it is a Uint8Array of whole ids.
 Bytes bytes_of(Napi::Value value, std::size_t width);
 
-// Errors: option_invalid unless it is a number from 0 to `most`.
-std::size_t offset_of(Napi::Value value, std::size_t most);
-
 // Writes the text of a UUID, or of an ObjectId, without an end mark; returns its length.
 std::size_t write_text(const unsigned char* id, std::size_t width, char* text);
 

@@ -84,11 +84,7 @@ Napi::Value claim_range(Environment& environment, const Napi::CallbackInfo& info
   }
   auto ids = array.As<Napi::BigUint64Array>();
   const std::size_t length = ids.ElementLength();
-  const double offset = info[2].IsNumber() ? info[2].As<Napi::Number>().DoubleValue() : -1;
-  if (!(offset >= 0 && offset <= static_cast<double>(length))) {
-    facade::raise("option_invalid", "the offset is outside the array");
-  }
-  const auto begin = static_cast<std::size_t>(offset);
+  const std::size_t begin = number_up_to(info[2], length);
   const IdRange range = generator.claim_range(length - begin);
   range.write(ids.Data() + begin);
   environment.claimed->id = range.last();

@@ -66,6 +66,14 @@ std::uint32_t index_of(Napi::Value value) {
   return value.IsNumber() ? value.As<Napi::Number>().Uint32Value() : std::numeric_limits<std::uint32_t>::max();
 }
 
+std::size_t number_up_to(Napi::Value value, std::size_t most) {
+  const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
+  if (!(number >= 0 && number <= static_cast<double>(most))) {
+    facade::raise("option_invalid", "a number from 0 to " + std::to_string(most) + " is due");
+  }
+  return static_cast<std::size_t>(number);
+}
+
 NamedValues named_values_of(Napi::Value names, Napi::Value values) {
   const char* const code = "field_out_of_range";
   if (!names.IsArray() || !values.IsArray()) facade::raise(code, "expected names and values of fields");

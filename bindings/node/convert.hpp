@@ -45,6 +45,9 @@ std::string binary_of(Napi::Value value, const char* code);
 // Number of an object in a table; what is no such number gives one that refers to nothing.
 std::uint32_t index_of(Napi::Value value);
 
+// Errors: option_invalid unless it is a number from 0 to `most`.
+std::size_t number_up_to(Napi::Value value, std::size_t most);
+
 // Errors: field_out_of_range unless they are arrays of strings and of BigInts, equally long.
 struct NamedValues {
   std::vector<std::string> names;

@@ -17,14 +17,6 @@ Bytes bytes_of(Napi::Value value, std::size_t width) {
   return {array.As<Napi::Uint8Array>().Data(), width, array.ByteLength() / width};
 }
 
-std::size_t offset_of(Napi::Value value, std::size_t most) {
-  const double offset = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
-  if (!(offset >= 0 && offset <= static_cast<double>(most))) {
-    facade::raise("option_invalid", "the offset is outside the array");
-  }
-  return static_cast<std::size_t>(offset);
-}
-
 std::size_t write_text(const unsigned char* id, std::size_t width, char* text) {
   if (width == facade::kUuidBytes) {
     facade::write_uuid(id, text);
@@ -112,7 +104,7 @@ Napi::Value layout_from_uuid(Environment&, const Napi::CallbackInfo& info) {
 
 // (ids in a Uint8Array, bytes of an id) -> their texts, one after the other in a Uint8Array
 Napi::Value write_texts(Environment&, const Napi::CallbackInfo& info) {
-  const bool is_uuid = offset_of(info[1], facade::kUuidBytes) == facade::kUuidBytes;
+  const bool is_uuid = number_up_to(info[1], facade::kUuidBytes) == facade::kUuidBytes;
   const Bytes ids = bytes_of(info[0], is_uuid ? facade::kUuidBytes : facade::kObjectIdBytes);
   const std::size_t length = is_uuid ? facade::kUuidText : facade::kObjectIdText;
   auto texts = Napi::Uint8Array::New(info.Env(), ids.count * length);

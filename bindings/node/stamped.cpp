@@ -87,7 +87,7 @@ Napi::Value fill_spelled(Environment& environment, const Napi::CallbackInfo& inf
   std::uint64_t positions[kPiece];
   facade::Generator& generator = stamped_of(environment, index_of(info[0]));
   const Bytes ids = bytes_of(info[1], generator.id_bytes());
-  std::size_t done = offset_of(info[2], ids.count);
+  std::size_t done = number_up_to(info[2], ids.count);
   Claimed& claimed = *environment.claimed;
   if (done == 0) {
     generator.expect(ids.count);

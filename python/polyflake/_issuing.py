@@ -144,13 +144,13 @@ def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any
 
         store = store_for(arguments[0] if arguments else options.get("worker"))
         if getattr(store, "is_asyncio", False):
-            return await _opened_in_loop(cls, store, arguments, options)
+            return await _opened_in_loop(cls, store, arguments, options)  # type: ignore[arg-type]
         source = await to_thread(_opened_in_thread, cls, arguments, options)
         warn_of_opening()
         return source
 
     name = construct.__qualname__.split(".")[0]
-    open.__wrapped__ = construct  # for inspect.signature
+    open.__wrapped__ = construct  # type: ignore[attr-defined]  # for inspect.signature
     open.__doc__ = f"""Opens a {name} in a thread of asyncio's own, so that the I/O is off the event loop.
 
     A store whose client is one of asyncio needs no thread: its lease is a task of the running event loop, and ends with it.

@@ -30,9 +30,9 @@ struct Uuid7Options {
   std::int64_t max_wait_ms = 10;  // both as in Options
   std::int64_t max_lead_ms = 0;
   std::shared_ptr<Clock> clock;  // null: the system clock
-  std::optional<std::string>
-      entropy;  // for tests with a manual clock: what stands for random bits, words of 8 bytes big
-                // endian. The first is the key of the ticks (without a worker), then one an id
+  // For tests with a manual clock: what stands for random bits, words of 8 bytes big endian. The first is the key of the ticks
+  // (without a worker), then one an id.
+  std::optional<std::string> entropy;
 };
 
 // Without a worker an id is unix_ms 48 | version | counter 18 | tail 56, and the clock is held up where it is set back

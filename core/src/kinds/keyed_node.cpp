@@ -58,8 +58,8 @@ Node& KeyedNodeProvider::usable_node(NodeTable& table, std::uint64_t execution) 
     const Node::Draw draw = {entropy::bits(), entropy::bits()};
     auto clock = std::make_unique<HeldClock>();
     node = &table.find_or_add(layout_, 0, space(), clock.get(), draw);
-    clock
-        .release();  // NOLINT(bugprone-unused-return-value): lasts as long as the node, which nobody else can have added
+    // It lasts as long as the node, which nobody else can have added.
+    clock.release();  // NOLINT(bugprone-unused-return-value)
   }
   if (!node->usable()) node->adopt(0, layout_.end_tick(), nullptr, execution);
   node->join();

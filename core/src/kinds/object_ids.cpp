@@ -42,8 +42,8 @@ class ObjectIdSpelling final : public Spelling {
     const Node& node = OpenedWith::node(positions);
     id.set(static_cast<std::uint32_t>(claimed >> kCounterBits), node.draw().process,
            static_cast<std::uint32_t>(claimed));
-    return node.grant()
-        ->ours();  // else a child of a fork has claimed from its own node, and this is its parent's still
+    // Else a child of a fork has claimed from its own node, and this is its parent's still.
+    return node.grant()->ours();
   }
 
   bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
