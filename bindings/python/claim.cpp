@@ -157,15 +157,9 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   if (PyErr_Occurred() != nullptr) return nullptr;
   std::uint64_t* const ids = PyMem_New(std::uint64_t, n);
   if (ids == nullptr) return PyErr_NoMemory();
-  PyObject* list = issue_ids(self, *generator, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
-  for (std::size_t i = 0; list != nullptr && i < n; ++i) {
-    PyObject* const id = PyLong_FromUnsignedLongLong(ids[i]);
-    if (id == nullptr) {
-      Py_CLEAR(list);
-    } else {
-      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), id);
-    }
-  }
+  PyObject* const list =
+      made_of_issued([&] { return issue_ids(self, *generator, ids, n); },
+                     [&] { return list_of(n, [&](std::size_t i) { return PyLong_FromUnsignedLongLong(ids[i]); }); });
   PyMem_Free(ids);
   return list;
 }

@@ -50,16 +50,7 @@ bool read_all_of(PyObject* tuple, const char* what, bool (*read)(PyObject*, T&),
 
 template <typename T, typename Convert>
 PyObject* list_of_all(const std::vector<T>& values, Convert convert) {
-  PyObject* list = PyList_New(static_cast<Py_ssize_t>(values.size()));
-  for (std::size_t i = 0; list != nullptr && i < values.size(); ++i) {
-    PyObject* const item = convert(values[i]);
-    if (item == nullptr) {
-      Py_CLEAR(list);
-    } else {
-      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), item);
-    }
-  }
-  return list;
+  return list_of(values.size(), [&](std::size_t i) { return convert(values[i]); });
 }
 
 }  // namespace

@@ -17,6 +17,19 @@ bool try_take_id(PyObject* self, std::int64_t& id);
 // Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
 bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out, std::size_t n);
 
+// What make() makes of the ids that issue() has issued; null, with a Python error, where either failed. New objects may set the
+// collector going, and that code which forks: then the ids are those of the original, and others are issued.
+template <typename Issue, typename Make>
+PyObject* made_of_issued(Issue issue, Make make) {
+  for (;;) {
+    const std::uint64_t execution = facade::execution();
+    if (!issue()) return nullptr;
+    PyObject* const made = make();
+    if (made == nullptr || facade::execution() == execution) return made;
+    Py_DECREF(made);
+  }
+}
+
 // Writable memory of somebody else, and whether it was had: then no Python error is set where it was not.
 class Memory {
  public:

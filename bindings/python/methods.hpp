@@ -55,6 +55,25 @@ bool succeeds_without_gil(Call call) {
   return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
 }
 
+// A list of what make(i) gives for each i below n; null, with a Python error, where one is null.
+template <typename Make>
+PyObject* list_of(std::size_t n, Make make) {
+  PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
+  if (list == nullptr) return nullptr;
+  // The collector, which new objects may set going, shows what it tracks to whoever asks: not this with its empty places.
+  PyObject_GC_UnTrack(list);
+  for (std::size_t i = 0; i < n; ++i) {
+    PyObject* const item = make(i);
+    if (item == nullptr) {
+      Py_DECREF(list);
+      return nullptr;
+    }
+    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), item);
+  }
+  PyObject_GC_Track(list);
+  return list;
+}
+
 // Places the method on the class; it must live as long as the module.
 void add_method(py::handle bound_class, PyMethodDef& method);
 

@@ -1,84 +1,16 @@
 // Sources of the other kinds: their calls as plain C methods, as in claim.cpp.
-//
-// A uuid.UUID is made here without its constructor, which takes ten times as long: memory from the class, and its two
-// slots by their descriptors.
 #include "issuing.hpp"
+#include "look.hpp"
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace polyflake::python {
 namespace {
 
 using Id = std::array<unsigned char, facade::kUuidBytes>;
-
-// Makes uuid.UUID objects. Of one interpreter, and used with its GIL.
-class UuidClass {
- public:
-  UuidClass() {
-    const py::module_ module = py::module_::import("uuid");
-    class_ = module.attr("UUID");
-    number_ = class_.attr("__dict__")["int"];
-    safety_ = class_.attr("__dict__")["is_safe"];
-    unknown_ = module.attr("SafeUUID").attr("unknown");
-    for (const py::object& slot : {number_, safety_}) {
-      if (Py_TYPE(slot.ptr())->tp_descr_set == nullptr) throw py::type_error("uuid.UUID has no slots");
-    }
-  }
-
-  // Null, with a Python error, where memory ran out.
-  PyObject* make(const unsigned char* bytes) const {
-    auto* const type = reinterpret_cast<PyTypeObject*>(class_.ptr());
-    PyObject* const uuid = type->tp_alloc(type, 0);
-    PyObject* const number = uuid == nullptr ? nullptr : number_of(bytes);
-    const bool made = number != nullptr && set(number_, uuid, number) && set(safety_, uuid, unknown_.ptr());
-    Py_XDECREF(number);
-    if (made) return uuid;
-    Py_XDECREF(uuid);
-    return nullptr;
-  }
-
- private:
-  static PyObject* number_of(const unsigned char* bytes) {
-#if PY_VERSION_HEX >= 0x030D0000
-    return PyLong_FromUnsignedNativeBytes(bytes, facade::kUuidBytes, Py_ASNATIVEBYTES_BIG_ENDIAN);
-#else
-    return _PyLong_FromByteArray(bytes, facade::kUuidBytes, 0, 0);
-#endif
-  }
-  static bool set(const py::object& slot, PyObject* uuid, PyObject* value) {
-    return Py_TYPE(slot.ptr())->tp_descr_set(slot.ptr(), uuid, value) == 0;
-  }
-
-  py::object class_, number_, safety_, unknown_;
-};
-
-// How the ids of a source look: 16 bytes are a UUID, 12 an ObjectId.
-class Look {
- public:
-  explicit Look(std::size_t id_bytes) : id_bytes_(id_bytes) {
-    if (is_uuid()) uuids_ = std::make_unique<UuidClass>();
-  }
-
-  std::size_t id_bytes() const { return id_bytes_; }
-
-  PyObject* value(const unsigned char* id) const { return is_uuid() ? uuids_->make(id) : text(id); }
-
-  PyObject* text(const unsigned char* id) const {
-    char text[facade::kUuidText];
-    is_uuid() ? facade::write_uuid(id, text) : facade::write_object_id(id, text);
-    const std::size_t length = is_uuid() ? facade::kUuidText : facade::kObjectIdText;
-    return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(length));
-  }
-
- private:
-  bool is_uuid() const { return id_bytes_ == facade::kUuidBytes; }
-
-  const std::size_t id_bytes_;
-  std::unique_ptr<UuidClass> uuids_;
-};
 
 // uuid7 and objectid: a generator of positions.
 struct Stamped : facade::Generator {
@@ -140,31 +72,48 @@ template <class Source>
 PyObject* next_id(PyObject* self, PyObject*) {
   Id id;
   auto* const source = value_in<Source>(self);
-  return source != nullptr && issue(self, *source, id) ? source->look->value(id.data()) : nullptr;
+  if (source == nullptr) return nullptr;
+  return made_of_issued([&] { return issue(self, *source, id); }, [&] { return source->look->value(id.data()); });
 }
 
 template <class Source>
 PyObject* next_id_string(PyObject* self, PyObject*) {
   Id id;
   auto* const source = value_in<Source>(self);
-  return source != nullptr && issue(self, *source, id) ? source->look->text(id.data()) : nullptr;
+  if (source == nullptr) return nullptr;
+  return made_of_issued([&] { return issue(self, *source, id); }, [&] { return source->look->text(id.data()); });
+}
+
+// Where it would have to wait, `issued` is false.
+bool try_issue(PyObject* self, Stamped& source, Id& id, bool& issued) {
+  bool spelled = false;
+  do {
+    const std::uint64_t execution = facade::execution();
+    if (!succeeds([&] { source.expect(1); })) return false;
+    std::int64_t position = 0;
+    if (!try_take_id(self, position)) return false;
+    issued = position >= 0;
+    if (!issued) return true;
+    const auto claimed = static_cast<std::uint64_t>(position);
+    if (!succeeds([&] { spelled = source.spell(&claimed, 1, id.data(), execution); })) return false;
+  } while (!spelled);
+  return true;
 }
 
 PyObject* try_next_id(PyObject* self, PyObject*) {
   auto* const source = value_in<Stamped>(self);
   if (source == nullptr) return nullptr;
   Id id;
-  bool spelled = false;
-  do {
-    const std::uint64_t execution = facade::execution();
-    if (!succeeds([&] { source->expect(1); })) return nullptr;
-    std::int64_t position = 0;
-    if (!try_take_id(self, position)) return nullptr;
-    if (position < 0) Py_RETURN_NONE;
-    const auto claimed = static_cast<std::uint64_t>(position);
-    if (!succeeds([&] { spelled = source->spell(&claimed, 1, id.data(), execution); })) return nullptr;
-  } while (!spelled);
-  return source->look->value(id.data());
+  bool issued = false;
+  return made_of_issued([&] { return try_issue(self, *source, id, issued); },
+                        [&] { return issued ? source->look->value(id.data()) : py::none().release().ptr(); });
+}
+
+// Of numbers and bytes: what else lies in memory, as references to objects, may not be written over.
+bool is_plain(const Py_buffer& view) {
+  return view.format == nullptr ||
+         std::string_view(view.format).find_first_not_of("@=<>!^|(,)0123456789xcbB?hHiIlLqQnNefdgsp") ==
+             std::string_view::npos;
 }
 
 template <class Source>
@@ -174,7 +123,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
   Memory memory(buffer);
   const Py_buffer* const view = memory.view();
   const std::size_t id_bytes = source->look->id_bytes();
-  if (view == nullptr || static_cast<std::size_t>(view->len) % id_bytes != 0) {
+  if (view == nullptr || !is_plain(*view) || static_cast<std::size_t>(view->len) % id_bytes != 0) {
     memory.release();
     succeeds([&] {
       facade::raise("option_invalid", "fill() needs writable, contiguous memory of " + std::to_string(id_bytes) +
@@ -199,15 +148,9 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   if (n > static_cast<std::size_t>(PY_SSIZE_T_MAX) / id_bytes) return PyErr_NoMemory();
   auto* const ids = static_cast<unsigned char*>(PyMem_Malloc(n * id_bytes));
   if (ids == nullptr) return PyErr_NoMemory();
-  PyObject* list = issue_many(self, *source, ids, n) ? PyList_New(static_cast<Py_ssize_t>(n)) : nullptr;
-  for (std::size_t i = 0; list != nullptr && i < n; ++i) {
-    PyObject* const id = source->look->value(ids + i * id_bytes);
-    if (id == nullptr) {
-      Py_CLEAR(list);
-    } else {
-      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), id);
-    }
-  }
+  PyObject* const list = made_of_issued(
+      [&] { return issue_many(self, *source, ids, n); },
+      [&] { return list_of(n, [&](std::size_t i) { return source->look->value(ids + i * id_bytes); }); });
   PyMem_Free(ids);
   return list;
 }
@@ -222,7 +165,10 @@ PyObject* spelled(PyObject* self, PyObject* arguments) {
   bool done = false;
   if (!succeeds([&] { done = source->spell(&claimed, 1, id.data(), execution); })) return nullptr;
   if (!done) Py_RETURN_NONE;
-  return source->look->value(id.data());
+  PyObject* const made = source->look->value(id.data());
+  if (made == nullptr || facade::execution() == execution) return made;
+  Py_DECREF(made);
+  Py_RETURN_NONE;
 }
 
 constexpr const char* kNextId =

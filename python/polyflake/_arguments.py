@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime, timedelta, timezone
 from operator import index
 
@@ -69,10 +70,10 @@ def id_number(value: Any) -> int:
 
 
 def text(what: str, value: Any, code: str) -> str:
-    """The value, which must be a str."""
+    """The value, which must be a str; without what a subclass makes of it."""
     if not isinstance(value, str):
         fail(code, f"{what} must be a str, not {shown(value)}")
-    return value
+    return value if type(value) is str else str.__str__(value)
 
 
 def items(what: str, value: Any, code: str) -> tuple[Any, ...]:
@@ -112,9 +113,9 @@ def uuid_bytes(value: Any) -> bytes:
     """The 16 bytes of a uuid.UUID, or of its text."""
     if isinstance(value, str):
         return _core.parse_uuid(value)
-    found = getattr(value, "bytes", None)  # without importing its class
-    if type(value).__name__ == "UUID" and isinstance(found, bytes):
-        return found
+    module = sys.modules.get("uuid")  # which takes long to import, and who has a UUID has imported it
+    if module is not None and isinstance(value, module.UUID):
+        return value.bytes  # type: ignore[no-any-return]
     fail("text_invalid", f"a UUID must be a uuid.UUID or its text, not {shown(value)}")
 
 

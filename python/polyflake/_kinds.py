@@ -65,7 +65,7 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
     "uuid4": Uuid4,
     "objectid": ObjectIds,
 }
-_own: dict[str, Callable[[dict[str, Any]], Any]] = {}
+_own: dict[str, tuple[Callable[[dict[str, Any]], Any]]] = {}  # a tuple each, so that of two calls one is the first
 
 
 if TYPE_CHECKING:
@@ -128,12 +128,15 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
         if "store" in options:
             fail("option_invalid", f"kind {name!a} is given a store twice: behind the ':' and as an option")
         options["store"] = store
-    source = _own[name](options)
+    (factory,) = _own[name]
+    source = factory(options)
     if source is None:
         fail("option_invalid", f"the factory of kind {name!a} gave no source")
     if options:
-        getattr(source, "close", tuple)()
-        fail("option_invalid", f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out")
+        try:
+            getattr(source, "close", tuple)()
+        finally:  # whatever that raises
+            fail("option_invalid", f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out")
     return source
 
 
@@ -144,8 +147,10 @@ def register(name: str, factory: Callable[[dict[str, Any]], Any], /) -> None:
     """
     if not callable(factory):
         fail("option_invalid", f"the factory of a kind must be callable, not {shown(factory)}")
-    _core.check_new_kind(text("the name of a kind", name, "text_invalid"), list(_own))
-    if _own.setdefault(name, factory) is not factory:
+    name = text("the name of a kind", name, "text_invalid")
+    _core.check_new_kind(name, list(_own))
+    entry = (factory,)
+    if _own.setdefault(name, entry) is not entry:
         fail("option_invalid", f"there is a kind {name!a} already; choose another name")
 
 

@@ -335,6 +335,36 @@ TEST(HeldClocks, wait_for_the_real_time_that_their_own_stands_for) {
   EXPECT_EQ(held.now_ms(), kNow + 5);
 }
 
+TEST(HeldClocks, are_not_driven_away_by_a_clock_that_goes_to_and_fro) {
+  ManualClock real(kNow + kHour);
+  HeldClock held(&real);
+  real.set(kNow);
+  EXPECT_EQ(held.now_ms(), kNow + kHour);
+  for (int i = 1; i <= 1000; ++i) {
+    real.set(kNow - kHour * 5 / 6);
+    held.now_ms();
+    real.set(kNow);
+    EXPECT_EQ(held.now_ms(), kNow + kHour + i * 1000) << "a second, and not fifty minutes each time";
+  }
+}
+
+TEST(HeldClocks, go_on_by_a_second_at_most_where_the_real_one_went_on_by_more) {
+  ManualClock real(kNow);
+  HeldClock held(&real);
+  real.set(kNow - kHour);
+  EXPECT_EQ(held.now_ms(), kNow);
+  real.advance(1000);
+  EXPECT_EQ(held.now_ms(), kNow + 1000);
+  EXPECT_EQ(held.held_ms(), kHour);
+  real.advance(60'000);
+  EXPECT_EQ(held.now_ms(), kNow + 2000);
+  EXPECT_EQ(held.held_ms(), kHour - 59'000);
+  EXPECT_EQ(held.ns_until(kNow + 5000), 1'000'000'000) << "looks in time";
+  real.set(kNow + 2001);
+  EXPECT_EQ(held.now_ms(), kNow + 2001);
+  EXPECT_EQ(held.ns_until(kNow + 5001), 3'000'000'000);
+}
+
 // --- by name ---------------------------------------------------------------------------------------
 
 TEST(Kinds, of_this_library_open_by_name) {

@@ -9,7 +9,7 @@ from cases_options import o
 from cases_seal import rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
 from cases_uuid import uuid_cases
-from cases_uuid_generator import uuid_generator_cases
+from cases_uuid_generator import rises_while_held_cases, uuid_generator_cases
 
 
 def added_cases():
@@ -30,6 +30,7 @@ def added_cases():
     yield from uuid_cases()
     yield from uuid_generator_cases()
     yield from objectid_cases()
+    yield from rises_while_held_cases()
 
 
 def ordering_cases():

@@ -304,3 +304,12 @@ def uuid_generator_cases():
     for cases in (key_cases, carry_cases, held_cases, end_cases, used_up_cases, uuid4_cases, worker_cases, object_id_cases,
                   refused_cases):
         yield from cases()
+
+
+def rises_while_held_cases():
+    yield u7("held, and on by a second at once", f"next; back {HOUR}; next; advance 1000; next; held; advance 1; next; held", "clock_back")
+    yield u7("held, and on by a second and 1 ms at once", f"next; back {HOUR}; next; advance 1001; next; held; advance 1; next; held", "clock_back")
+    yield u7("held, and the clock goes to and fro", f"next; back {HOUR}; next; back 3000000; next; held; set -{HOUR}; next; held; back 3000000;"
+             f" next; held; set -{HOUR}; next; held", "clock_back")
+    yield oid("held, and the clock goes to and fro", f"next; back {HOUR}; next; back 3000000; next; held; set -{HOUR}; next; held", "clock_back")
+    yield oid("ids over seconds in a held time", f"next; back {HOUR}; skip 20000000; skip 20000000; next; held", "clock_back carry")

@@ -18,6 +18,7 @@ SECONDS = Layout([("timestamp", 32), ("sequence", 24)], 1000, 0)
 UUID_MS_END = 2**48
 VERSION_SHIFT, VARIANT_SHIFT = 76, 62
 LONGEST_HELD_MS = 24 * 86_400_000
+LONGEST_RISE_MS = 1000
 
 
 # Texts
@@ -222,8 +223,13 @@ class HeldClock:
                 raise Fault("clock_before_epoch" if real < 0 else "clock_behind")
             if real < self.seen or 2 * behind <= self.offset:
                 self.offset = behind
+            self.offset = min(self.offset, behind + LONGEST_RISE_MS)
         self.seen, self.highest = real, real + self.offset
         return self.highest
+
+    def waited(self, real, reading):
+        """Waiting looks at the clock so often that it is always within the longest rise."""
+        self.seen, self.highest = real, reading
 
 
 class KeyedGenerator(Generator):
@@ -304,6 +310,7 @@ class Held(Source):
         before = self.generator.clock_ms = self.clock.reading(self.clock_ms)
         answer = call()
         self.clock_ms += self.generator.clock_ms - before
+        self.clock.waited(self.clock_ms, self.generator.clock_ms)
         return answer
 
     def next_position(self, may_wait, batch):

@@ -6,13 +6,13 @@
 #include <atomic>
 #include <cstdint>
 
-#include "issue/turn.hpp"
-
 namespace polyflake {
 
 // Its readings are the real ones and what is held, which is 0 until the real clock is seen below what was read before; then as
 // much as keeps the readings from falling, until the real clock has caught up with them. Where it has come half the way or more
-// at once, as when a wrong step was undone or no id was asked for, the readings stand still for the rest.
+// at once, as when a wrong step was undone or no id was asked for, the readings stand still for the rest; and while anything is
+// held no reading is more than a second above the one before, so that a clock that goes to and fro does not drive them away.
+// Without a lock: whatever other threads and signal handlers do meanwhile, a reading is a true one, or that close to the highest.
 class HeldClock final : public Clock {
  public:
   // Farther back it does not hold: then its readings are the real ones, too far back for any call to wait.
@@ -27,22 +27,23 @@ class HeldClock final : public Clock {
     const std::int64_t highest = highest_.load(std::memory_order_acquire);
     return reading == highest ? reading : now_ms_slowly();
   }
+  // At most kMostRiseMs, in ns, while anything is held.
   std::int64_t ns_until(std::int64_t unix_ms) const override;
   bool advance_to(std::int64_t unix_ms) override;
 
   std::int64_t held_ms() const { return held_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr std::int64_t kMostRiseMs = 1000;  // a tick, of all that are held
+
   std::int64_t read_ms() const;
   std::int64_t read_uncached_ms() const;
   std::int64_t now_ms_slowly() const;
-  std::int64_t now_ms_beside_another() const;
-  std::int64_t raised_to(std::int64_t reading) const;
+  static std::int64_t held_where(std::int64_t behind, std::int64_t held);
 
   Clock* const real_;
   mutable std::atomic<std::int64_t> held_{0};
   mutable std::atomic<std::int64_t> highest_;  // reading
-  mutable Turn turn_;                          // what is held is changed by one call at a time
 };
 
 }  // namespace polyflake

@@ -24,7 +24,7 @@ RandomWords::RandomWords(const std::optional<std::string>& given, bool manual) :
 
 std::uint64_t RandomWords::next_given() {
   const std::size_t word = used_.fetch_add(1, std::memory_order_relaxed);
-  if (word >= given_->size() / kWord) refuse("is used up by another thread");
+  if (word >= given_->size() / kWord) refuse("is used up");
   return load_big_endian(reinterpret_cast<const std::uint8_t*>(given_->data()) + word * kWord);
 }
 

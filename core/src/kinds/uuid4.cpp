@@ -43,9 +43,9 @@ void Uuid4::fill(Uuid* ids, std::size_t n) {
       words_->fill(words, 2 * now);
       for (std::size_t i = 0; i < now; ++i) set_random(ids[done + i], words[2 * i], words[2 * i + 1]);
     }
+    issued_.fetch_add(n, relaxed);
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Execution::current() != execution);
-  issued_.fetch_add(n, relaxed);
 }
 
 std::vector<Uuid> Uuid4::next_ids(std::size_t n) {
