@@ -11,12 +11,9 @@ const { Generator } = require('./generator.js');
 const { jsonReplacer, jsonReviver } = require('./json.js');
 const { Hashids } = require('./hashids.js');
 const { Layout } = require('./layout.js');
-const { kinds, open, openSync, register } = require('./kinds.js');
 const native = require('./native.js');
 const { Sqids } = require('./sqids.js');
-const { ObjectIds, Uuid7 } = require('./stamped.js');
 const { Seal, SealRing } = require('./seal.js');
-const { Uuid4 } = require('./uuid4.js');
 
 let defaultLayout;
 
@@ -38,30 +35,45 @@ function fromText(text, codec = 'decimal') {
 }
 
 module.exports = {
+  // Loaded when asked for: most programs have one kind of ids, and begin sooner.
+  get ObjectIds() {
+    return require('./stamped.js').ObjectIds;
+  },
+  get Uuid4() {
+    return require('./uuid4.js').Uuid4;
+  },
+  get Uuid7() {
+    return require('./stamped.js').Uuid7;
+  },
+  get kinds() {
+    return require('./kinds.js').kinds;
+  },
+  get open() {
+    return require('./kinds.js').open;
+  },
+  get openSync() {
+    return require('./kinds.js').openSync;
+  },
+  get register() {
+    return require('./kinds.js').register;
+  },
   Codec,
   Generator,
   Hashids,
   Layout,
   ManualClock,
-  ObjectIds,
   PolyflakeError,
   Sqids,
   Seal,
   SealRing,
-  Uuid4,
-  Uuid7,
   decode,
   explain,
   fromText,
   jsonReplacer,
   jsonReviver,
-  kinds,
   nextId,
   nextIdString,
-  open,
-  openSync,
   presets: Object.freeze(native.presets()),
-  register,
   setDefault,
   toText,
   version: native.version(),
