@@ -5,6 +5,8 @@ After a change on purpose, `pytest tests/cli/test_expected.py --write` writes it
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import tomllib
 from conftest import ROOT
@@ -35,3 +37,11 @@ def test_it_prints_what_is_expected(entry, name, request):
 
 def test_each_expectation_has_its_case():
     assert {file.stem for file in EXPECTED.iterdir()} == set(CASES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_expected_on_any_day(name):
+    """What tells how long something is ago, or is still to come, is asked for as of a time."""
+    text = (EXPECTED / f"{name}.txt").read_text(encoding="latin-1")
+    if re.search(r"\b(ago|plausible|years left|age_ms)\b|\bin \d+ (second|minute|hour|day|year)", text):
+        assert "--now" in CASES[name]["arguments"]
