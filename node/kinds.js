@@ -8,7 +8,12 @@ const native = require('./native.js');
 const { ObjectIds, Uuid7 } = require('./stamped.js');
 const { Uuid4 } = require('./uuid4.js');
 
-const BUILT_IN = { snowflake: Generator, uuid7: Uuid7, uuid4: Uuid4, objectid: ObjectIds };
+const BUILT_IN = new Map([
+  ['snowflake', Generator],
+  ['uuid7', Uuid7],
+  ['uuid4', Uuid4],
+  ['objectid', ObjectIds],
+]);
 
 const factories = new Map(); // of own kinds, by name
 
@@ -28,7 +33,7 @@ function kinds() {
 function asked(kind) {
   const text = check.text(kind, 'a kind', 'text_invalid');
   const { name, store } = native.parseKind(text, [...factories.keys()]);
-  return { name, store, Class: BUILT_IN[name], factory: factories.get(name) };
+  return { name, store, Class: BUILT_IN.get(name), factory: factories.get(name) };
 }
 
 /** Options of an own kind: what its factory reads, or deletes, it has taken. */
@@ -62,11 +67,19 @@ class Offer {
   accepted(source) {
     const left = [...this.#untaken].filter((option) => Object.hasOwn(this.options, option));
     if (left.length > 0) {
-      source?.close?.();
+      this.discard(source);
       throw new PolyflakeError('option_invalid', `kind '${this.name}' has no option ${left.map(quoted).join(', ')}`);
     }
     if (typeof source === 'object' && source !== null) return source;
     throw new PolyflakeError('option_invalid', `the factory of kind '${this.name}' gave ${described(source)}`);
+  }
+
+  /** Closes, at once, a source that is refused; an error of that is a warning, since it would hide the refusal. */
+  discard(source) {
+    new Promise((closed) => closed(source?.close?.())).catch((error) => {
+      const why = error instanceof Error ? error.message : described(error);
+      process.emitWarning(`closing a source of kind '${this.name}': ${why}`, 'PolyflakeWarning', 'POLYFLAKE_CLOSE');
+    });
   }
 }
 
@@ -83,7 +96,10 @@ function openSync(kind, options = {}) {
   const offer = new Offer(name, store, options);
   const source = factory(offer.options);
   if (typeof source?.then !== 'function') return offer.accepted(source);
-  source.then((late) => late?.close?.()).catch(() => {}); // nobody is there to take it
+  source.then(
+    (late) => offer.discard(late),
+    () => {}, // the refusal says what to do
+  );
   throw new PolyflakeError('option_invalid', `kind '${name}' takes its time to open: use \`await open()\``);
 }
 

@@ -89,13 +89,11 @@ addDisposal(Stamped, ended);
 
 class Uuid7 extends Stamped {
   #positions;
-  #layoutText;
 
   constructor(options = {}) {
     const positions = options instanceof Positions ? options : openAtOnce(UUID7, options);
     super(positions, 16);
     this.#positions = positions;
-    this.#layoutText = positions.layoutText;
   }
 
   static async open(options = {}) {
@@ -111,7 +109,7 @@ class Uuid7 extends Stamped {
   }
 
   get layout() {
-    return new Layout(this.#layoutText);
+    return new Layout(this.#positions.layoutText);
   }
 
   renew() {
@@ -120,7 +118,7 @@ class Uuid7 extends Stamped {
 
   decode(id) {
     const text = check.text(id, 'a UUID', 'text_invalid');
-    const [timeMs, tick, sequence, node, tail] = native.decodeUuid7(this.#layoutText, text);
+    const [timeMs, tick, sequence, node, tail] = native.decodeUuid7(this.#positions.layoutText, text);
     return withTexts({ time: new Date(timeMs), timeMs, tick, sequence, node, tail });
   }
 

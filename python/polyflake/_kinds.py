@@ -133,10 +133,12 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     if source is None:
         fail("option_invalid", f"the factory of kind {name!a} gave no source")
     if options:
+        refusal = f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out"
         try:
             getattr(source, "close", tuple)()
-        finally:  # whatever that raises
-            fail("option_invalid", f"kind {name!a} has no option {next(iter(options))[:32]!a}; leave it out")
+        except Exception:  # its context
+            fail("option_invalid", refusal)
+        fail("option_invalid", refusal)
     return source
 
 

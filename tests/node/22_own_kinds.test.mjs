@@ -107,6 +107,34 @@ test('options that a factory leaves are refused, and what it opened is closed', 
   for (const wrong of [null, 5, [], new Map()]) refuses('option_invalid', () => openSync('counter', wrong));
 });
 
+test('a close that fails does not hide the refusal of options', async () => {
+  const warnings = [];
+  process.on('warning', (warning) => warnings.push(warning.message));
+  const close = () => {
+    throw new RangeError('mine');
+  };
+  const unclosing = {
+    at_once: { close },
+    in_time: { close: () => Promise.reject(new RangeError('mine')) },
+    not_at_all: { close: 5 },
+  };
+  for (const [name, source] of Object.entries(unclosing)) {
+    register(name, () => source);
+    refuses('option_invalid', () => openSync(name, { frist: 1 }), 'frist');
+    await assert.rejects(open(name, { frist: 1 }), isRefusal('option_invalid', 'frist'));
+  }
+  register('late_failure', () => Promise.resolve(unclosing.at_once));
+  refuses('option_invalid', () => openSync('late_failure'), 'await open()');
+  await new Promise(setImmediate);
+  assert.equal(warnings.length, 7);
+  assert.match(warnings[0], /^closing a source of kind 'at_once': mine$/);
+});
+
+test('an own kind may be called as something that every object has', () => {
+  register('constructor', () => new Counter(7n));
+  assert.equal(openSync('constructor').nextId(), 7n);
+});
+
 test('a factory may take its time, for open() alone', async () => {
   assert.equal((await open('later', { first: 4n })).nextId(), 4n);
   const before = made.length;

@@ -292,6 +292,23 @@ def test_a_kind_of_ones_own():
     assert code_of(lambda: polyflake.register("nothing", None)) == "option_invalid"
 
 
+def test_a_close_that_fails_does_not_hide_the_refusal_of_options():
+    class Unclosing:
+        def __init__(self, error):
+            self.error = error
+
+        def close(self):
+            raise self.error
+
+    errors = [OSError("mine"), KeyboardInterrupt()]
+    polyflake.register("test_unclosing", lambda options: Unclosing(errors.pop(0)))
+    with pytest.raises(polyflake.BadArgumentError, match="more") as raised:
+        polyflake.open("test_unclosing", more=1)
+    assert isinstance(raised.value.__context__, OSError)
+    with pytest.raises(KeyboardInterrupt):
+        polyflake.open("test_unclosing", more=1)
+
+
 def test_an_unknown_kind_names_the_nearest():
     with pytest.raises(polyflake.BadArgumentError, match="uuid7") as raised:
         polyflake.open("uuid77")

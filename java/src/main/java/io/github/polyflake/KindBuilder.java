@@ -44,8 +44,17 @@ public final class KindBuilder {
    */
   public IdSource build() {
     NativeLibrary.require();
-    Map<String, Function<KindOptions, IdSource>> own = Kinds.ownFor(text.split(":", 2)[0]);
-    String[] kind = Facade.parseKind(text, own.keySet().toArray(new String[0]));
+    Map<String, Function<KindOptions, IdSource>> own = Kinds.registered();
+    String[] kind;
+    try {
+      kind = parsed(own);
+    } catch (PolyflakeException e) {
+      if (!e.code().equals("unknown_kind")) {
+        throw e;
+      }
+      own = Kinds.own(); // no sooner: a provider that is broken keeps nobody from other kinds
+      kind = parsed(own);
+    }
     KindOptions given = new KindOptions(kind[0]);
     options.forEach(given::put);
     if (kind.length > 1) {
@@ -53,6 +62,10 @@ public final class KindBuilder {
     }
     Function<KindOptions, IdSource> factory = own.get(kind[0]);
     return factory == null ? KindSettings.open(kind[0], given) : openOwn(factory, given);
+  }
+
+  private String[] parsed(Map<String, ?> own) {
+    return Facade.parseKind(text, own.keySet().toArray(new String[0]));
   }
 
   private static IdSource openOwn(Function<KindOptions, IdSource> factory, KindOptions options) {
@@ -64,7 +77,11 @@ public final class KindBuilder {
       options.refuseTheRest();
       return source;
     } catch (BadArgumentException e) {
-      source.close();
+      try {
+        source.close();
+      } catch (RuntimeException ofClosing) {
+        e.addSuppressed(ofClosing);
+      }
       throw e;
     }
   }

@@ -114,14 +114,12 @@ public final class Kinds {
     return Collections.unmodifiableList(names);
   }
 
-  /** The kinds among which one of this name is: a provider that is broken keeps nobody from other kinds. */
-  static Map<String, Function<KindOptions, IdSource>> ownFor(String name) {
-    boolean known = registered.containsKey(name) || Arrays.asList(Facade.builtInKinds()).contains(name);
-    return known ? registered : own();
+  static Map<String, Function<KindOptions, IdSource>> registered() {
+    return registered;
   }
 
   /** All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. */
-  private static Map<String, Function<KindOptions, IdSource>> own() {
+  static Map<String, Function<KindOptions, IdSource>> own() {
     Map<String, Function<KindOptions, IdSource>> own = new LinkedHashMap<>(registered);
     for (KindProvider provider : ServiceLoader.load(KindProvider.class)) {
       checkNew(provider.kind(), own);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kinds by name, and kinds of one's own. */
 class KindsTest {
   /** Counts from the option "from". */
-  static final class Numbers implements LongSource {
+  static class Numbers implements LongSource {
     private final String kind;
     final Object store;
     long next;
@@ -235,6 +235,19 @@ class KindsTest {
     thread.start();
     thread.join();
     assertTrue(!names.get().contains("provided"), () -> "" + names.get());
+  }
+
+  @Test
+  void a_close_that_fails_does_not_hide_the_refusal_of_options() {
+    RuntimeException ofClosing = new IllegalStateException("of closing");
+    Kinds.register("unclosing", options -> new Numbers("unclosing", options) {
+      @Override
+      public void close() {
+        throw ofClosing;
+      }
+    });
+    PolyflakeException e = refused("option_invalid", () -> Kinds.open("unclosing").option("frm", 1L).build());
+    assertSame(ofClosing, e.getSuppressed()[0]);
   }
 
   @Test
