@@ -22,6 +22,20 @@ test('import and require give the same objects', () => {
   for (const name of Object.keys(cjs)) assert.equal(esm[name], cjs[name]);
 });
 
+test('kinds are loaded when they are asked for', () => {
+  const program = `
+    const polyflake = require('polyflake');
+    const loaded = () => Object.keys(require.cache).map((file) => require('node:path').basename(file));
+    const before = loaded();
+    polyflake.Uuid7;
+    console.log(JSON.stringify([before, loaded()]));`;
+  const out = execFileSync(process.execPath, ['-e', program], { cwd: root, encoding: 'utf8' });
+  const [before, after] = JSON.parse(out);
+  assert.ok(before.includes('generator.js'));
+  for (const file of ['kinds.js', 'stamped.js', 'uuid4.js', 'lease.js']) assert.ok(!before.includes(file), file);
+  assert.ok(after.includes('stamped.js') && !after.includes('uuid4.js'));
+});
+
 test('the package loaded twice issues from one state', () => {
   const options = { worker: 30, layout: 'game' };
   const before = new esm.Generator(options).nextId();
