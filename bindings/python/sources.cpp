@@ -109,10 +109,10 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
                         [&] { return issued ? source->look->value(id.data()) : py::none().release().ptr(); });
 }
 
-// Of numbers and bytes: what else lies in memory, as references to objects, may not be written over.
+// Of numbers and bytes: what else lies in memory, as references to objects or truth values, has bits that may not be.
 bool is_plain(const Py_buffer& view) {
   return view.format == nullptr ||
-         std::string_view(view.format).find_first_not_of("@=<>!^|(,)0123456789xcbB?hHiIlLqQnNefdgsp") ==
+         std::string_view(view.format).find_first_not_of("@=<>!^|(,)0123456789xcbBhHiIlLqQnNefdgsp") ==
              std::string_view::npos;
 }
 
