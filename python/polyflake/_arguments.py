@@ -113,8 +113,9 @@ def uuid_bytes(value: Any) -> bytes:
     """The 16 bytes of a uuid.UUID, or of its text."""
     if isinstance(value, str):
         return _core.parse_uuid(value)
-    module = sys.modules.get("uuid")  # which takes long to import, and who has a UUID has imported it
-    if module is not None and isinstance(value, module.UUID):
+    # It takes long to import, and who has a UUID has imported it; another thread may be about to.
+    known: Any = getattr(sys.modules.get("uuid"), "UUID", ())
+    if isinstance(value, known):
         return value.bytes  # type: ignore[no-any-return]
     fail("text_invalid", f"a UUID must be a uuid.UUID or its text, not {shown(value)}")
 

@@ -1,13 +1,12 @@
-"""What every source over a generator of the core has: its end, its lease, its waiting."""
+"""What sources have in common; those over a generator of the core their end, their lease, their waiting."""
 
 from __future__ import annotations
 
 from weakref import finalize
 
 from polyflake._imports import late_import
-from polyflake._options import keeper_for, store_for
+from polyflake._options import keeper_for, layout_text, store_for
 from polyflake._warning import this_thread, warn_of_opening
-from polyflake.layout import Layout
 from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from polyflake import _core
     from polyflake._keepers import AnyKeeper
+    from polyflake.layout import Layout
     from polyflake.stores import Store
 
     _Source = TypeVar("_Source")
@@ -40,7 +40,30 @@ else:
     _Bound = object  # the bound class is the other base: there are two
 
 
-class Issuing(_Bound):
+class Closable:
+    """What every source has. Comes before the bound class among the bases, which has close() and next_id()."""
+
+    def __iter__(self) -> Self:
+        """Ids without end: `for id in ids` is next_id() again and again."""
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()  # type: ignore[attr-defined]
+
+    def __reduce__(self) -> NoReturn:
+        name = type(self).__name__
+        raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")
+
+
+class Issuing(Closable, _Bound):
     """Comes before the bound class among the bases."""
 
     _keeper: AnyKeeper | None = None  # also where a constructor never ran
@@ -116,25 +139,6 @@ class Issuing(_Bound):
         uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
         return Stats(**self._stats(), namespace_uuid=uuid)
 
-    def __iter__(self) -> Self:
-        """Ids without end: `for id in ids` is next_id() again and again."""
-        return self
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        name = type(self).__name__
-        raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")
-
 
 def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any, Any]:
     """The class method `open` of a source whose constructor, this one, may do the I/O of a worker."""
@@ -150,6 +154,7 @@ def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any
         return source
 
     name = construct.__qualname__.split(".")[0]
+    open.__qualname__ = f"{name}.open"
     open.__wrapped__ = construct  # type: ignore[attr-defined]  # for inspect.signature
     open.__doc__ = f"""Opens a {name} in a thread of asyncio's own, so that the I/O is off the event loop.
 
@@ -174,8 +179,7 @@ async def _opened_in_loop(
         from polyflake._keepers import keeper_in_loop, leave
 
     layout = options.get("layout")
-    layout = Layout("polyflake") if layout is None else layout if isinstance(layout, Layout) else Layout(layout)
-    keeper = await keeper_in_loop(store, str(layout))
+    keeper = await keeper_in_loop(store, layout_text("polyflake" if layout is None else layout))
     try:
         return cls(*arguments, **options)
     finally:

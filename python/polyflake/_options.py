@@ -75,7 +75,12 @@ def keeper_for(store: str | Store, layout: str | Layout) -> AnyKeeper:
     with late_import("polyflake._keepers"):
         from polyflake._keepers import keeper_of
 
-    return keeper_of(store, str(layout if isinstance(layout, Layout) else Layout(layout)))
+    return keeper_of(store, layout_text(layout))
+
+
+def layout_text(layout: str | Layout) -> str:
+    """The canonical text, also of a preset. Errors: as Layout()."""
+    return str(layout if isinstance(layout, Layout) else Layout(layout))
 
 
 def native_options(

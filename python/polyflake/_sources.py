@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import count, fail, instant, shown, signed, text, uuid_bytes
-from polyflake._issuing import Issuing, opening_off_the_loop
+from polyflake._issuing import Closable, Issuing, opening_off_the_loop
 from polyflake._options import names_checked, set_clock, set_worker, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock
@@ -14,8 +14,7 @@ from polyflake.values import ObjectIdParts, Stats, Uuid7Parts
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from datetime import datetime
-    from types import TracebackType
-    from typing import Any, NoReturn
+    from typing import Any
     from uuid import UUID
 
     from typing_extensions import Self
@@ -182,7 +181,7 @@ class ObjectIds(Issuing, _core.StampedSource):
         return "<polyflake.ObjectIds>"
 
 
-class Uuid4(_core.RandomSource):
+class Uuid4(Closable, _core.RandomSource):
     """UUIDs of version 4 (RFC 9562): 122 random bits each, in no order.
 
     clock and entropy are for tests: words of 8 bytes that stand for random bits, two an id.
@@ -215,25 +214,8 @@ class Uuid4(_core.RandomSource):
         """How many ids were issued, and zeros: there is no clock to wait for."""
         return Stats(**self._stats(), namespace_uuid=None)
 
-    def __iter__(self) -> Self:
-        return self
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return "<polyflake.Uuid4>"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a Uuid4 cannot be pickled or copied; open another")
 
 
 async def _spelled(source: Any) -> Any:
