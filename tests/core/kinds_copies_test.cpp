@@ -80,6 +80,7 @@ TEST(Workers, make_uuids_certain_over_six_processes_whatever_the_tails) {
   prepare_node_ids(home.path(), "polyflake", kProcesses);
   void* const shared =
       ::mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(shared, MAP_FAILED);
   auto* const waiting = new (shared) std::atomic<int>(kProcesses);
   Uuid7Options options;
   options.worker = "host";

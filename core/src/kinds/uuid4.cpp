@@ -43,7 +43,7 @@ void Uuid4::fill(Uuid* ids, std::size_t n) {
       words_->fill(words, 2 * now);
       for (std::size_t i = 0; i < now; ++i) set_random(ids[done + i], words[2 * i], words[2 * i + 1]);
     }
-    issued_.fetch_add(n, relaxed);
+    issued_.fetch_add(n, relaxed);  // here, so that after the last question nothing is left but to return
     // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
   } while (Execution::current() != execution);
 }
