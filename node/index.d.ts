@@ -1076,7 +1076,8 @@ export function openSync<Value = unknown, Kind extends string = string>(
 
 /**
  * Makes `name` a kind of this thread, for its life: open() and openSync() call the factory. What it reads of its options, by
- * destructuring say, or deletes from them, it has taken; what is left is an error. It may throw what it likes.
+ * destructuring say, or deletes from them, it has taken; what is left is an error, and what it opened is closed: a warning
+ * where that fails. It may throw what it likes.
  * @param name [a-z][a-z0-9_]{0,31}
  * @throws PolyflakeError text_invalid (no name, with the `position` at fault), option_invalid (taken, or no function)
  */
