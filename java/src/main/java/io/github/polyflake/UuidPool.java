@@ -2,7 +2,6 @@ package io.github.polyflake;
 
 import java.nio.ByteBuffer;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
@@ -21,7 +20,7 @@ final class UuidPool {
   /** Immutable but for what is taken. */
   private static final class Block {
     final long[] words; // high and low of each
-    final AtomicInteger taken = new AtomicInteger();
+    final AtomicLong taken = new AtomicLong(); // beyond the size too, without end where no more are to be had
 
     Block(byte[] uuids) {
       words = new long[uuids.length / Long.BYTES];
@@ -32,12 +31,12 @@ final class UuidPool {
       return words.length / 2;
     }
 
-    int left() {
+    long left() {
       return Math.max(size() - taken.get(), 0);
     }
 
     /** How many were left: none is taken from now on. */
-    int drain() {
+    long drain() {
       return Math.max(size() - taken.getAndSet(size()), 0);
     }
   }
@@ -60,15 +59,16 @@ final class UuidPool {
   UUID next(long addedHigh, long addedLow) {
     int stripe = (int) Thread.currentThread().getId() & STRIPES - 1;
     Block block = stripes.get(stripe);
-    int at = block == null ? 0 : block.taken.getAndIncrement();
-    if (block == null || at >= block.size()) {
+    long taken = block == null ? 0 : block.taken.getAndIncrement();
+    if (block == null || taken >= block.size()) {
       block = new Block(more.get());
-      at = block.taken.getAndIncrement(); // before others see it: this thread always gets one
+      taken = block.taken.getAndIncrement(); // before others see it: this thread always gets one
       Block before = stripes.getAndSet(stripe, block);
       if (before != null) { // of another thread that had the same thought, it may be
         drained.addAndGet(before.drain());
       }
     }
+    int at = (int) taken;
     long high = block.words[2 * at];
     long low = block.words[2 * at + 1];
     block.words[2 * at] = 0;
