@@ -177,6 +177,20 @@ void issue_until_closed(Generator& generator, int thread, Ids& mine) {
   }
 }
 
+TEST(Closing, ends_a_long_wait_soon) {
+  Options options = with_worker(105);
+  options.layout = Layout("timestamp:31 worker:20 sequence:1 tick=86400s epoch=2020-01-01T00:00:00.000Z");
+  options.max_wait_ms = 2 * 86'400'000;
+  Generator generator(options);
+  const auto began = std::chrono::steady_clock::now();
+  together(2, [&](int thread, Ids& mine) {
+    if (thread == 0) return issue_until_closed(generator, thread, mine);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    generator.close();
+  });
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+}
+
 TEST(Closing, races_issuing_threads_and_ends_them_all) {
   std::size_t issued = 0;
   for (std::size_t round = scaled(2000); round > 0; --round) {

@@ -81,8 +81,10 @@ std::int64_t Generator::claimable_in_ns() {
 }
 
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
+  constexpr std::int64_t kLongestNs =
+      100 * kNsPerMs;  // so that whoever waits soon learns of close(), or of a clock set forward
   if (closed()) refuse_closed();
-  if (id == 0) return wait_for_claim_ns(waited_ns);
+  if (id == 0) return std::min(wait_for_claim_ns(waited_ns), kLongestNs);
   Node& node = *node_.load(std::memory_order_acquire);
   const Field& timestamp = layout_.timestamp();
   const auto tick = static_cast<std::int64_t>(id >> timestamp.shift & ones(timestamp.width));
@@ -94,7 +96,7 @@ std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
   if (!node.grant()->ours() || (id & layout_.node_mask()) != node.node_bits()) return -1;
   if (too_long) refuse_clock_behind(pace_, node, *node.grant(), static_cast<std::uint64_t>(tick));
-  return ns;
+  return std::min(ns, kLongestNs);
 }
 
 bool Generator::wait_until_due(std::uint64_t id) {

@@ -11,7 +11,7 @@ namespace polyflake {
 // Its readings are the real ones and what is held, which is 0 until the real clock is seen below what was read before; then as
 // much as keeps the readings from falling, until the real clock has caught up with them. Where it has come half the way or more
 // at once, as when a wrong step was undone or no id was asked for, the readings stand still for the rest; and while anything is
-// held no reading is more than a second above the one before, so that a clock that goes to and fro does not drive them away.
+// held no reading is more than a second above the one before, so that a clock that goes to and fro drives them on by no more each time.
 // Without a lock: whatever other threads and signal handlers do meanwhile, a reading is the real time where no reading was above
 // that, else it lies between the highest one that this call saw and a second above.
 class HeldClock final : public Clock {

@@ -10,34 +10,6 @@ final class Integers {
 
   private Integers() {}
 
-  /** The keys of the map, in its order; those and the values are not null. */
-  static String[] names(Map<String, ? extends Number> fields) {
-    String[] names = new String[fields.size()];
-    int i = 0;
-    for (Map.Entry<?, ?> field : fields.entrySet()) {
-      // Through Object: generics are not checked at run time.
-      Object name = field.getKey();
-      if (name == null || field.getValue() == null) {
-        throw new NullPointerException("field " + name + " = " + field.getValue());
-      }
-      if (!(name instanceof String)) {
-        throw PolyflakeException.refuse("unknown_field", "a field is named by a String, not by a " + typeOf(name));
-      }
-      names[i++] = (String) name;
-    }
-    return names;
-  }
-
-  /** The values of the map, in its order. */
-  static long[] values(Map<String, ? extends Number> fields) {
-    long[] values = new long[fields.size()];
-    int i = 0;
-    for (Map.Entry<String, ? extends Number> field : fields.entrySet()) {
-      values[i++] = value(field.getKey(), field.getValue());
-    }
-    return values;
-  }
-
   /** How many ids are asked for. Errors: {@code option_invalid} for fewer than none. */
   static int count(int count) {
     if (count < 0) {
@@ -55,7 +27,7 @@ final class Integers {
     return ids.length / idBytes;
   }
 
-  private static long value(String name, Object value) {
+  static long value(String name, Object value) {
     if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
       return ((Number) value).longValue();
     }
@@ -80,7 +52,7 @@ final class Integers {
     return text.append(untrusted.length() > 32 ? "\"..." : "\"").toString();
   }
 
-  private static String typeOf(Object value) {
+  static String typeOf(Object value) {
     return value.getClass().getSimpleName();
   }
 }

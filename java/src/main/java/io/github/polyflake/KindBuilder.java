@@ -2,7 +2,9 @@ package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
 import io.github.polyflake.internal.NativeLibrary;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -37,23 +39,24 @@ public final class KindBuilder {
    * <p><b>Blocking.</b> As {@code build()} of the builder of its kind.
    *
    * @return a source: {@link LongSource}, {@link UuidSource}, {@link TextSource} or what an own kind has
-   * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind}, {@code option_invalid} (no such option, or of
-   *     another type)
+   * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind} (providers that are left out are its suppressed
+   *     exceptions), {@code option_invalid} (no such option, or of another type)
    * @throws PolyflakeException as {@link Generator.Builder#build()}, {@link Uuid7Builder#build()},
    *     {@link Uuid4Builder#build()}, {@link ObjectIdBuilder#build()}; of an own kind what it says
    */
   public IdSource build() {
     NativeLibrary.require();
     Map<String, Function<KindOptions, IdSource>> own = Kinds.registered();
+    List<Throwable> leftOut = new ArrayList<>();
     String[] kind;
     try {
-      kind = parsed(own);
+      kind = parsed(own, leftOut);
     } catch (PolyflakeException e) {
       if (!e.code().equals("unknown_kind")) {
         throw e;
       }
-      own = Kinds.own(); // no sooner: a provider that is broken keeps nobody from other kinds
-      kind = parsed(own);
+      own = Kinds.own(leftOut::add); // no sooner: it runs code of others
+      kind = parsed(own, leftOut);
     }
     KindOptions given = new KindOptions(kind[0]);
     options.forEach(given::put);
@@ -64,8 +67,13 @@ public final class KindBuilder {
     return factory == null ? KindSettings.open(kind[0], given) : openOwn(factory, given);
   }
 
-  private String[] parsed(Map<String, ?> own) {
-    return Facade.parseKind(text, own.keySet().toArray(new String[0]));
+  private String[] parsed(Map<String, ?> own, List<Throwable> leftOut) {
+    try {
+      return Facade.parseKind(text, own.keySet().toArray(new String[0]));
+    } catch (PolyflakeException e) {
+      leftOut.forEach(e::addSuppressed);
+      throw e;
+    }
   }
 
   private static IdSource openOwn(Function<KindOptions, IdSource> factory, KindOptions options) {
@@ -79,7 +87,7 @@ public final class KindBuilder {
     } catch (BadArgumentException e) {
       try {
         source.close();
-      } catch (RuntimeException ofClosing) {
+      } catch (Throwable ofClosing) {
         e.addSuppressed(ofClosing);
       }
       throw e;

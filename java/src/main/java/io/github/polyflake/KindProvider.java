@@ -6,6 +6,9 @@ import java.util.ServiceLoader;
  * A kind of ids that a library brings along: {@link ServiceLoader} finds it by the class loader of the calling thread,
  * through {@code META-INF/services/io.github.polyflake.KindProvider} or {@code provides} of a module.
  *
+ * <p>A provider that throws, or whose name is none or taken, is left out: {@link Kinds#names()} logs why, and whoever opens
+ * a kind that is unknown then has it as a suppressed {@link java.util.ServiceConfigurationError}.
+ *
  * <p>A program that has its own kind needs none: {@link Kinds#register}.
  */
 public interface KindProvider {

@@ -5,11 +5,14 @@ import io.github.polyflake.internal.NativeLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -29,6 +32,8 @@ public final class Kinds {
   static final String UUID7 = "uuid7";
   static final String UUID4 = "uuid4";
   static final String OBJECTID = "objectid";
+
+  private static final int MOST_FAILURES = 1000; // of providers; a class loader that is broken fails for ever
 
   /** By name, in the order of registering; replaced, never changed. */
   private static volatile Map<String, Function<KindOptions, IdSource>> registered = Collections.emptyMap();
@@ -92,7 +97,7 @@ public final class Kinds {
    */
   public static void register(String name, Function<? super KindOptions, ? extends IdSource> factory) {
     Objects.requireNonNull(factory, "factory");
-    checkNew(name, own()); // runs code of others, so before the lock
+    checkNew(name, own(leftOut -> {})); // runs code of others, so before the lock
     synchronized (Kinds.class) {
       checkNew(name, registered);
       Map<String, Function<KindOptions, IdSource>> more = new LinkedHashMap<>(registered);
@@ -103,14 +108,14 @@ public final class Kinds {
 
   /**
    * The names of all kinds: those of this library, then those that were registered, then those of each {@link KindProvider}
-   * that the class loader of this thread finds.
+   * that the class loader of this thread finds; of those that are left out it logs why.
    *
    * @return names; unmodifiable
    */
   public static List<String> names() {
     NativeLibrary.require();
     List<String> names = new ArrayList<>(Arrays.asList(Facade.builtInKinds()));
-    names.addAll(own().keySet());
+    names.addAll(own(leftOut -> WarningLog.say("a provider of a kind is left out: " + leftOut.getMessage())).keySet());
     return Collections.unmodifiableList(names);
   }
 
@@ -118,14 +123,35 @@ public final class Kinds {
     return registered;
   }
 
-  /** All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. */
-  static Map<String, Function<KindOptions, IdSource>> own() {
+  /**
+   * All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. A provider
+   * that fails, or whose name is none or taken, is left out, and keeps nobody from other kinds.
+   */
+  static Map<String, Function<KindOptions, IdSource>> own(Consumer<ServiceConfigurationError> leftOut) {
     Map<String, Function<KindOptions, IdSource>> own = new LinkedHashMap<>(registered);
-    for (KindProvider provider : ServiceLoader.load(KindProvider.class)) {
-      checkNew(provider.kind(), own);
-      own.put(provider.kind(), provider::open);
+    Iterator<KindProvider> providers = ServiceLoader.load(KindProvider.class).iterator();
+    for (int failures = 0; failures < MOST_FAILURES;) {
+      try {
+        if (!providers.hasNext()) {
+          break;
+        }
+        add(providers.next(), own);
+      } catch (ServiceConfigurationError e) {
+        failures++;
+        leftOut.accept(e);
+      }
     }
     return own;
+  }
+
+  private static void add(KindProvider provider, Map<String, Function<KindOptions, IdSource>> own) {
+    try {
+      String name = Objects.requireNonNull(provider.kind(), "kind");
+      checkNew(name, own);
+      own.put(name, provider::open);
+    } catch (RuntimeException | LinkageError e) {
+      throw new ServiceConfigurationError(provider.getClass().getName() + ": " + e.getMessage(), e);
+    }
   }
 
   private static void checkNew(String name, Map<String, ?> own) {

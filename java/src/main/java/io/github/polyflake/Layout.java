@@ -74,8 +74,8 @@ public final class Layout {
    * @throws BadArgumentException {@code field_out_of_range}, {@code unknown_field}
    */
   public long encodeTimeMs(long timeMs, long sequence, Map<String, ? extends Number> nodeFields) {
-    String[] names = Integers.names(nodeFields);
-    return handle.encodeTime(timeMs, sequence, names, Integers.values(nodeFields));
+    NodeFields fields = new NodeFields(nodeFields);
+    return handle.encodeTime(timeMs, sequence, fields.names, fields.values);
   }
 
   /**
@@ -88,8 +88,8 @@ public final class Layout {
    * @throws BadArgumentException {@code field_out_of_range}, {@code unknown_field}
    */
   public long encodeTick(long tick, long sequence, Map<String, ? extends Number> nodeFields) {
-    String[] names = Integers.names(nodeFields);
-    return handle.encodeTick(tick, sequence, names, Integers.values(nodeFields));
+    NodeFields fields = new NodeFields(nodeFields);
+    return handle.encodeTick(tick, sequence, fields.names, fields.values);
   }
 
   /**

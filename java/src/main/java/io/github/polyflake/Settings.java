@@ -41,9 +41,8 @@ final class Settings {
 
   /** Errors: {@code field_out_of_range} for a value that is no integer or beyond 64 bits. */
   void worker(Map<String, ? extends Number> nodeFields) {
-    String[] names = Integers.names(nodeFields);
-    long[] values = Integers.values(nodeFields);
-    worker(null, options -> options.setWorkerFields(names, values));
+    NodeFields fields = new NodeFields(nodeFields);
+    worker(null, options -> options.setWorkerFields(fields.names, fields.values));
   }
 
   void worker(String source) {

@@ -3,6 +3,7 @@ package io.github.polyflake;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,7 +15,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 class GeneratorTest {
@@ -252,6 +256,19 @@ class GeneratorTest {
     assertTrue(generator.stats().untilMs() > NOW);
     double years = generator.stats().yearsLeft();
     assertTrue(years > 28 && years < 30, () -> years + " years");
+  }
+
+  @Test
+  @Timeout(30)
+  void closing_ends_a_long_wait_soon() throws Exception {
+    Generator generator = Generator.builder().worker(1).maxWait(Duration.ofDays(2))
+        .layout("timestamp:31 worker:20 sequence:1 tick=86400s epoch=2020-01-01T00:00:00.000Z").build();
+    FutureTask<long[]> waiting = new FutureTask<>(() -> generator.nextIds(100));
+    new Thread(waiting).start();
+    Thread.sleep(50);
+    generator.close();
+    Throwable e = assertThrows(ExecutionException.class, waiting::get).getCause();
+    assertEquals("generator_closed", assertInstanceOf(StateException.class, e).code());
   }
 
   @Test

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -239,7 +241,7 @@ class KindsTest {
 
   @Test
   void a_close_that_fails_does_not_hide_the_refusal_of_options() {
-    RuntimeException ofClosing = new IllegalStateException("of closing");
+    Error ofClosing = new AssertionError("of closing");
     Kinds.register("unclosing", options -> new Numbers("unclosing", options) {
       @Override
       public void close() {
@@ -250,18 +252,91 @@ class KindsTest {
     assertSame(ofClosing, e.getSuppressed()[0]);
   }
 
+  /** A provider of the kind "good_one", which others break. */
+  public static class GoodOne implements KindProvider {
+    @Override
+    public String kind() {
+      return "good_one";
+    }
+
+    @Override
+    public IdSource open(KindOptions options) {
+      return new Numbers(kind(), options);
+    }
+  }
+
+  public static final class Throwing extends GoodOne {
+    @Override
+    public String kind() {
+      throw new IllegalStateException("of kind()");
+    }
+  }
+
+  public static final class Nameless extends GoodOne {
+    @Override
+    public String kind() {
+      return null;
+    }
+  }
+
+  public static final class OfATakenName extends GoodOne {
+    @Override
+    public String kind() {
+      return "uuid7";
+    }
+  }
+
+  /** Has another name when it is asked again. */
+  public static final class Changing extends GoodOne {
+    private int asked;
+
+    @Override
+    public String kind() {
+      return asked++ == 0 ? "changing" : "good_one";
+    }
+  }
+
   @Test
-  void a_provider_that_is_broken_keeps_nobody_from_other_kinds(@TempDir Path folder) throws Exception {
+  void providers_that_are_broken_keep_nobody_from_other_kinds(@TempDir Path folder) throws Exception {
     Kinds.register("unbroken", options -> new Numbers("unbroken", options));
     Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-    Files.writeString(services.resolve(KindProvider.class.getName()), "there.is.no.such.Provider\n");
+    String lines = "there.is.no.such.Provider\n";
+    for (Class<?> one : List.of(Throwing.class, Nameless.class, OfATakenName.class, Changing.class, GoodOne.class)) {
+      lines += one.getName() + "\n";
+    }
+    Files.writeString(services.resolve(KindProvider.class.getName()), lines);
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try (URLClassLoader broken = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
       thread.setContextClassLoader(broken);
-      Kinds.open("uuid7").build().close();
-      Kinds.open("unbroken").build().close();
-      assertThrows(ServiceConfigurationError.class, () -> Kinds.open("somebodys").build());
+      for (String kind : List.of("uuid7", "unbroken", "good_one", "changing", "provided")) {
+        Kinds.open(kind).build().close();
+      }
+      List<String> names = Kinds.names();
+      assertTrue(names.containsAll(List.of("unbroken", "good_one", "changing", "provided")), () -> "" + names);
+      refused("option_invalid", () -> Kinds.register("good_one", options -> null));
+      Kinds.register("beside_broken_ones", options -> null);
+      Throwable[] leftOut = refused("unknown_kind", () -> Kinds.open("somebodys").build()).getSuppressed();
+      assertEquals(4, leftOut.length);
+      assertInstanceOf(ServiceConfigurationError.class, leftOut[0]);
+      assertTrue(leftOut[1].getMessage().contains("Throwing: of kind()"), leftOut[1].getMessage());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void a_class_loader_that_always_fails_does_not_hang_it() {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(new ClassLoader(before) {
+      @Override
+      public Enumeration<URL> getResources(String name) throws IOException {
+        throw new IOException("always");
+      }
+    });
+    try {
+      assertTrue(refused("unknown_kind", () -> Kinds.open("somebodys").build()).getSuppressed().length > 0);
     } finally {
       thread.setContextClassLoader(before);
     }

@@ -9,8 +9,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractMap;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -59,6 +62,32 @@ class WrongInputTest {
     refused("field_out_of_range", () -> Layout.of("polyflake").encodeTick(1, 0, (Map<String, Long>) texts));
     Map numbers = Map.of(7, 7);
     refused("unknown_field", () -> Layout.of("polyflake").encodeTick(1, 0, (Map<String, Long>) numbers));
+  }
+
+  @Test
+  void a_map_that_changes_meanwhile_is_read_once() {
+    Map<String, Integer> changing = new AbstractMap<String, Integer>() {
+      private int read;
+
+      @Override
+      public Set<Entry<String, Integer>> entrySet() {
+        Map<String, Integer> now = new LinkedHashMap<>();
+        now.put(read % 2 == 0 ? "datacenter" : "worker", 1);
+        now.put(read++ % 2 == 0 ? "worker" : "datacenter", 2);
+        return now.entrySet();
+      }
+
+      @Override
+      public int size() {
+        return 2;
+      }
+    };
+    Layout layout = Layout.of("twitter");
+    for (int i = 0; i < 4; i++) {
+      Map<String, Long> fields = layout.decode(layout.encodeTick(1, 0, changing)).fields();
+      assertEquals(i % 2 == 0 ? 1 : 2, fields.get("datacenter"));
+      assertEquals(i % 2 == 0 ? 2 : 1, fields.get("worker"));
+    }
   }
 
   @Test
