@@ -30,6 +30,8 @@ def test_a_replica_has_what_its_primary_has_and_becomes_one(primary_and_replica)
 def test_a_primary_refuses_writes_with_too_few_replicas(primary_and_replica):
     primary, replica = primary_and_replica
     primary.require_replicas(1)
+    # A replica says that it follows before its primary has heard of it.
+    assert within(10, lambda: primary.info("replication")["min_slaves_good_slaves"] == "1")
     assert primary.ask("SET", "key", "value") == "OK"
     replica.kill()
     assert within(10, lambda: primary.info("replication")["connected_slaves"] == "0")
