@@ -20,14 +20,11 @@ os.environ.pop("POLYFLAKE_WORKER", None)
 NOW_MS = 1_767_225_600_123  # 2026-01-01T00:00:00.123Z
 
 
-LONGEST_FIRST = (
-    "test_processes.py",
-    "test_lease_outage.py",
-)  # so that one of two processes does not end alone with them
+LONGEST_FIRST = "test_processes.py"  # so that one of two processes does not end alone with it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in LONGEST_FIRST)
+    items.sort(key=lambda item: item.path.name != LONGEST_FIRST)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -43,10 +40,21 @@ def registry(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.fixture
+def patient_close(monkeypatch) -> None:
+    """Leases of this process are given back, however long that takes. For scripts: patience.PATIENT_CLOSE."""
+    from patience import HANGS_S
+
+    from polyflake import _keepers, _lease, _lease_asyncio
+
+    for module in (_keepers, _lease, _lease_asyncio):
+        monkeypatch.setattr(module, "CLOSING_S", HANGS_S)
+
+
+@pytest.fixture
 def run_script(tmp_path):
     """Runs a Python script in a process of its own and returns what it printed."""
 
-    def run(script: str, *arguments: str, timeout: float = 60, **environment: str) -> str:
+    def run(script: str, *arguments: str, timeout: float = 300, **environment: str) -> str:
         path = tmp_path / "script.py"
         path.write_text(script)
         done = subprocess.run(

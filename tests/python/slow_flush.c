@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <time.h>
 
-volatile double slow_flush_seconds = 0; /* how long each one takes */
+volatile double slow_flush_seconds = 0; /* how long each one takes; 0 ends the one that is under way */
 volatile double slow_flush_began = 0;   /* the last one, on the monotonic clock */
 volatile double slow_flush_ended = 0;
 
@@ -17,11 +17,9 @@ int fdatasync(int descriptor) {
   int (*const flush)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
   if (slow_flush_seconds <= 0) return flush(descriptor);
   slow_flush_began = now();
-  double left = slow_flush_seconds;
-  while (left > 0) { /* signals do not shorten it */
-    const struct timespec time = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-    nanosleep(&time, 0);
-    left = slow_flush_began + slow_flush_seconds - now();
+  while (now() < slow_flush_began + slow_flush_seconds) { /* signals do not shorten it */
+    const struct timespec moment = {0, 1000000};
+    nanosleep(&moment, 0);
   }
   slow_flush_ended = now();
   return flush(descriptor);

@@ -102,7 +102,7 @@ def test_forks_while_threads_issue_repeat_nothing(run_script):
     run_script(
         PRELUDE
         + """
-generator = Generator("host")
+generator = Generator("host", max_wait_ms=60_000)  # waiting for the files, which another thread is at, counts, too
 static = Generator(1000)
 ids, stop = [[] for _ in range(4)], threading.Event()
 threading.excepthook = lambda failure: os.write(2, str(failure).encode()) and os._exit(1)
@@ -124,7 +124,6 @@ for batch, one, default in children:
     everything += batch + [one, default]
 assert len(everything) == len(set(everything)) > 12 * 200
 """,
-        timeout=120,
     )
 
 
@@ -142,12 +141,13 @@ def fill(generator, n):
     ids = array("Q", bytes(8 * n))
     generator.fill(ids)
     return list(ids)
-generator = Generator("host", layout="timestamp:31 worker:20 sequence:1 tick=1s epoch=2020-01-01T00:00:00.000Z")
+generator = Generator("host", layout="timestamp:31 worker:20 sequence:1 tick=3s epoch=2020-01-01T00:00:00.000Z")
+generator.next_id()  # its window has begun
 parent = generator.worker
 reader, writer = os.pipe()
 children = []
 signal.signal(signal.SIGALRM, lambda *_: children.append(os.fork()))
-while time.time() % 1 > 0.2:  # so that the alarm finds the call in its first wait
+while time.time() % 3 > 0.2:  # so that the alarm finds the call in its first wait
     time.sleep(0.01)
 signal.setitimer(signal.ITIMER_REAL, 0.3)
 ids = {call}
@@ -200,7 +200,6 @@ go_on.set()
 opening.join()
 assert child != polyflake.next_id()
 """,
-        timeout=30,
     )
 
 

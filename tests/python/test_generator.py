@@ -10,9 +10,10 @@ from itertools import islice
 import numpy
 import pytest
 from conftest import NOW_MS
+from refusals import code_of
 
 import polyflake
-from polyflake import Generator, Layout, ManualClock, PolyflakeError
+from polyflake import Generator, Layout, ManualClock
 
 TINY = "timestamp:41 worker:10 sequence:2 tick=1ms epoch=2020-01-01T00:00:00.000Z"
 
@@ -25,12 +26,6 @@ def clock():
 @pytest.fixture
 def generator(clock):
     return Generator(7, clock=clock)
-
-
-def code_of(call):
-    with pytest.raises(PolyflakeError) as raised:
-        call()
-    return raised.value.code
 
 
 def test_an_id_says_when_and_where_it_was_issued(generator):

@@ -16,19 +16,14 @@ from pathlib import Path
 
 import numpy
 import pytest
+from refusals import code_of
 
 import polyflake
-from polyflake import Layout, ManualClock, ObjectIds, PolyflakeError, Uuid4, Uuid7
+from polyflake import Layout, ManualClock, ObjectIds, Uuid4, Uuid7
 
 NOW_MS = 1_700_000_000_000
 HOUR_MS = 3_600_000
 SOURCES = (Uuid7, Uuid4, ObjectIds)
-
-
-def code_of(call):
-    with pytest.raises(PolyflakeError) as raised:
-        call()
-    return raised.value.code
 
 
 def words(*values):

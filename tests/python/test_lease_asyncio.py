@@ -9,12 +9,15 @@ import time
 
 import pytest
 import redis.asyncio
+from patience import HANGS_S
 from servers import Redis
 from servers.waiting import within
 
 from polyflake import Generator, PolyflakeError, Uuid7
 from polyflake.stores import leases
 from polyflake.stores.redis import RedisStore
+
+pytestmark = pytest.mark.usefixtures("patient_close")
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +26,9 @@ def server():
         yield one
 
 
-def store_on(server, namespace, window_ms=3000):
+def store_on(server, namespace, window_ms=600_000):
     client = redis.asyncio.Redis(host="127.0.0.1", port=server.port)
-    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms)
+    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms, renew_wait_ms=60_000)
 
 
 def threads():
@@ -61,12 +64,12 @@ def test_uuids_share_the_lease_of_an_event_loop_with_its_generators(server):
         ids.close()
 
     asyncio.run(main())
-    assert within(2, lambda: leases(store) == [])
+    assert within(HANGS_S, lambda: leases(store) == [])
 
 
 @pytest.mark.parametrize("rounds", [0, 3])
 def test_an_event_loop_that_is_closed_at_any_time_keeps_nobody_from_opening(server, rounds):
-    store = store_on(server, f"closed-{rounds}", window_ms=1000)
+    store = store_on(server, f"closed-{rounds}", window_ms=4000)
     loop = asyncio.new_event_loop()
     opening = loop.create_task(Generator.open(store))
     if rounds == 0:
@@ -79,11 +82,11 @@ def test_an_event_loop_that_is_closed_at_any_time_keeps_nobody_from_opening(serv
     loop.close()
 
     async def main():
-        generator = await asyncio.wait_for(Generator.open(store), 10)
+        generator = await asyncio.wait_for(Generator.open(store), HANGS_S)
         ids = []
-        for _ in range(8):  # longer than a window
+        while generator.stats().renewals < 3:  # longer than a window
             ids.append(await generator.next_id_async())
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.01)
         generator.close()
         return ids
 
@@ -92,14 +95,14 @@ def test_an_event_loop_that_is_closed_at_any_time_keeps_nobody_from_opening(serv
 
 
 def test_generators_that_are_dropped_together_give_the_lease_of_an_event_loop_back(server):
-    store = store_on(server, "dropped", window_ms=60_000)  # it sleeps for seconds
+    store = store_on(server, "dropped", window_ms=600_000)  # it sleeps for minutes
 
     async def main():
         generators = [await Generator.open(store) for _ in range(2)]
         assert len(await asyncio.to_thread(leases, store)) == 1
         del generators
         gc.collect()
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + HANGS_S
         while await asyncio.to_thread(leases, store):
             assert time.monotonic() < deadline
             await asyncio.sleep(0.01)
@@ -120,4 +123,4 @@ def test_cancelling_an_opening_in_asyncio(server):
         generator.close()
 
     asyncio.run(main())
-    assert within(2, lambda: leases(store) == [])
+    assert within(HANGS_S, lambda: leases(store) == [])

@@ -78,5 +78,4 @@ assert not failed and len(set(ids)) == 15, failed
 """,
         url,
         slow,
-        timeout=20,
     )

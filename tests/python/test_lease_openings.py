@@ -1,4 +1,4 @@
-"""How long it takes until a lease issues: one process on a namespace in use, and twenty that start at once.
+"""What it takes until a lease issues: one process on a namespace in use, and twenty that start at once.
 
 The servers are those of tests/servers; their addresses are in the environment.
 """
@@ -15,17 +15,16 @@ from contextlib import ExitStack
 
 import pytest
 import redis
+from servers import Redis
 
 import polyflake
-from polyflake import Generator
+from polyflake import Generator, _lease
 from polyflake.stores import init_namespace, store_of
 
 # The namespace, candidates and the write are one command each; ZooKeeper asks for the time with a write of its own and looks before
 # it writes, MySQL ends its transaction.
 COMMANDS = {"redis": 3, "zookeeper": 5, "etcd": 3, "postgresql": 3, "mysql": 4}
-ATTEMPTS = 8  # one is enough: the machine may be busy
-# Elsewhere clients, commits and probes take most of it: PyMySQL reads the system's authorities for 20 ms each time.
-OPEN_MS, LOOSE_OPEN_MS = 20, 80
+ATTEMPTS = 8
 
 
 @pytest.fixture(params=COMMANDS)
@@ -58,10 +57,18 @@ class Counted:
         return connection
 
 
-def test_opening_on_a_namespace_in_use_is_one_exchange_a_question(url, capsys):
+def test_opening_on_a_namespace_in_use_is_one_exchange_a_question_and_no_pause(url, capsys, monkeypatch):
+    pauses, sleep = [], _lease.Keeper._sleep
+
+    def noted_sleep(keeper, s):
+        if not keeper.lease.granted:
+            pauses.append(s)
+        sleep(keeper, s)
+
+    monkeypatch.setattr(_lease.Keeper, "_sleep", noted_sleep)
     kind = url.partition(":")[0]
-    init_namespace(f"{url}&window_ms=60000", fresh=True)
-    took_ms = []
+    init_namespace(f"{url}&window_ms=600000", fresh=True)
+    took_ms, asked = [], 0
     with ExitStack() as stack:
         stack.enter_context(Generator(url)).next_id()
         for _ in range(ATTEMPTS):
@@ -70,24 +77,34 @@ def test_opening_on_a_namespace_in_use_is_one_exchange_a_question(url, capsys):
             generator = stack.enter_context(Generator(counted.store))
             generator.next_id()
             took_ms.append((time.perf_counter() - began) * 1000)
+            if generator.stats().store_failures > 0:
+                pauses.clear()  # an answer was late: the machine is busy
+                continue
+            asked += 1
             assert counted.connections == 1
             assert len(counted.commands) == COMMANDS[kind], counted.commands
+            assert pauses == [] and generator.stats().waits == 0
+    assert asked > 0
     took_ms.sort()
     with capsys.disabled():
         print(f"\n{kind}: open and issue in {took_ms[0]:.1f} ms at best, {took_ms[ATTEMPTS // 2]:.1f} ms in the middle")
-    assert took_ms[0] <= (OPEN_MS if kind == "redis" else LOOSE_OPEN_MS)
 
 
 def test_redis_sees_three_scripts_of_an_opening():
-    server = os.environ["POLYFLAKE_TEST_REDIS"]
-    url = f"{server}?namespace=opening-{secrets.token_hex(8)}"
-    init_namespace(url, fresh=True)
-    with Generator(url) as first, redis.Redis.from_url(server) as client, client.monitor() as monitor:
-        first.next_id()
-        with Generator(store_of(url)) as second:
-            second.next_id()
-            client.echo("over")
-            seen = sent_until_over(monitor)
+    with Redis() as server:  # which no other test asks for anything
+        url = f"{server.url}?namespace=opening"
+        init_namespace(f"{url}&window_ms=600000", fresh=True)  # none is renewed meanwhile
+        with Generator(url) as first, redis.Redis(port=server.port) as client, client.monitor() as monitor:
+            first.next_id()
+            late = True
+            while late:
+                with Generator(store_of(url)) as second:
+                    second.next_id()
+                    client.echo("over")
+                    seen = sent_until_over(monitor)
+                    late = second.stats().store_failures > 0  # the machine is busy
+                client.echo("over")
+                sent_until_over(monitor)
     assert seen.count("EVAL") == 3, seen
     assert set(seen) <= {"EVAL", "HELLO", "CLIENT"}, seen  # the others say who redis-py is, once a connection
 
@@ -102,9 +119,7 @@ def sent_until_over(monitor):
 # --- twenty processes -------------------------------------------------------------------------------
 
 PROCESSES = 20
-# Elsewhere the clients take most of it, which twenty hosts would share: see the figures.
-LIMIT_MS, LOOSE_LIMIT_MS = 200, 5000
-MOST_STARTS = 20  # of which one is enough, as above: twenty processes feel whatever else runs
+LIMIT_MS = 8000  # with a node id that has to be waited for it takes a window of 10 s
 STARTING = """
 import os, sys, time
 import polyflake
@@ -134,7 +149,7 @@ def started_at_once(url):
         os.close(starter)
         said = [process.stdout.readline().split() for process in processes]
         os.close(ender)
-        assert [process.wait(30) for process in processes] == [0] * PROCESSES
+        assert [process.wait(60) for process in processes] == [0] * PROCESSES
     finally:
         for process in processes:
             process.kill()
@@ -143,18 +158,13 @@ def started_at_once(url):
     return [int(id) for id, _ in said], (max(float(issued) for _, issued in said) - began) * 1000
 
 
-def test_twenty_starting_processes_issue_within_200_ms(url, capsys):
+@pytest.mark.real_time
+def test_twenty_starting_processes_wait_for_no_window(url, capsys):
     # What stands for a minute of age: nothing is waited for in a namespace that was made as fresh, as in one that was made
     # longer than W + 2S ago. W and S are the usual ones, as pauses between attempts depend on them.
-    kind = url.partition(":")[0]
-    limit_ms, took_ms = LIMIT_MS if kind == "redis" else LOOSE_LIMIT_MS, []
-    while len(took_ms) < MOST_STARTS and (not took_ms or took_ms[-1] > limit_ms):
-        namespace = f"{url}{len(took_ms)}"
-        init_namespace(namespace, fresh=True)  # no node id was ever handed out: all go for the same ones
-        ids, slowest_ms = started_at_once(namespace)
-        assert len({polyflake.decode(id).node for id in ids}) == len(set(ids)) == PROCESSES
-        took_ms.append(slowest_ms)
+    init_namespace(url, fresh=True)  # no node id was ever handed out: all go for the same ones
+    ids, slowest_ms = started_at_once(url)
+    assert len({polyflake.decode(id).node for id in ids}) == len(set(ids)) == PROCESSES
     with capsys.disabled():
-        figures = ", ".join(f"{ms:.0f}" for ms in took_ms)
-        print(f"\n{kind}: the last of {PROCESSES} processes issues after {figures} ms")
-    assert took_ms[-1] <= limit_ms
+        print(f"\n{url.partition(':')[0]}: the last of {PROCESSES} processes issues after {slowest_ms:.0f} ms")
+    assert slowest_ms <= LIMIT_MS

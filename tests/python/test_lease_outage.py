@@ -17,9 +17,10 @@ from servers import Proxy
 from polyflake import Generator, PolyflakeError
 from polyflake.stores import init_namespace
 
-WINDOW_MS, TOLERANCE_MS = 2000, 200
+WINDOW_MS, TOLERANCE_MS = 4000, 200
 RENEW_WAIT_S = 1.0  # the usual one
-HEALED_S = 2.0
+LATE_S = 4.0  # what a busy machine may add
+HEALED_S = 10.0
 KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
 
 
@@ -76,24 +77,25 @@ def outage(kind, fault):
         until_ms = generator.stats().until_ms
         last_ms = generator.layout.decode(numbers[-1]).time_ms
         assert code == "store_unavailable"
-        assert took_s <= RENEW_WAIT_S + 0.5
+        assert 0.9 * RENEW_WAIT_S < took_s <= RENEW_WAIT_S + LATE_S
         assert last_ms < until_ms <= asked_ms + 100, "ids flow until the window ends, and not longer"
         for _ in range(3):
             code, again_s = timed_call(generator)
             assert code == "store_unavailable"
-            assert again_s <= RENEW_WAIT_S + 0.5
+            assert again_s <= RENEW_WAIT_S + LATE_S
         proxy.heal()
         healed = time.monotonic()
-        while isinstance(timed_call(generator)[0], str):
-            assert time.monotonic() - healed < 2 * HEALED_S, "no id after the store is back"
+        while isinstance(back := timed_call(generator)[0], str):
+            assert time.monotonic() - healed < HEALED_S, "no id after the store is back"
         back_s = time.monotonic() - healed
-    assert back_s <= HEALED_S
+    assert len({*numbers, back}) == len(numbers) + 1
     return (
         f"{kind}, {fault.__name__}: ids for {last_ms - before_ms} ms, the last {until_ms - last_ms} ms before the end of the"
         f" window; {code} after {took_s * 1000:.0f} ms; ids again {back_s * 1000:.0f} ms after the store was back"
     )
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize("fault", [refused, swallowed, unanswered], ids=lambda fault: fault.__name__)
 def test_ids_flow_to_the_end_of_the_window_and_soon_after_the_store_is_back(fault, capsys):
     with ThreadPoolExecutor(len(KINDS)) as pool:

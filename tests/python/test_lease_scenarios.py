@@ -20,7 +20,7 @@ from polyflake._lease import Talk
 from polyflake.stores import init_namespace, store_of
 
 DOCUMENT = json.loads((Path(__file__).resolve().parents[1] / "vectors" / "lease-scenarios.json").read_text("ascii"))
-TIMEOUT_S = 10
+TIMEOUT_S = 60
 
 
 def by_address(kind, options=""):

@@ -100,11 +100,11 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_task_a_child_takes_few_node_ids_and_no_time(method, run_script, registry):
+def test_one_task_a_child_takes_few_node_ids_and_waits_for_none(method, run_script, registry):
     run_script("import polyflake, time; polyflake.next_id()")  # the folder's own wait is over
     nodes, median_seconds = run_script(POOL, method).split()
     assert int(nodes) <= 3
-    assert float(median_seconds) < 0.5
+    assert float(median_seconds) < 1.5  # a node id that another process still holds, or held just now, takes 2 s
 
 
 def test_polyflake_does_not_import_multiprocessing(run_script):

@@ -11,6 +11,7 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from patience import HANGS_S, PATIENT_CLOSE
 from servers import Redis
 from servers.port import Port
 from servers.waiting import within
@@ -27,7 +28,9 @@ WORKERS = 8
 WINDOW_MS = 120_000  # nobody renews while a test runs, so that a record changes only by what should not be
 
 # What each process issued is a line of a file of its own; the parent's record is there as it was when it opened.
-PRELUDE = """
+PRELUDE = (
+    PATIENT_CLOSE
+    + """
 import atexit, gc, json, multiprocessing, os, signal, sys, time
 import polyflake, redis
 from polyflake import Generator
@@ -52,6 +55,7 @@ def opened():
     write(GENERATOR.next_ids(1000))
     RECORD = record()
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +116,8 @@ workers = {workers}
 worker_class = "{worker_class}"
 threads = {threads}
 bind = "127.0.0.1:{port}"
-graceful_timeout = 10
+graceful_timeout = 60
+timeout = 120
 control_socket_disable = True
 
 def worker_exit(server, worker):
@@ -153,7 +158,7 @@ def test_workers_of_gunicorn_with_a_preloaded_generator(environment, tmp_path, w
     try:
         nodes = ask_until_all_have_answered(f"http://127.0.0.1:{port.number}/", environment)
         master.send_signal(signal.SIGTERM)
-        assert master.wait(30) == 0, log.read_text()
+        assert master.wait(2 * HANGS_S) == 0, log.read_text()
     finally:
         master.kill()
         master.wait()
@@ -174,7 +179,7 @@ def ask_until_all_have_answered(address, environment):
     """Until every worker has issued two thousand ids. Returns the node id of each pid."""
 
     def ask(_=None):
-        with urllib.request.urlopen(address, timeout=30) as answer:
+        with urllib.request.urlopen(address, timeout=HANGS_S) as answer:
             return json.load(answer)
 
     def answers():
@@ -189,10 +194,10 @@ def ask_until_all_have_answered(address, environment):
         issued = issued_by(environment)
         return len(nodes) == WORKERS and all(len(issued[pid]) >= 2000 for pid in nodes)
 
-    assert within(20, answers)
+    assert within(HANGS_S, answers)
     nodes: dict[int, int] = {}
     with ThreadPoolExecutor(3 * WORKERS) as pool:
-        assert within(60, all_have), nodes
+        assert within(2 * HANGS_S, all_have), nodes
     return nodes
 
 
@@ -264,7 +269,7 @@ CHILDREN = (
 def work(barrier):
     for _ in range(20):
         write([GENERATOR.next_id() for _ in range(100)] + GENERATOR.next_ids(100))
-    barrier.wait(60)
+    barrier.wait(120)
 
 if __name__ != "__main__":
     GENERATOR = Generator(url)  # spawned: a program of its own

@@ -35,7 +35,7 @@ def all_at_once(count, layout):
     ]
     lines = [process.stdout.readline().split() for process in processes]
     for process in processes:
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         assert process.returncode == 0
     return lines
 
@@ -87,7 +87,7 @@ while at + 100 <= len(ids):
         generator.fill(ids[at + 50 : at + 100])
     except (polyflake.ClockError, polyflake.WorkerError):
         failures += 1
-        if failures > 100:
+        if failures > 10_000:
             raise
         ids[at : at + 100] = memoryview(bytes(800)).cast("Q")
         time.sleep(0.1)
@@ -152,7 +152,7 @@ def test_processes_killed_again_and_again_with_the_clock_set_back_repeat_nothing
         for process in processes:
             assert process.stdout.readline() == "open\n"
         paths = [tmp_path / f"{number:03}-{index}" for index in range(PROCESSES)]
-        wait_until_issued(paths, time.monotonic() + 30)
+        wait_until_issued(paths, time.monotonic() + 120)
         assert [process.poll() for process in processes] == [None] * PROCESSES
         kill_all(processes)
         ids += [recorded(path) for path in paths]

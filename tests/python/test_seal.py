@@ -9,16 +9,11 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from refusals import refused
 
 from polyflake import BadArgumentError, Seal, SealRing
 
 KEY = bytes(range(32))
-
-
-def refused(call):
-    with pytest.raises(BadArgumentError) as raised:
-        call()
-    return raised.value
 
 
 @pytest.fixture

@@ -67,6 +67,7 @@ def has_issued(path):
 
 
 def wait_for_all(paths):
+    paths = list(paths)
     while not all(map(has_issued, paths)):
         time.sleep(0.01)
 
@@ -119,6 +120,9 @@ class Case:
         if self.late is None:
             self.start_late()
 
+    def wait_until_all_have_issued(self):
+        wait_for_all(map(self.ids, ("early", "stopped", "late")))
+
     def end(self):
         for child in (self.early, self.stopped, self.late):
             kill(child)
@@ -155,7 +159,7 @@ for case in cases:
 begin = time.monotonic()
 for seconds, step in (
     (0.1, Case.soon), (1, Case.after_a_second), (4.9, Case.before_it_goes_on), (5, Case.go_on),
-    (5.05, Case.right_after), (8.5, Case.end),
+    (5.05, Case.right_after), (8.5, Case.wait_until_all_have_issued), (8.5, Case.end),
 ):
     time.sleep(max(0, begin + seconds - time.monotonic()))
     for case in cases:

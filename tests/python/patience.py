@@ -1,0 +1,34 @@
+"""Patience with a busy machine.
+
+At its end a lease has half a second to give its node id back. A test of what is given back must not depend on how fast the
+machine is.
+"""
+
+from __future__ import annotations
+
+from servers.waiting import within
+
+from polyflake import PolyflakeError
+
+HANGS_S = 60  # what has not come about by then never does
+
+# For scripts. What they fork has it, too.
+PATIENT_CLOSE = f"""
+from polyflake import _keepers, _lease, _lease_asyncio
+for _module in (_keepers, _lease, _lease_asyncio):
+    _module.CLOSING_S = {HANGS_S}
+"""
+
+
+def renew(source):
+    """Renews the lease of a source. Its renew() gives up after 2 s, in which a busy store may not answer."""
+
+    def renews():
+        try:
+            source.renew()
+        except PolyflakeError as error:
+            assert error.code == "store_unavailable"
+            return False
+        return True
+
+    assert within(HANGS_S, renews)
