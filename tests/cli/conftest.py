@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shlex
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from staying import LIMIT, StayingJava
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,11 +51,27 @@ class Entry:
             input=stdin,
             capture_output=True,
             env=self.environment(**(environment or {})),
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
         # Bytes, one character each: what is compared is exactly what was written.
         return Result(done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1"))
+
+    def ask(self, *arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Result:
+        """The same, of a program that may have run other commands before: Java stays, unless the environment is another."""
+        if self.name != "java" or environment:
+            return self.run(*arguments, stdin=stdin, environment=environment)
+        exit_code, out, err = self.staying.run(arguments, stdin)
+        return Result(exit_code, out.decode("latin-1"), err.decode("latin-1"))
+
+    @functools.cached_property
+    def staying(self) -> StayingJava:
+        at = next(i for i, word in enumerate(self.prefix) if word in ("-jar", "-cp"))
+        return StayingJava(self.prefix[:at], self.prefix[at + 1], self.environment())
+
+    def close(self) -> None:
+        if "staying" in vars(self):
+            self.staying.close()
 
 
 def pytest_addoption(parser):
@@ -72,11 +91,18 @@ def pytest_generate_tests(metafunc):
         if marker is not None:
             options = [option for option in options if option.startswith("cpp=") is not marker.args[0]]
         names = [option.partition("=")[0] for option in options]
-        metafunc.parametrize("entry_option", options, ids=names, scope="session")
+        # A program has one worker of pytest -n, so that its home and the Java that stays are there once.
+        entries = [
+            pytest.param(option, id=name, marks=pytest.mark.xdist_group(name))
+            for option, name in zip(options, names, strict=True)
+        ]
+        metafunc.parametrize("entry_option", entries, scope="session")
 
 
 @pytest.fixture(scope="session")
-def entry(entry_option: str, pytestconfig, tmp_path_factory: pytest.TempPathFactory) -> Entry:
+def entry(entry_option: str, pytestconfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Entry]:
     name, _, command = entry_option.partition("=")
     words = [str(ROOT / word) if (ROOT / word).is_file() else word for word in shlex.split(command)]
-    return Entry(name, words, tmp_path_factory.mktemp("home"), pytestconfig.getoption("java_clients"))
+    program = Entry(name, words, tmp_path_factory.mktemp("home"), pytestconfig.getoption("java_clients"))
+    yield program
+    program.close()

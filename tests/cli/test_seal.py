@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
+from conftest import LIMIT
 
 import polyflake
 
@@ -21,24 +22,24 @@ def key_file(tmp_path) -> str:
 
 
 def test_texts_are_those_of_the_library_and_read_back(entry, key_file):
-    result = entry.run("seal", "--key-file", key_file, "--tweak", "order", *IDS)
+    result = entry.ask("seal", "--key-file", key_file, "--tweak", "order", *IDS)
     assert (result.exit_code, result.err) == (0, "")
     seal = polyflake.Seal(KEY, tweak="order")
     assert result.out.splitlines() == [seal.encode(int(id)) for id in IDS]
-    back = entry.run("unseal", "--key-file", key_file, "--tweak", "order", stdin=result.out.encode())
+    back = entry.ask("unseal", "--key-file", key_file, "--tweak", "order", stdin=result.out.encode())
     assert back.out.splitlines() == IDS
 
 
 def test_every_option_has_its_effect(entry, key_file):
     options = ["--key-file", key_file, "--tweak", "user", "--bits", "64", "--key-id", "k1", "--codec", "crockford32"]
-    result = entry.run("seal", *options, "18446744073709551615")
+    result = entry.ask("seal", *options, "18446744073709551615")
     seal = polyflake.Seal(KEY, tweak="user", bits=64, key_id="k1")
     assert result.out == seal.encode(2**64 - 1, "crockford32") + "\n"
-    assert entry.run("unseal", *options, result.out.strip()).out == "18446744073709551615\n"
+    assert entry.ask("unseal", *options, result.out.strip()).out == "18446744073709551615\n"
 
 
 def test_a_line_that_is_refused_is_named(entry, key_file):
-    result = entry.run("seal", "--key-file", key_file, "--keep-going", stdin=b"x\n9223372036854775808\n1\n")
+    result = entry.ask("seal", "--key-file", key_file, "--keep-going", stdin=b"x\n9223372036854775808\n1\n")
     assert result.exit_code == 1
     assert len(result.out.splitlines()) == 1
     codes = [line.split(": ")[1:3] for line in result.err.splitlines()]
@@ -49,7 +50,7 @@ def test_a_key_that_everybody_may_read_is_refused_and_not_shown(entry, tmp_path)
     file = tmp_path / "key"
     file.write_text(KEY.hex() + "\n")
     file.chmod(0o644)
-    result = entry.run("seal", "--key-file", str(file), "1")
+    result = entry.ask("seal", "--key-file", str(file), "1")
     assert (result.exit_code, result.out) == (1, "")
     assert result.err.startswith("polyflake: option_invalid: ")
     assert KEY.hex()[:8] not in result.err
@@ -64,7 +65,7 @@ def test_a_key_is_not_read_again_as_ids(entry, key_file, command, path):
             stdin=key,
             capture_output=True,
             env=entry.environment(),
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
     assert (done.returncode, done.stdout) == (2, b"")
@@ -80,25 +81,25 @@ def test_a_key_may_come_from_standard_input_where_ids_are_arguments(entry, key_f
             stdin=key,
             capture_output=True,
             env=entry.environment(),
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
-    assert done.stdout.decode() == entry.run("seal", "--key-file", key_file, *IDS).out
+    assert done.stdout.decode() == entry.ask("seal", "--key-file", key_file, *IDS).out
 
 
 def test_a_key_is_not_taken_from_the_command_line(entry):
-    result = entry.run("seal", "--key", KEY.hex(), "1")
+    result = entry.ask("seal", "--key", KEY.hex(), "1")
     assert result.exit_code == 2
 
 
 def test_a_key_that_was_given_for_its_file_is_not_shown(entry):
-    result = entry.run("seal", "--key-file", KEY.hex(), "1")
+    result = entry.ask("seal", "--key-file", KEY.hex(), "1")
     assert result.exit_code == 1
     assert KEY.hex()[:8] not in result.err
 
 
 def test_an_unknown_codec_is_refused_where_no_text_follows(entry, key_file):
     for command in ("seal", "unseal"):
-        result = entry.run(command, "--key-file", key_file, "--codec", "nope", stdin=b"")
+        result = entry.ask(command, "--key-file", key_file, "--codec", "nope", stdin=b"")
         assert (result.exit_code, result.out) == (1, "")
         assert result.err.startswith("polyflake: option_invalid: ")

@@ -6,10 +6,11 @@ import re
 import subprocess
 
 import pytest
+from conftest import LIMIT
 
 
 def written(entry, tmp_path, *arguments: str) -> str:
-    result = entry.run(*arguments)
+    result = entry.ask(*arguments)
     assert (result.exit_code, result.err) == (0, "")
     file = tmp_path / "written"
     file.write_text(result.out)
@@ -71,7 +72,8 @@ ZSH = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i
 put() { zpty -w shell "$1" }
-wait_for() { local shown=; repeat 500; do zpty -r -t shell part && shown+=$part; [[ $shown = *$1* ]] && break; sleep 0.02; done; print -r -- $shown }
+# Three hundred seconds at most.
+wait_for() { local shown=; repeat 15000; do zpty -r -t shell part && shown+=$part; [[ $shown = *$1* ]] && break; sleep 0.02; done; print -r -- $shown }
 put "PS1=; autoload -Uz compinit; compinit -u -D; source $1; zstyle ':completion:*' list-prompt ''; bindkey '^I' complete-word; print re''ady"
 [[ $(wait_for ready) = *ready* ]] || { print -r -- "zsh is not ready"; exit 1 }
 zpty -w -n shell "polyflake $2"$'\t'
@@ -84,7 +86,7 @@ wait_for "$3"
 )
 def test_zsh_completes(entry, tmp_path, line, expected):
     file = written(entry, tmp_path, "completion", "zsh")
-    shown = subprocess.check_output(["zsh", "-fc", ZSH, "zsh", file, line, expected], text=True, timeout=60)
+    shown = subprocess.check_output(["zsh", "-fc", ZSH, "zsh", file, line, expected], text=True, timeout=LIMIT)
     assert expected in shown
 
 
@@ -94,7 +96,7 @@ def test_the_manual_page_is_sound_and_names_every_command(entry, tmp_path):
     assert done.stderr == ""
     page = re.sub(".\b", "", done.stdout)
     commands = re.findall(
-        r"^  (\w[\w-]*)  ", entry.run("--help").out.split("Subcommands:")[1].split("Exit codes:")[0], re.M
+        r"^  (\w[\w-]*)  ", entry.ask("--help").out.split("Subcommands:")[1].split("Exit codes:")[0], re.M
     )
     assert len(commands) >= 15
     for command in commands:
