@@ -7,6 +7,7 @@ import re
 import subprocess
 
 import pytest
+from conftest import LIMIT
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +32,7 @@ def test_errors_of_the_system_are_in_english(entry, german):
             stdout=full,
             stderr=subprocess.PIPE,
             env=entry.environment(**german),
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
     assert done.stderr == b"polyflake: output cannot be written: No space left on device\n"
@@ -50,7 +51,7 @@ def sealed(entry, tmp_path):
             [*entry.prefix, "seal", "--key-file", str(key_file), "--tweak", tweak, "878208028622848005"],
             capture_output=True,
             env=entry.environment(**environment),
-            timeout=60,
+            timeout=LIMIT,
             check=False,
         )
         return done.returncode, done.stdout, done.stderr

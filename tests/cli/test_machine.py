@@ -8,6 +8,7 @@ import signal
 import subprocess
 
 import pytest
+from conftest import LIMIT
 
 
 def findings(text: str) -> dict[str, tuple[str, str]]:
@@ -92,7 +93,7 @@ def test_doctor_tries_copies_where_nobody_waits_for_children(entry):
         text=True,
         env=entry.environment(),
         preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
-        timeout=60,
+        timeout=LIMIT,
         check=False,
     )
     assert findings(done.stdout)["fork"][0] == "ok"
