@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -40,12 +41,6 @@ class CodecTest {
 
   private static NativeCodec core(String name, long width) {
     return new NativeCodec(name, width, false);
-  }
-
-  private static BadArgumentException refused(String code, Executable call) {
-    BadArgumentException e = assertThrows(BadArgumentException.class, call);
-    assertEquals(code, e.code(), e::getMessage);
-    return e;
   }
 
   @ParameterizedTest
@@ -220,7 +215,7 @@ class CodecTest {
   @Test
   void a_refusal_among_many_says_which_and_where() {
     Codec codec = Codec.of("base62");
-    BadArgumentException e = refused("text_invalid", () -> codec.decodeMany("00000000000", "000-0000000"));
+    PolyflakeException e = refused("text_invalid", () -> codec.decodeMany("00000000000", "000-0000000"));
     assertTrue(e.getMessage().contains("text 1 of the list"), e::getMessage);
     assertEquals(OptionalInt.of(3), e.position());
     Codec narrow = Codec.builder("base62").width(2).build();

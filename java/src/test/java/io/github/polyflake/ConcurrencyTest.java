@@ -69,7 +69,7 @@ class ConcurrencyTest {
   void sixteen_million_ids_of_eight_threads_differ_and_increase_in_each_thread() throws Exception {
     int each = 2_000_000;
     long[] ids = new long[THREADS * each];
-    Generator generator = Generator.builder().worker(30).maxWait(Duration.ofSeconds(1)).build();
+    Generator generator = Generator.builder().worker(30).maxWait(Duration.ofSeconds(60)).build();
     inThreads(thread -> {
       long last = -1;
       for (int i = 0; i < each; i++) {
@@ -88,7 +88,7 @@ class ConcurrencyTest {
     int each = 400_000;
     long[] ids = new long[THREADS * each];
     inThreads(thread -> {
-      Generator generator = Generator.builder().worker(31).maxWait(Duration.ofSeconds(1)).build();
+      Generator generator = Generator.builder().worker(31).maxWait(Duration.ofSeconds(60)).build();
       fillIncreasing(ids, thread * each, each,
           (at, left) -> at % 3 == 0 ? generator.nextIds(Math.min(at % 5000 + 1, left))
               : at % 3 == 1 ? new long[] {generator.nextId()}
@@ -104,7 +104,7 @@ class ConcurrencyTest {
       "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"}) {
       long[] ids = new long[4 * each];
       Generator generator = Generator.builder().worker(0).layout(layout).ordering("per_thread")
-          .maxWait(Duration.ofSeconds(10)).build();
+          .maxWait(Duration.ofSeconds(60)).build();
       inThreads(thread -> {
         if (thread >= 4) {
           return;
@@ -133,7 +133,7 @@ class ConcurrencyTest {
   @Test
   void closing_while_eight_threads_issue_ends_each_with_the_same_exception() throws Exception {
     for (int round = 0; round < 1500; round++) {
-      Generator generator = Generator.builder().worker(32).maxWait(Duration.ofSeconds(1)).build();
+      Generator generator = Generator.builder().worker(32).maxWait(Duration.ofSeconds(60)).build();
       int turn = round % 300;
       inThreads(thread -> {
         long[] batch = new long[100];

@@ -30,7 +30,7 @@ class KindsConcurrencyTest {
     int each = 200_000;
     UUID[] ids = new UUID[THREADS * each];
     inThreads(thread -> {
-      TimedUuidSource source = Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build();
+      TimedUuidSource source = Kinds.uuid7().maxWait(Duration.ofSeconds(60)).build();
       UUID last = new UUID(0, 0);
       for (int i = 0; i < each;) {
         UUID[] next = i % 3 == 0 && i + 100 <= each ? source.nextIds(100) : new UUID[] {source.nextId()};
@@ -53,7 +53,7 @@ class KindsConcurrencyTest {
 
   @Test
   void threads_that_share_a_stripe_of_the_pool_take_random_bits_of_their_own() throws Exception {
-    assertTails(idsOfOneStripe(Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build()));
+    assertTails(idsOfOneStripe(Kinds.uuid7().maxWait(Duration.ofSeconds(60)).build()));
     UuidSource random = Kinds.uuid4().build();
     UUID[] ids = idsOfOneStripe(random);
     assertEquals(ids.length, Arrays.stream(ids).distinct().count());
@@ -83,8 +83,8 @@ class KindsConcurrencyTest {
   @Test
   void an_id_is_above_all_whose_call_returned_before() throws Exception {
     for (boolean uuids : new boolean[] {true, false}) {
-      TimedUuidSource uuid7 = Kinds.uuid7().maxWait(Duration.ofSeconds(1)).build();
-      ObjectIdSource objectid = Kinds.objectid().maxWait(Duration.ofSeconds(2)).build();
+      TimedUuidSource uuid7 = Kinds.uuid7().maxWait(Duration.ofSeconds(60)).build();
+      ObjectIdSource objectid = Kinds.objectid().maxWait(Duration.ofSeconds(60)).build();
       Supplier<String> next = uuids ? uuid7::nextIdString : objectid::nextId;
       AtomicReference<String> highest = new AtomicReference<>("");
       inThreads(thread -> {
@@ -103,7 +103,7 @@ class KindsConcurrencyTest {
     int each = 100_000;
     String[] ids = new String[THREADS * each];
     inThreads(thread -> {
-      ObjectIdSource source = Kinds.objectid().maxWait(Duration.ofSeconds(2)).build();
+      ObjectIdSource source = Kinds.objectid().maxWait(Duration.ofSeconds(60)).build();
       for (int i = 0; i < each; i++) {
         ids[thread * each + i] = source.nextId();
       }
@@ -115,7 +115,7 @@ class KindsConcurrencyTest {
   @Test
   void closing_while_eight_threads_issue_ends_each_with_the_same_exception() throws Exception {
     List<Supplier<IdSource>> kinds = List.of(() -> Kinds.uuid7().build(), () -> Kinds.uuid4().build(),
-        () -> Kinds.objectid().maxWait(Duration.ofSeconds(2)).build());
+        () -> Kinds.objectid().maxWait(Duration.ofSeconds(60)).build());
     for (int round = 0; round < 600; round++) {
       IdSource source = kinds.get(round % 3).get();
       int turn = round % 300;

@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -100,12 +101,6 @@ class KindsTest {
     public IdSource open(KindOptions options) {
       return new Numbers("provided", options);
     }
-  }
-
-  private static PolyflakeException refused(String code, Executable call) {
-    PolyflakeException e = assertThrows(BadArgumentException.class, call);
-    assertEquals(code, e.code(), e::getMessage);
-    return e;
   }
 
   @Test

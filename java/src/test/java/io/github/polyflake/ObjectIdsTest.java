@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,11 +17,6 @@ import org.junit.jupiter.api.function.Executable;
 class ObjectIdsTest {
   private static final long T = 1_700_000_000_000L;
   private static final long PROCESS = 0xbcf86cd799L;
-
-  private static void refused(String code, Executable call) {
-    PolyflakeException e = assertThrows(PolyflakeException.class, call);
-    assertEquals(code, e.code(), e::getMessage);
-  }
 
   private static ObjectIdSource scripted(ManualClock clock) {
     return Kinds.objectid().clock(clock).entropy(Words.of(0, PROCESS)).build();
@@ -88,7 +84,7 @@ class ObjectIdsTest {
     assertEquals(23, e.position().getAsInt());
     ObjectIdParts parts = ids.decode(ids.nextId());
     assertTrue(parts.equals(ids.decode(ids.nextId())) || parts.counter() >= 0);
-    assertTrue(Math.abs(parts.timeMs() - System.currentTimeMillis()) < 5000);
+    assertTrue(Math.abs(parts.timeMs() - System.currentTimeMillis()) < Patience.HANG_MS);
     assertTrue(parts.toString().startsWith("ObjectIdParts(time="), parts.toString());
   }
 

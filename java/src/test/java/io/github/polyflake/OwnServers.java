@@ -10,27 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 
 /** Servers of Redis that one test alone has, set up in its own way: they end with it. */
 final class OwnServers implements AutoCloseable {
-  private static final long START_MS = 10_000;
-
   final Path folder;
   private final List<Process> children = new ArrayList<>();
 
   OwnServers(Path folder) {
     this.folder = folder;
-  }
-
-  static void eventually(Callable<Boolean> holds) throws Exception {
-    long endNs = System.nanoTime() + START_MS * 1_000_000;
-    while (!holds.call()) {
-      if (System.nanoTime() > endNs) {
-        throw new AssertionError("not within " + START_MS + " ms");
-      }
-      Thread.sleep(20);
-    }
   }
 
   static int freePort() throws IOException {
@@ -51,7 +38,7 @@ final class OwnServers implements AutoCloseable {
   private void start(int port, List<String> command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     children.add(builder.redirectOutput(folder.resolve(port + ".log").toFile()).start());
-    eventually(() -> answers(port));
+    Patience.eventually(() -> answers(port));
   }
 
   /** Starts one with these words, such as {@code "--appendonly", "no"}; returns its port. */

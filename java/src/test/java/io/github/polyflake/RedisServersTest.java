@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -33,16 +34,18 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** Redis behind a sentinel, as a cluster and with TLS. */
 class RedisServersTest {
   private static final String PASSWORD = "secretword";
+  private static final long WINDOW_MS = 4000; // of a lease that is to be renewed
 
   @TempDir
   Path folder;
 
-  private static Store.Options newOptions() {
-    return Store.options("java-" + UUID.randomUUID()).autoInitFresh().window(Duration.ofSeconds(1));
+  private static Store store(Object client, long windowMs) {
+    Store.Options options = Store.options("java-" + UUID.randomUUID()).autoInitFresh();
+    return new RedisStore(client, options.window(Duration.ofMillis(windowMs)));
   }
 
   private static Store store(Object client) {
-    return new RedisStore(client, newOptions());
+    return store(client, WINDOW_MS);
   }
 
   private static Generator open(Store store) {
@@ -51,7 +54,7 @@ class RedisServersTest {
 
   private static String sentinelUrl(int sentinel, String password) {
     return "redis+sentinel://:" + password + "@127.0.0.1:" + sentinel + "/main/0?namespace=java-" + UUID.randomUUID()
-        + "&auto_init=fresh&window_ms=1000";
+        + "&auto_init=fresh&window_ms=" + WINDOW_MS;
   }
 
   private static List<String> ask(int port, String... words) {
@@ -73,7 +76,7 @@ class RedisServersTest {
           Integer.toString(primary));
     }
     int sentinel = servers.startSentinel(primary, PASSWORD);
-    OwnServers.eventually(() -> ask(sentinel, "SENTINEL", "replicas", "main").size() == 2);
+    Patience.eventually(() -> ask(sentinel, "SENTINEL", "replicas", "main").size() == 2);
     return new int[] {primary, sentinel};
   }
 
@@ -99,22 +102,32 @@ class RedisServersTest {
         generators.put(each.getKey(), generator);
         first.put(each.getKey(), generator.nextId());
       }
-      OwnServers.eventually(() -> {
+      Patience.eventually(() -> {
         try {
           return ask(sentinel, "SENTINEL", "FAILOVER", "main").size() == 1;
         } catch (JedisDataException e) {
           return false; // it does not know yet how well they are
         }
       });
-      OwnServers.eventually(
+      Patience.eventually(
           () -> !ask(sentinel, "SENTINEL", "get-master-addr-by-name", "main").get(1)
               .equals(Integer.toString(ports[0])));
-      Thread.sleep(1500);
+      long failedOverMs = System.currentTimeMillis();
       for (Map.Entry<String, Generator> each : generators.entrySet()) {
-        long id = eventualId(each.getKey(), each.getValue());
-        assertTrue(id > first.get(each.getKey()), each.getKey());
-        assertEquals(each.getValue().worker(),
-            Namespaces.leases(stores.get(each.getKey()), "polyflake").get(0).node(), each.getKey());
+        Generator generator = each.getValue();
+        AtomicLong last = new AtomicLong(first.get(each.getKey()));
+        Patience.eventually(() -> {
+          try {
+            long id = generator.nextId();
+            assertTrue(id > last.getAndSet(id), each.getKey());
+            return generator.stats().untilMs() > failedOverMs + WINDOW_MS;
+          } catch (LeaseException e) {
+            assertEquals("store_unavailable", e.code(), each.getKey());
+            return false;
+          }
+        });
+        Patience.eventually(() -> Namespaces.leases(stores.get(each.getKey()), "polyflake").stream()
+            .anyMatch(lease -> lease.node() == generator.worker()));
         each.getValue().close();
       }
       for (Store wrong : List.of(Store.of(sentinelUrl(sentinel, "wrongword")),
@@ -122,19 +135,6 @@ class RedisServersTest {
         LeaseException refusal = assertThrows(LeaseException.class, () -> open(wrong));
         assertEquals("store_unavailable", refusal.code());
         assertFalse(refusal.toString().contains("wrongword"));
-      }
-    }
-  }
-
-  private static long eventualId(String name, Generator generator) throws Exception {
-    long endNs = System.nanoTime() + 10_000_000_000L;
-    while (true) {
-      try {
-        return generator.nextId();
-      } catch (LeaseException e) {
-        assertEquals("store_unavailable", e.code(), name);
-        assertTrue(System.nanoTime() < endNs, name + ": " + e.getMessage());
-        Thread.sleep(20);
       }
     }
   }
@@ -153,16 +153,16 @@ class RedisServersTest {
       ask(ports[1], "CLUSTER", "ADDSLOTSRANGE", "8192", "16383");
       ask(ports[0], "CLUSTER", "MEET", "127.0.0.1", Integer.toString(ports[1]), Integer.toString(buses[1]));
       for (int port : ports) {
-        OwnServers.eventually(() -> {
+        Patience.eventually(() -> {
           String info = ask(port, "CLUSTER", "INFO").get(0);
           return info.contains("cluster_state:ok") && info.contains("cluster_size:2");
         });
       }
       try (JedisCluster cluster = new JedisCluster(new HostAndPort("127.0.0.1", ports[0]))) {
         for (int i = 0; i < 6; i++) { // on either server
-          Store store = store(cluster);
+          Store store = store(cluster, 600_000);
           try (Generator generator = open(store)) {
-            generator.renew();
+            Patience.renew(generator);
             assertTrue(generator.nextId() > 0);
             assertEquals(1, Namespaces.leases(store, "polyflake").size());
           }

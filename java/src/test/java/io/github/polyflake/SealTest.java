@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -40,10 +41,6 @@ class SealTest {
       key[i] = (byte) i;
     }
     return key;
-  }
-
-  private static BadArgumentException refused(Executable call) {
-    return assertThrows(BadArgumentException.class, call);
   }
 
   private Path keyFile(String text, String mode) throws Exception {

@@ -1,5 +1,6 @@
 package io.github.polyflake;
 
+import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,11 +24,6 @@ import org.junit.jupiter.api.function.Executable;
 class UuidSourcesTest {
   private static final long T = 1_700_000_000_000L;
   private static final String WIDE = "timestamp:41 worker:4 sequence:18 tick=1ms epoch=2020-01-01T00:00:00.000Z";
-
-  private static void refused(String code, Executable call) {
-    PolyflakeException e = assertThrows(PolyflakeException.class, call);
-    assertEquals(code, e.code(), e::getMessage);
-  }
 
   static UUID[] read(byte[] ids) {
     UUID[] all = new UUID[ids.length / 16];

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every scenario of tests/vectors/lease-scenarios.json, through each adapter over the real server. */
 class LeaseScenariosTest {
-  private static final long TIMEOUT_MS = 10_000;
+  private static final long TIMEOUT_MS = 60_000;
 
   private static JsonObject document() throws Exception {
     Path file = Path.of(System.getProperty("polyflake.vectors")).resolveSibling("lease-scenarios.json");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ReclaimerTest {
   @Test
-  void what_has_become_unreachable_is_freed_once_and_nothing_else() {
+  void what_has_become_unreachable_is_freed_once_and_nothing_else() throws Exception {
     AtomicInteger freed = new AtomicInteger();
     AtomicInteger freedKept = new AtomicInteger();
     Object kept = new Object();
@@ -21,7 +21,7 @@ class ReclaimerTest {
     for (int i = 0; i < 100 && freed.get() < 1000; i++) {
       System.gc();
       Reclaimer.watch(kept, 7, handle -> freedKept.incrementAndGet());
-      Thread.yield();
+      Thread.sleep(i);
     }
     assertEquals(1000, freed.get());
     assertEquals(0, freedKept.get());
@@ -30,7 +30,7 @@ class ReclaimerTest {
   }
 
   @Test
-  void a_layout_of_the_native_library_is_freed_after_its_proxy_is_dropped() {
+  void a_layout_of_the_native_library_is_freed_after_its_proxy_is_dropped() throws Exception {
     NativeLayout kept = new NativeLayout("twitter");
     for (int i = 0; i < 10_000; i++) {
       new NativeLayout("twitter");
@@ -39,7 +39,7 @@ class ReclaimerTest {
     for (int i = 0; i < 100 && Reclaimer.pending() > 1000; i++) {
       System.gc();
       new NativeLayout("twitter");
-      Thread.yield();
+      Thread.sleep(i);
     }
     assertTrue(Reclaimer.pending() <= 1000, () -> Reclaimer.pending() + " are not freed");
     assertEquals(5, kept.fieldWidths()[1]);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.etcd.jetcd.Client;
 import io.github.polyflake.Generator;
 import io.github.polyflake.LeaseException;
+import io.github.polyflake.Patience;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ import redis.clients.jedis.UnifiedJedis;
 /** Stores that nobody is at, and credentials that a store does not take: opening fails at once, over every client. */
 class OutOfReachTest {
   private static final String UNRESOLVED = "x".repeat(64) + ".invalid"; // refused without a question to anybody
-  private static final long SOON_MS = 2000;
+  private static final long SOON_MS = Patience.SOON_MS; // opening may take 30 s
 
   /** Makers of stores by their clients: of a host and a port, with credentials that are wrong. */
   private static final Map<String, BiFunction<String, Integer, Store>> STORES = new LinkedHashMap<>();

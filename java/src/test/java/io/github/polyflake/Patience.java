@@ -1,0 +1,55 @@
+package io.github.polyflake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.function.Executable;
+
+/** Patience with a busy machine: a limit is reached only by what hangs. */
+public final class Patience {
+  public static final long HANG_MS = 60_000;
+  /** Far below {@link #HANG_MS}, and far above what a busy machine needs. */
+  public static final long SOON_MS = 20_000;
+  private static final int ATTEMPTS = 4;
+
+  private Patience() {}
+
+  public static void eventually(Callable<Boolean> holds) throws Exception {
+    long endNs = System.nanoTime() + HANG_MS * 1_000_000;
+    while (!holds.call()) {
+      if (System.nanoTime() - endNs > 0) {
+        throw new AssertionError("not within " + HANG_MS + " ms");
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  /**
+   * Succeeds with the first attempt that does: a lease has half a second for giving its node id back and a store a second for
+   * its answer, which are over where the machine stands still.
+   */
+  public static void atLeastOnce(Executable attempt) throws Throwable {
+    for (int i = 1; i < ATTEMPTS; i++) {
+      try {
+        attempt.execute();
+        return;
+      } catch (AssertionError e) {
+        // The last one says it.
+      }
+    }
+    attempt.execute();
+  }
+
+  /** Renews the lease. Its renew() gives up after 2 s, in which a busy store may not answer. */
+  static void renew(Generator generator) throws Exception {
+    eventually(() -> {
+      try {
+        generator.renew();
+        return true;
+      } catch (LeaseException e) {
+        assertEquals("store_unavailable", e.code());
+        return false;
+      }
+    });
+  }
+}
