@@ -46,7 +46,7 @@ class Staying {
 
 
 class StayingJava:
-    """What Main.main does, without the end of the process. For one thread."""
+    """Runs what Main.main runs, without the end of the process. For one thread."""
 
     def __init__(self, java: list[str], class_path: str, environment: dict[str, str]):
         self._files = [tempfile.TemporaryFile(buffering=0) for _ in range(3)]  # noqa: SIM115 - close() does
