@@ -35,6 +35,9 @@ async function runProgram(programArguments, environment = {}) {
   return { code, signal, out, err, msAfterOutput: performance.now() - lastByte };
 }
 
+// Far below the minute that a call may wait, and far above what a busy machine needs.
+const SOON_MS = 20_000;
+
 const load = `const { Generator, nextId } = require('polyflake');`;
 
 test('four cluster workers on host take four node ids and issue no duplicate', async () => {
@@ -85,8 +88,8 @@ test('the state of a node id outlives the only thread that had loaded the addon'
 
 for (const [name, script] of Object.entries({
   'an open generator': `const g = new Generator({ worker: 'host:23' }); g.nextId(); console.log('x'); process.exit(3);`,
-  'a pending nextIdAsync': `const g = new Generator({ worker: 1, maxWaitMs: 60000, layout:
-      'timestamp:40 worker:20 sequence:1 tick=2s epoch=2020-01-01T00:00:00.000Z' });
+  'a pending nextIdAsync': `const g = new Generator({ worker: 1, maxWaitMs: 600000, layout:
+      'timestamp:40 worker:20 sequence:1 tick=60s epoch=2020-01-01T00:00:00.000Z' });
     for (let i = 0; i < 6; i++) g.nextIdAsync(); console.log('x'); process.exit(3);`,
   'an opening under way': `Generator.open({ worker: 'host:24' });
     setTimeout(() => { console.log('x'); process.exit(3); }, 100);`,
@@ -95,11 +98,11 @@ for (const [name, script] of Object.entries({
     setTimeout(() => { console.log('x'); process.exit(3); }, 200);`,
   'the default generator': `nextId(); console.log('x'); process.exit(3);`,
 })) {
-  test(`process.exit() with ${name} ends the process within a second`, async () => {
+  test(`process.exit() with ${name} ends the process`, async () => {
     const { code, out, err, msAfterOutput } = await run(load + script);
     assert.equal(code, 3, err);
     assert.equal(out, 'x\n');
-    assert.ok(msAfterOutput < 1000, `${msAfterOutput} ms`);
+    assert.ok(msAfterOutput < SOON_MS, `${msAfterOutput} ms`);
   });
 }
 
@@ -109,7 +112,7 @@ test('a nextIdAsync that waits keeps the process alive until its id is there, an
     const g = new Generator({ layout, worker: 1, maxWaitMs: 10_000 });
     Promise.all(Array.from({ length: 12 }, () => g.nextIdAsync())).then((ids) => console.log(new Set(ids).size))`);
   assert.deepEqual([code, out], [0, '12\n'], err);
-  assert.ok(msAfterOutput < 1000, `${msAfterOutput} ms`);
+  assert.ok(msAfterOutput < SOON_MS, `${msAfterOutput} ms`);
 });
 
 test('a generator that is merely there does not keep the process alive', async () => {
@@ -146,7 +149,8 @@ test('a clock that is stepped never repeats an id: small steps are waited out, o
   t.after(() => fs.rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'offset');
   fs.writeFileSync(file, '+0\n');
-  const steps = ['+0', '+1', '+0.995', '+0', '-3600', '@1990-01-01 00:00:00', '+1', '+3600', '+1', '+3600'];
+  // Steps but the second are far longer than the pauses of a busy machine, which move the clock on.
+  const steps = ['+0', '+900', '+899.995', '+0', '-3600', '@1990-01-01 00:00:00', '+900', '+3600', '+900', '+3600'];
   const { code, out, err } = await runProgram([path.join(root, 'tests/node/stepping_clock.cjs'), ...steps], {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
@@ -161,7 +165,7 @@ test('a clock that is stepped never repeats an id: small steps are waited out, o
     outcomes.map((outcome) => outcome.code),
     codes,
   );
-  assert.match(outcomes[4].message, /3[56]\d{5} ms/);
+  assert.match(outcomes[4].message, /4[45]\d{5} ms/);
   assertIncreasing(outcomes.flatMap(({ ids = [] }) => ids.map(BigInt)));
   assert.ok(stats.clockStepsBack >= 2); // steps with no id between them count as one
   assert.ok(stats.largestStepBackMs > 3_500_000);

@@ -13,7 +13,7 @@ const { Talk } = require('../../node/lease.js');
 const { hold } = require('../../node/wait.js');
 const { Store, storeOf } = require('../../node/stores/store.js');
 
-const COMMAND_MS = 10_000;
+const COMMAND_MS = 60_000;
 const file = new URL('../vectors/lease-scenarios.json', import.meta.url);
 const { scenarios, kinds, number_of_scenarios } = JSON.parse(fs.readFileSync(file, 'ascii'));
 

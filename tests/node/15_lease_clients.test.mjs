@@ -8,19 +8,31 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Generator } from 'polyflake';
+import { initNamespace } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
 import { EtcdStore } from 'polyflake/stores/etcd';
 import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
 import { CASES } from './misbehaving_clients.mjs';
 import { OwnServers } from './own_servers.mjs';
+import { eventually } from './patience.mjs';
+import { code } from './refusal.mjs';
 import { STORES, address, endClients, freshName, server } from './stores.mjs';
 
 const require = createRequire(import.meta.url);
 const native = require('../../node/native.js');
-const UNAVAILABLE = { code: 'ERR_POLYFLAKE_STORE_UNAVAILABLE' };
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const UNAVAILABLE = code('store_unavailable');
 
 after(endClients);
+
+/** The code that the call is refused with; undefined if it gives something. */
+function codeOf(call) {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    return error.code;
+  }
+}
 
 test('no client can end the process: what it does is store_unavailable in time', async (t) => {
   const program = fileURLToPath(new URL('misbehaving_clients.mjs', import.meta.url));
@@ -32,11 +44,11 @@ test('no client can end the process: what it does is store_unavailable in time',
     outcomes.map(({ name }) => name),
     Object.keys(CASES),
   );
-  for (const { name, code, message, ms } of outcomes) {
+  for (const { name, code: refusedWith, message, ms } of outcomes) {
     await t.test(name, () => {
-      assert.equal(code, UNAVAILABLE.code, message);
+      assert.equal(refusedWith, UNAVAILABLE.code, message);
       assert.doesNotMatch(message, /secretword/);
-      assert.ok(ms < 1000, `${ms} ms`);
+      assert.ok(ms < 20_000, `${ms} ms`); // opening may take ten minutes, a command 0.2 s
     });
   }
 });
@@ -53,30 +65,31 @@ test('a client that rejects with undefined after the first window costs the ids 
     };
     return made;
   };
-  const worker = new RedisStore(client, { namespace: freshName(), autoInit: 'fresh', windowMs: 600 });
+  const namespace = freshName();
+  await initNamespace(address({ namespace, windowMs: 3000 }, server('redis')), { fresh: true });
+  const worker = new RedisStore(client, { namespace });
   const generator = await Generator.open({ worker });
   ill = true;
-  await sleep(900);
-  assert.throws(() => generator.nextId(), UNAVAILABLE);
+  await eventually(() => codeOf(() => generator.nextId()) === UNAVAILABLE.code);
   assert.equal(generator.state().code, UNAVAILABLE.code);
   ill = false;
-  await sleep(500);
-  assert.ok(generator.nextId() > 0n);
+  await eventually(() => codeOf(() => generator.nextId()) === undefined);
   generator.close();
 });
 
 test('a runner that fails is a lease that ends: its window is used up, and the next opening gets another lease', async (t) => {
-  const worker = address({ namespace: freshName(), autoInit: 'fresh', windowMs: 600 }, server('redis'));
+  const namespace = freshName();
+  await initNamespace(address({ namespace, windowMs: 4000 }, server('redis')), { fresh: true });
+  const worker = address({ namespace }, server('redis'));
   const generator = await Generator.open({ worker });
   const step = t.mock.method(native, 'step', () => {
     throw new Error('no step');
   });
   generator.renew();
-  await sleep(50);
+  await eventually(() => step.mock.callCount() > 0);
   step.mock.restore();
   assert.ok(generator.nextId() > 0n);
-  await sleep(700);
-  assert.throws(() => generator.nextId(), UNAVAILABLE);
+  await eventually(() => codeOf(() => generator.nextId()) === UNAVAILABLE.code);
   await assert.rejects(generator.nextIdAsync(), UNAVAILABLE);
   const next = await Generator.open({ worker });
   assert.ok((await next.nextIdAsync()) > 0n);
@@ -100,7 +113,7 @@ const NOT_RESOLVED = `${'x'.repeat(64)}.invalid:7`; // refused without a questio
 const url = (kind, place) => server(kind).replace(/\/\/([^@]*@)?[^/]*/, `//reader:secretword@${place}`);
 const own = (kind) => /^.*\/\/(?:[^@]*@)?([^/]*)/.exec(server(kind))[1];
 
-// Soon: long before the time that opening may take, 10 s.
+// Soon: long before the time that opening may take, 30 s.
 async function assertRefusedSoon(worker, words) {
   const began = performance.now();
   await assert.rejects(Generator.open({ worker }), (error) => {
@@ -109,7 +122,7 @@ async function assertRefusedSoon(worker, words) {
     assert.match(error.message, words);
     return true;
   });
-  assert.ok(performance.now() - began < 3000, `${performance.now() - began} ms`);
+  assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`);
 }
 
 const unresolved = /: (ENOTFOUND|EAI_\w+|TypeError|Error)$/;

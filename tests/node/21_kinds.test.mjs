@@ -262,8 +262,9 @@ test('uuid7: calls that wait, on a layout of two ids a ms, go on rising', () => 
   const layout = 'timestamp:41 worker:20 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z';
   const ids = new Uuid7({ worker: 8, layout, maxWaitMs: 5000 });
   const texts = Array.from({ length: 20 }, () => ids.nextId()).concat(ids.nextIds(20), ids.nextIdString());
+  // On a busy machine ticks pass between two calls.
+  while (ids.stats().waits < 10) texts.push(...ids.nextIds(20));
   assert.ok(rising(texts));
-  assert.ok(ids.stats().waits >= 10);
   assert.equal(ids.decode(texts.at(-1)).node, 8n);
 });
 
@@ -273,12 +274,14 @@ test('uuid7: an asynchronous call that waits holds its source, and is refused wh
     Array.from({ length: 40 }, () => new Uuid7({ worker: 9, layout, maxWaitMs: 5000 }).nextIdAsync()),
   );
   assert.equal(new Set(texts).size, 40);
-  const ids = new Uuid7({ worker: 9, layout, maxWaitMs: 5000 });
+  // What follows is ahead of the clock by a minute.
+  new Uuid7({ worker: 9, layout, maxLeadMs: 600_000 }).fill(new Uint8Array(120_000 * 16));
+  const ids = new Uuid7({ worker: 9, layout, maxWaitMs: 600_000 });
   const waiting = Array.from({ length: 100 }, () => ids.nextIdAsync());
   ids.close();
   const outcomes = await Promise.allSettled(waiting);
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  assert.ok(refused.length > 50, `${refused.length} were refused`);
+  assert.equal(refused.length, 100);
   for (const { reason } of refused) assert.ok(isRefusal('generator_closed')(reason));
 });
 

@@ -14,7 +14,7 @@ if (cluster.isPrimary) {
     });
   }
 } else {
-  const generator = new Generator({ worker: 'host', maxWaitMs: 1000 });
+  const generator = new Generator({ worker: 'host', maxWaitMs: 60_000 });
   const ids = Array.from(generator.nextIds(20_000), String);
   process.send({ worker: String(generator.worker), ids });
 }

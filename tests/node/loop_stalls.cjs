@@ -1,40 +1,44 @@
 'use strict';
-// Opens a `host` generator and takes its first id without blocking; prints as JSON how long that took and the longest
-// time between two turns of the event loop meanwhile, without what other programs had of the processor. Argument: 'new'
-// or 'open'.
+// Opens a `host` generator and takes its first id without blocking; prints as JSON how long that
+// took, and of the turns of the event loop meanwhile the longest work of this thread and the longest
+// time, without what other programs had of the processor. Argument: 'new' or 'open'.
 const fs = require('node:fs');
 const { Generator } = require('polyflake');
 
-/** How long this thread was ready to run and did not, since another had its processor; 0 where nobody says. */
-function queuedMs() {
+/** How long this thread had a processor, and was ready to run and had none; 0 on other systems. */
+function scheduledMs() {
   try {
-    return Number(fs.readFileSync('/proc/thread-self/schedstat', 'ascii').split(' ')[1]) / 1e6;
+    const words = fs.readFileSync('/proc/thread-self/schedstat', 'ascii').split(' ');
+    return [Number(words[0]) / 1e6, Number(words[1]) / 1e6];
   } catch {
-    return 0;
+    return [0, 0];
   }
 }
 
-let longestMs = 0;
+const longest = { workMs: 0, stallMs: 0 };
 let previous;
 let done = false;
 
-const ownMs = () => performance.now() - queuedMs();
+function read() {
+  const [workMs, queuedMs] = scheduledMs();
+  return { workMs, stallMs: performance.now() - queuedMs };
+}
 
 function turn() {
-  const now = ownMs();
-  longestMs = Math.max(longestMs, now - previous);
+  const now = read();
+  for (const name of Object.keys(longest)) longest[name] = Math.max(longest[name], now[name] - previous[name]);
   previous = now;
   if (!done) setImmediate(turn);
 }
 
 setImmediate(async () => {
   const began = performance.now();
-  previous = ownMs();
+  previous = read();
   turn();
   const generator =
     process.argv[2] === 'new' ? new Generator({ worker: 'host' }) : await Generator.open({ worker: 'host' });
   await generator.nextIdAsync();
   turn(); // what was done since the last one counts
   done = true;
-  process.stdout.write(JSON.stringify({ longestMs, tookMs: performance.now() - began }));
+  process.stdout.write(JSON.stringify({ ...longest, tookMs: performance.now() - began }));
 });

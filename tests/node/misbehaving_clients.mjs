@@ -11,7 +11,7 @@ const { RedisStore } = require('polyflake/stores/redis');
 const { SqlStore } = require('polyflake/stores/sql');
 const { ZooKeeperStore } = require('polyflake/stores/zookeeper');
 
-const OPTIONS = { namespace: 'orders', windowMs: 600, acquireTimeoutMs: 2000 };
+const OPTIONS = { namespace: 'orders', windowMs: 600, acquireTimeoutMs: 600_000 };
 
 const raise = (what) => {
   throw what;
@@ -80,6 +80,10 @@ function zooKeeper(methods) {
   return () => new ZooKeeperStore(new Client(), OPTIONS);
 }
 
+const LATE_MS = 3000; // long after a command is given up
+const tooLate = {};
+tooLate.ended = new Promise((resolve) => (tooLate.end = resolve));
+
 /** Workers by what is wrong with their clients. */
 export const CASES = {
   'duplicate() throws': redis({ duplicate: () => raise(undefined) }),
@@ -113,7 +117,7 @@ export const CASES = {
   'a factory gives nothing': sql(() => undefined),
   'a factory gives an object': sql(() => ({})),
   'a factory gives a client when it is too late': sql(
-    () => new Promise((resolve) => setTimeout(resolve, 300, pgClient({ end: () => raise() }))),
+    () => new Promise((resolve) => setTimeout(resolve, LATE_MS, pgClient({ end: () => raise(tooLate.end()) }))),
   ),
   'a query never settles': sql(() => pgClient({ query: never })),
   'a client of pg cannot be closed': sql(() => pgClient({ query: () => raise(), end: () => Promise.reject() })),
@@ -177,5 +181,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     .connection()
     .run('eval', [['script'], ['key'], [], ['1', '10']])
     .catch(() => {});
+  await tooLate.ended;
   await new Promise((resolve) => setTimeout(resolve, 300));
 }

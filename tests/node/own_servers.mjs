@@ -5,16 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-
-const START_MS = 10_000;
-
-/** Fails the test if `holds` does not come true within so many ms. */
-export async function eventually(holds, ms = START_MS) {
-  for (const end = performance.now() + ms; !(await holds());) {
-    if (performance.now() > end) throw new Error(`not within ${ms} ms: ${holds}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+import { eventually } from './patience.mjs';
 
 export async function freePort() {
   const socket = net.createServer().listen(0, '127.0.0.1');
