@@ -41,7 +41,7 @@ def registry(tmp_path, monkeypatch) -> Path:
 
 @pytest.fixture
 def patient_close(monkeypatch) -> None:
-    """Leases of this process are given back, however long that takes. For scripts: patience.PATIENT_CLOSE."""
+    """Leases of this process are given back, however long it takes. In scripts: PATIENT_CLOSE."""
     from patience import HANGS_S
 
     from polyflake import _keepers, _lease, _lease_asyncio

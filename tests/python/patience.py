@@ -1,7 +1,7 @@
 """Patience with a busy machine.
 
-At its end a lease has half a second to give its node id back. A test of what is given back must not depend on how fast the
-machine is.
+At its end a lease has half a second to give its node id back. A test of what is given back must not
+depend on how fast the machine is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ for _module in (_keepers, _lease, _lease_asyncio):
 
 
 def renew(source):
-    """Renews the lease of a source. Its renew() gives up after 2 s, in which a busy store may not answer."""
+    """Renews the lease of a source. Its renew() gives up after 2 s, and a busy store may need more."""
 
     def renews():
         try:

@@ -47,7 +47,8 @@ async def main():
 asyncio.run(main())
 """
 LONGEST_WORK_S = 0.02
-LONGEST_STALL_S = 1.0  # files are written to whatever disk there is; blocking until the first window begins takes 2 s
+# Files are written to whatever disk there is; blocking until the first window begins takes 2 s.
+LONGEST_STALL_S = 1.0
 
 
 @pytest.mark.parametrize("opening", ["Generator('host')", "await Generator.open('host')"])
@@ -134,7 +135,7 @@ def test_others_run_in_every_wait_of_next_id_async(monkeypatch):
 
 def test_cancelling_next_id_async_loses_no_more_than_an_unused_id():
     slow = Generator(4, layout=SLOW, max_wait_ms=600_000)
-    hasty = Generator(4, layout=SLOW, max_lead_ms=600_000)  # has one state with it, and waits for nothing
+    hasty = Generator(4, layout=SLOW, max_lead_ms=600_000)  # one state with it, but no wait
     last = hasty.next_ids(4)[-1]  # what follows is ahead of the clock by a minute at least
     before = slow.stats().issued
 

@@ -102,7 +102,8 @@ def test_forks_while_threads_issue_repeat_nothing(run_script):
     run_script(
         PRELUDE
         + """
-generator = Generator("host", max_wait_ms=60_000)  # waiting for the files, which another thread is at, counts, too
+# Waiting for the files, which another thread is at, counts, too.
+generator = Generator("host", max_wait_ms=60_000)
 static = Generator(1000)
 ids, stop = [[] for _ in range(4)], threading.Event()
 threading.excepthook = lambda failure: os.write(2, str(failure).encode()) and os._exit(1)

@@ -153,7 +153,8 @@ def test_renew_moves_the_window_on(url):
             renew(generator)
             after = generator.stats()
             assert after.until_ms > before.until_ms
-            if after.store_failures == before.store_failures:  # else an answer was late, and the machine is busy
+            # Else an answer was late, and the machine is busy.
+            if after.store_failures == before.store_failures:
                 assert after.renewals == before.renewals + 1
                 return
     raise AssertionError("answers were late, each time")
@@ -392,8 +393,8 @@ def test_the_end_of_the_interpreter_gives_leases_back(url, run_script):
 
 
 def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_server):
-    # With 4 s for all leases together instead of half a second, so that a busy machine is no slow end: one lease after the
-    # other would take 24 s, and whatever its thread is at far longer.
+    # With 4 s for all leases together instead of half a second, so that a busy machine is no slow
+    # end: one lease after the other would take 24 s, and whatever its thread is at far longer.
     assert "\nCLOSING_S = 0.5 " in pathlib.Path(_lease.__file__).read_text()
     script = (
         PRELUDE

@@ -104,7 +104,8 @@ def test_one_task_a_child_takes_few_node_ids_and_waits_for_none(method, run_scri
     run_script("import polyflake, time; polyflake.next_id()")  # the folder's own wait is over
     nodes, median_seconds = run_script(POOL, method).split()
     assert int(nodes) <= 3
-    assert float(median_seconds) < 1.5  # a node id that another process still holds, or held just now, takes 2 s
+    # A node id that another process still holds, or held just now, takes 2 s.
+    assert float(median_seconds) < 1.5
 
 
 def test_polyflake_does_not_import_multiprocessing(run_script):

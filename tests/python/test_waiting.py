@@ -15,7 +15,8 @@ from refusals import code_of
 
 from polyflake import Generator
 
-# Two ids a minute: the third has to wait. On "host" the first window of a new registry begins in about two minutes.
+# Two ids a minute: the third has to wait. On "host" the first window of a new registry begins in
+# about two minutes.
 SLOW = "timestamp:31 worker:20 sequence:1 tick=60s epoch=2020-01-01T00:00:00.000Z"
 SOON_S = 30  # far below a minute, and far above what a busy machine needs
 
