@@ -136,9 +136,14 @@ test('leases that ended, and those that never were granted, give their numbers b
     collect();
     await setImmediate();
   }
-  const number = native.newLease(native.parseAddress(worker), 'polyflake', '?');
-  native.forgetTalk(number);
-  assert.ok(number < 60, `number ${number} after 120 leases`);
+  // With all 120 numbers free, as many more leases have no other ones.
+  await eventually(async () => {
+    collect();
+    await setImmediate();
+    const again = Array.from({ length: 120 }, () => native.newLease(native.parseAddress(worker), 'polyflake', '?'));
+    for (const number of again) native.forgetTalk(number);
+    return Math.max(...again) < 150;
+  });
 });
 
 test('a generator that was opened by an address in POLYFLAKE_WORKER', async (t) => {
