@@ -21,8 +21,8 @@ from .proxy import Proxy
 from .waiting import within
 
 HOST = "127.0.0.1"
-START_S = 60.0  # on a machine that is busy with other things
-STOP_S = 20.0
+START_S = 180.0  # on a machine that is busy with other things
+STOP_S = 60.0
 POLL_S = 0.005
 
 
@@ -189,7 +189,7 @@ def stopped_or_gone(pid: int) -> bool:
 def said_by(command: list[str], **environment: str) -> str:
     """What a client of the server prints. Errors: ServerError with its complaint."""
     done = subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=30, check=False
+        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
     )
     if done.returncode != 0:
         raise ServerError(done.stderr.strip())

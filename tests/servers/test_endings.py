@@ -26,7 +26,7 @@ def test_what_a_command_left_to_itself_ends_as_well(end):
     guarded = Guarded("left", unprivileged=False)
     script = "setsid sleep 60 & echo $! >pid; " + ("sleep 60" if end == "close" else "true")
     guarded.start(["sh", "-c", script], {})
-    assert within(10, lambda: (guarded.folder / "pid").exists() and (guarded.folder / "pid").read_text().endswith("\n"))
+    assert within(60, lambda: (guarded.folder / "pid").exists() and (guarded.folder / "pid").read_text().endswith("\n"))
     left = int((guarded.folder / "pid").read_text())
     if end != "close":
         assert guarded.ended(10)
@@ -40,7 +40,7 @@ def test_kill_of_the_starter_leaves_no_process_and_no_folder():
     assert len(processes) > 1 + 2 * len(KINDS)
     starter.kill()
     starter.communicate()
-    assert within(10, lambda: nothing_is_left(processes, folders))
+    assert within(60, lambda: nothing_is_left(processes, folders))
 
 
 def test_kill_of_the_guard_ends_its_server():
@@ -48,7 +48,7 @@ def test_kill_of_the_guard_ends_its_server():
         processes = with_descendants(server.pid)
         guard = int(Path(f"/proc/{server.pid}/stat").read_text().split()[3])
         os.kill(guard, 9)
-        assert within(10, lambda: not any(map(runs, processes)))
+        assert within(60, lambda: not any(map(runs, processes)))
         server.stop()
     assert not server.folder.exists()
 
@@ -73,7 +73,7 @@ def test_a_forked_child_of_the_starter_keeps_no_server():
     server, child, folder = starter.stdout.readline().split()
     starter.kill()
     starter.wait()
-    assert within(10, lambda: nothing_is_left([int(server)], [Path(folder)]))
+    assert within(60, lambda: nothing_is_left([int(server)], [Path(folder)]))
     assert runs(int(child))
     os.kill(int(child), 9)
     starter.stdout.close()

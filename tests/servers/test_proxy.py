@@ -33,7 +33,7 @@ def connect(proxy):
     connections = []
 
     def connected() -> socket.socket:
-        connections.append(socket.create_connection(("127.0.0.1", proxy.port), 5))
+        connections.append(socket.create_connection(("127.0.0.1", proxy.port), 60))
         return connections[-1]
 
     yield connected
@@ -53,7 +53,7 @@ def is_silent(connection: socket.socket) -> bool:
     except TimeoutError:
         return True
     finally:
-        connection.settimeout(5)
+        connection.settimeout(60)
     return False
 
 
@@ -101,7 +101,7 @@ def test_a_half_open_connection_hides_the_end_of_one_side(connect, proxy, echo):
     time.sleep(SOON_S)
     assert (echo.received, echo.ended) == (b"one", 0)
     proxy.heal()
-    assert within(5, lambda: echo.ended == 1)
+    assert within(60, lambda: echo.ended == 1)
 
 
 def test_refused_is_who_comes_and_not_who_is_there(connect, proxy):
@@ -121,7 +121,7 @@ def test_cut_resets_who_is_there_and_not_who_comes(connect, proxy, echo):
     proxy.cut()
     with pytest.raises(ConnectionResetError):
         connection.recv(1)
-    assert within(5, lambda: echo.ended == 1)
+    assert within(60, lambda: echo.ended == 1)
     assert ask(connect(), b"two") == b"TWO"
 
 
@@ -138,7 +138,7 @@ def test_a_delay_is_that_of_each_direction(connect, proxy, direction, least):
     proxy.delay(200, direction)
     began = time.monotonic()
     assert ask(connection, b"one") == b"ONE"
-    assert least <= time.monotonic() - began < least + 2
+    assert least <= time.monotonic() - began < least + 30
 
 
 def test_a_delayed_request_comes_though_its_sender_has_gone(connect, proxy, echo):
@@ -150,7 +150,7 @@ def test_a_delayed_request_comes_though_its_sender_has_gone(connect, proxy, echo
     time.sleep(SOON_S)
     assert echo.received == b""
     proxy.heal()
-    assert within(5, lambda: echo.received == b"one" and echo.ended == 1)
+    assert within(60, lambda: echo.received == b"one" and echo.ended == 1)
 
 
 def test_a_delay_beyond_a_minute_is_refused(proxy):
