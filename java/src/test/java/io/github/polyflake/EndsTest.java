@@ -78,7 +78,8 @@ class EndsTest {
     List<DynamicTest> tests = new ArrayList<>();
     WAYS.forEach(how -> tests.add(DynamicTest.dynamicTest(how, () -> {
       try (OwnServers servers = new OwnServers(folder)) {
-        fact.holds(servers, "redis://127.0.0.1:" + servers.startRedis() + "?auto_init=fresh&window_ms=600000&namespace=" + how, how);
+        String server = "redis://127.0.0.1:" + servers.startRedis();
+        fact.holds(servers, server + "?auto_init=fresh&window_ms=600000&namespace=" + how, how);
       }
     })));
     return tests;

@@ -25,8 +25,8 @@ public final class Patience {
   }
 
   /**
-   * Succeeds with the first attempt that does: a lease has half a second for giving its node id back and a store a second for
-   * its answer, which are over where the machine stands still.
+   * Succeeds with the first attempt that does. A lease has half a second for giving its node id back,
+   * and a store a second for its answer, which are over where the machine stands still.
    */
   public static void atLeastOnce(Executable attempt) throws Throwable {
     for (int i = 1; i < ATTEMPTS; i++) {

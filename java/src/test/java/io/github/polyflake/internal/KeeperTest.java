@@ -95,7 +95,8 @@ class KeeperTest {
   /** It takes half a second; the command is given up after a second, and the lease is over then. */
   private static void assertEndsBeforeItsCommand(End end) throws Throwable {
     Patience.atLeastOnce(() -> {
-      String url = RealStores.address("redis") + "?auto_init=fresh&window_ms=600000&namespace=java-" + UUID.randomUUID();
+      String url =
+          RealStores.address("redis") + "?auto_init=fresh&window_ms=600000&namespace=java-" + UUID.randomUUID();
       Standing standing = new Standing(Store.of(url));
       Keeper keeper = Keepers.join(standing, "polyflake", standing);
       standing.still = true;
