@@ -4,16 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 
+#include "../faults/stopped_leases.hpp"
 #include "copies.hpp"
 #include "expect_error.hpp"
-#include "fresh_home.hpp"
 #include "os/locked_file.hpp"
 #include "stores_in_trouble.hpp"
 #include "together.hpp"
@@ -24,14 +22,13 @@ namespace {
 constexpr const char* kLayout = "polyflake";
 constexpr std::int64_t kFloorMs = 1'600'000'000'000;
 
-class HostStores : public testing::TestWithParam<Fork> {
+class HostStores : public StoppedLeases, public testing::WithParamInterface<Fork> {
  protected:
-  std::string folder() const { return home.path(); }
   std::string file(const std::string& name, const std::string& in = "") const {
-    return (in.empty() ? folder() : in) + "/orders/" + name;
+    return (in.empty() ? home.path() : in) + "/orders/" + name;
   }
-  HostStore store(const std::string& in = "") const { return {in.empty() ? folder() : in, "orders"}; }
-  std::shared_ptr<Store> shared() const { return std::make_shared<HostStore>(folder(), "orders"); }
+  HostStore store(const std::string& in = "") const { return {in.empty() ? home.path() : in, "orders"}; }
+  std::shared_ptr<Store> shared() const { return std::make_shared<HostStore>(home.path(), "orders"); }
   std::string init() const {
     HostStore made = store();
     return init_namespace(made, kLayout, {}, true);
@@ -48,8 +45,6 @@ class HostStores : public testing::TestWithParam<Fork> {
     request.nodes = std::move(nodes);
     return store.read(request);
   }
-
-  const FreshHome home;
 };
 
 TEST_F(HostStores, keep_what_was_written) {
@@ -65,7 +60,7 @@ TEST_F(HostStores, keep_what_was_written) {
 
 TEST_F(HostStores, are_one_a_name) {
   init();
-  EXPECT_FALSE(read(HostStore(folder(), "other")).names);
+  EXPECT_FALSE(read(HostStore(home.path(), "other")).names);
 }
 
 TEST_F(HostStores, whose_namespace_was_torn_go_on_with_the_record_before_as_another_store) {
@@ -109,7 +104,7 @@ TEST_F(HostStores, whose_namespace_is_damaged_are_refused) {
 TEST_F(HostStores, that_were_copied_are_other_stores) {
   init();
   const std::string copy = home.beside("copy");
-  std::filesystem::copy(folder(), copy, std::filesystem::copy_options::recursive);
+  std::filesystem::copy(home.path(), copy, std::filesystem::copy_options::recursive);
   EXPECT_EQ(read(store(copy)).names->uuid, read(store()).names->uuid);
   EXPECT_NE(read(store(copy)).incarnation, read(store()).incarnation);
 }
@@ -117,7 +112,7 @@ TEST_F(HostStores, that_were_copied_are_other_stores) {
 TEST_F(HostStores, that_were_put_back_into_their_files_are_other_stores) {
   init();
   const std::string incarnation = read(store()).incarnation;
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  sleep_truly(300);  // beyond what a writer that is held up is allowed; the times of files are the true ones
   std::fstream(file("names"), std::ios::in | std::ios::out | std::ios::binary).put('{').flush();
   EXPECT_NE(read(store()).incarnation, incarnation);
 }
@@ -136,6 +131,7 @@ TEST_F(HostStores, give_many_generators_different_node_ids) {
   constexpr int kGenerators = 4;
   std::vector<std::unique_ptr<Generator>> generators(kGenerators);
   const auto ids = together(kGenerators, [&](int i, Ids& mine) {
+    let_own_timed_waits_pass_time();
     auto& generator = generators[static_cast<std::size_t>(i)];
     generator = std::make_unique<Generator>(on(shared()));
     for (int n = 0; n < 1000; ++n) mine.push_back(generator->next_id());

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "../faults/stopped_leases.hpp"
 #include "expect_error.hpp"
 #include "stores_in_trouble.hpp"
 
@@ -45,7 +46,9 @@ Codes codes_until_an_id(const std::function<void()>& call) {
   return codes;
 }
 
-TEST(LeasesThatWait, for_another_reign_of_the_store_blame_no_clock) {
+class LeasesThatWait : public StoppedLeases {};
+
+TEST_F(LeasesThatWait, for_another_reign_of_the_store_blame_no_clock) {
   for (const std::int64_t max_wait_ms : {0, 20}) {
     const auto store = std::make_shared<Restarted>();
     Options options = on(store, impatient());
@@ -65,7 +68,7 @@ TEST(LeasesThatWait, for_another_reign_of_the_store_blame_no_clock) {
   }
 }
 
-TEST(LeasesThatWait, are_waited_for_until_they_begin_and_renew_wait_ms_beyond) {
+TEST_F(LeasesThatWait, are_waited_for_until_they_begin_and_renew_wait_ms_beyond) {
   const auto store = troubled();
   const auto begin = Steady::now();
   Generator generator(on(store, later()));
@@ -76,7 +79,7 @@ TEST(LeasesThatWait, are_waited_for_until_they_begin_and_renew_wait_ms_beyond) {
   EXPECT_EQ(stated(generator), "open");
 }
 
-TEST(LeasesThatWait, for_a_store_that_fails_at_their_beginning_wait_renew_wait_ms) {
+TEST_F(LeasesThatWait, for_a_store_that_fails_at_their_beginning_wait_renew_wait_ms) {
   const auto store = troubled();
   Generator generator(on(store, later()));
   store->trouble([] { throw std::runtime_error("the cable is out"); });
@@ -88,7 +91,7 @@ TEST(LeasesThatWait, for_a_store_that_fails_at_their_beginning_wait_renew_wait_m
   EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
 }
 
-TEST(LeasesThatWait, for_a_floor_far_ahead_say_so_after_renew_wait_ms) {
+TEST_F(LeasesThatWait, for_a_floor_far_ahead_say_so_after_renew_wait_ms) {
   const auto store = std::make_shared<MemoryStore>();
   Generator generator(on(store, impatient()));
   generator.next_id();
@@ -109,7 +112,7 @@ TEST(LeasesThatWait, for_a_floor_far_ahead_say_so_after_renew_wait_ms) {
   }
 }
 
-TEST(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock_of_this_host) {
+TEST_F(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock_of_this_host) {
   const auto store = memory();
   Generator generator(on(store, impatient()));
   generator.next_id();
@@ -125,7 +128,7 @@ TEST(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock_o
   EXPECT_ERROR(Generator(on(store, impatient())), store_unavailable);
 }
 
-TEST(LeasesThatWait, have_the_state_that_their_calls_find) {
+TEST_F(LeasesThatWait, have_the_state_that_their_calls_find) {
   const auto store = troubled();
   Generator generator(on(store, impatient()));
   EXPECT_EQ(stated(generator), "open");
@@ -140,7 +143,7 @@ TEST(LeasesThatWait, have_the_state_that_their_calls_find) {
   EXPECT_EQ(error_of([&] { generator.next_id(); }), "none");
 }
 
-TEST(LeasesThatWait, whose_successor_begins_later_are_starting) {
+TEST_F(LeasesThatWait, whose_successor_begins_later_are_starting) {
   const auto store = std::make_shared<Restarted>();
   Generator generator(on(store, impatient()));
   generator.next_id();
@@ -154,7 +157,7 @@ TEST(LeasesThatWait, whose_successor_begins_later_are_starting) {
   EXPECT_TRUE(comes([&] { return stated(generator) == "open"; }));
 }
 
-TEST(LeasesThatWait, whose_successor_begins_later_issue_to_the_end_of_the_window_before) {
+TEST_F(LeasesThatWait, whose_successor_begins_later_issue_to_the_end_of_the_window_before) {
   const auto store = std::make_shared<MemoryStore>();
   Generator generator(on(store, impatient()));
   generator.next_id();
@@ -169,7 +172,7 @@ TEST(LeasesThatWait, whose_successor_begins_later_issue_to_the_end_of_the_window
   EXPECT_GE(next_ms, floor_ms);
 }
 
-TEST(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
+TEST_F(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
   const auto store = troubled();
   Generator generator(on(store, later()));
   Claims claims(generator);
@@ -189,7 +192,9 @@ TEST(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
   EXPECT_ERROR(claims.claimable_in_ns(), generator_closed);
 }
 
-TEST(RenewedLeases, have_a_longer_window_when_the_call_returns) {
+class RenewedLeases : public StoppedLeases {};
+
+TEST_F(RenewedLeases, have_a_longer_window_when_the_call_returns) {
   Generator generator(on(memory()));
   for (int i = 0; i < 3; ++i) {
     const std::int64_t until_ms = generator.stats().until_ms;
@@ -201,7 +206,7 @@ TEST(RenewedLeases, have_a_longer_window_when_the_call_returns) {
   EXPECT_EQ(generator.stats().store_failures, 0U);
 }
 
-TEST(RenewedLeases, say_what_the_store_said_where_it_fails) {
+TEST_F(RenewedLeases, say_what_the_store_said_where_it_fails) {
   const auto store = troubled();
   Generator generator(on(store));
   store->trouble([] { throw std::runtime_error("the cable is out"); });
@@ -215,7 +220,7 @@ TEST(RenewedLeases, say_what_the_store_said_where_it_fails) {
   EXPECT_ERROR(generator.renew(), generator_closed);
 }
 
-TEST(RenewedLeases, are_not_waited_for_longer_than_a_window_where_the_store_hangs) {
+TEST_F(RenewedLeases, are_not_waited_for_longer_than_a_window_where_the_store_hangs) {
   const auto store = troubled();
   Generator generator(on(store, impatient()));
   store->hang();
@@ -225,7 +230,9 @@ TEST(RenewedLeases, are_not_waited_for_longer_than_a_window_where_the_store_hang
   store->go_on();
 }
 
-TEST(LeasesThatOpen, fail_at_the_first_question_of_all) {
+class LeasesThatOpen : public StoppedLeases {};
+
+TEST_F(LeasesThatOpen, fail_at_the_first_question_of_all) {
   const auto store = troubled();
   store->trouble([] { throw std::runtime_error("wrong password"); });
   const auto begin = Steady::now();

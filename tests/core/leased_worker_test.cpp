@@ -16,16 +16,18 @@
 #include <vector>
 
 #include "../../examples/cpp/file_store.hpp"
+#include "../faults/stopped_leases.hpp"
 #include "copies.hpp"
 #include "expect_error.hpp"
-#include "fresh_home.hpp"
 #include "stores_in_trouble.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
 
-TEST(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
+class LeasedWorkers : public StoppedLeases {};
+
+TEST_F(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
   Generator generator(on(memory()));
   const std::uint64_t first = generator.next_id();
   EXPECT_EQ(generator.worker(), 0U);
@@ -33,12 +35,13 @@ TEST(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
   EXPECT_GT(generator.next_id(), first);
 }
 
-TEST(LeasedWorkers, of_one_store_have_different_node_ids) {
+TEST_F(LeasedWorkers, of_one_store_have_different_node_ids) {
   const auto store = memory();
   init_namespace(*store, "polyflake", {}, true);
   constexpr int kGenerators = 8;
   std::vector<std::unique_ptr<Generator>> generators(kGenerators);
   const auto ids = together(kGenerators, [&](int i, Ids& mine) {
+    let_own_timed_waits_pass_time();
     auto& generator = generators[static_cast<std::size_t>(i)];
     generator = std::make_unique<Generator>(on(store));
     for (std::size_t n = 0; n < scaled(20'000); ++n) mine.push_back(generator->next_id());
@@ -47,7 +50,7 @@ TEST(LeasedWorkers, of_one_store_have_different_node_ids) {
   EXPECT_EQ(leases(*store, "polyflake").size(), static_cast<std::size_t>(kGenerators));
 }
 
-TEST(LeasedWorkers, are_renewed_for_longer_than_a_window) {
+TEST_F(LeasedWorkers, are_renewed_for_longer_than_a_window) {
   Generator generator(on(memory(), fresh(400)));
   const auto begin = Steady::now();
   std::uint64_t last = 0;
@@ -60,7 +63,7 @@ TEST(LeasedWorkers, are_renewed_for_longer_than_a_window) {
   EXPECT_EQ(generator.worker(), 0U) << "no other node id was needed";
 }
 
-TEST(LeasedWorkers, give_their_node_id_back_when_closed) {
+TEST_F(LeasedWorkers, give_their_node_id_back_when_closed) {
   const auto store = memory();
   Generator generator(on(store));
   const std::uint64_t last = generator.next_id();
@@ -73,7 +76,7 @@ TEST(LeasedWorkers, give_their_node_id_back_when_closed) {
   EXPECT_GT(next.next_id(), last);
 }
 
-TEST(LeasedWorkers, say_at_once_what_is_wrong) {
+TEST_F(LeasedWorkers, say_at_once_what_is_wrong) {
   const auto store = memory();
   EXPECT_ERROR(Generator(on(store, {})), namespace_not_initialised);
   EXPECT_ERROR(Generator(on(std::shared_ptr<MemoryStore>())), worker_source_invalid);
@@ -101,12 +104,12 @@ TEST(LeasedWorkers, say_at_once_what_is_wrong) {
   EXPECT_ERROR(Generator(manual), option_invalid);
 }
 
-TEST(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
+TEST_F(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
   const auto store = std::make_shared<MemoryStore>([] { return SystemClock::read_ms() - 60'000; });
   EXPECT_ERROR(Generator(on(store)), clock_skew);
 }
 
-TEST(LeasedWorkers, whose_layout_is_used_up_say_so_and_ask_for_nothing) {
+TEST_F(LeasedWorkers, whose_layout_is_used_up_say_so_and_ask_for_nothing) {
   const auto store = memory();
   Options used_up = on(store);
   used_up.layout = "baidu";
@@ -136,7 +139,7 @@ class Full final : public Store {
   lease::Tables tables_;
 };
 
-TEST(LeasedWorkers, ask_for_no_more_records_at_once_than_a_store_must_give) {
+TEST_F(LeasedWorkers, ask_for_no_more_records_at_once_than_a_store_must_give) {
   const auto store = std::make_shared<Full>(1024);
   init_namespace(*store, "polyflake", {}, true);
   LeaseOptions lease;
@@ -161,7 +164,7 @@ class OfWindow final : public Store {
   const std::shared_ptr<MemoryStore> store_ = memory();
 };
 
-TEST(LeasedWorkers, of_a_namespace_with_a_window_that_none_has_are_refused) {
+TEST_F(LeasedWorkers, of_a_namespace_with_a_window_that_none_has_are_refused) {
   for (const std::int64_t window_ms : {INT64_MIN, std::int64_t{0}, std::int64_t{1} << 31, INT64_MAX}) {
     const std::string failure = error_of([&] { Generator generator(on(std::make_shared<OfWindow>(window_ms))); });
     EXPECT_EQ(code_in(failure), "store_unavailable");
@@ -169,7 +172,7 @@ TEST(LeasedWorkers, of_a_namespace_with_a_window_that_none_has_are_refused) {
   }
 }
 
-TEST(LeasedWorkers, show_operators_their_holders) {
+TEST_F(LeasedWorkers, show_operators_their_holders) {
   const auto store = memory();
   Generator named(on(store));
   LeaseOptions unnamed = fresh();
@@ -183,7 +186,7 @@ TEST(LeasedWorkers, show_operators_their_holders) {
   EXPECT_EQ(held[1].label, "");
 }
 
-TEST(LeasedWorkers, go_on_above_a_floor_that_was_raised) {
+TEST_F(LeasedWorkers, go_on_above_a_floor_that_was_raised) {
   const auto store = memory();
   LeaseOptions lease = fresh(400);
   Options options = on(store, lease);
@@ -201,7 +204,7 @@ TEST(LeasedWorkers, go_on_above_a_floor_that_was_raised) {
   }));
 }
 
-TEST(LeasedWorkers, take_a_floor_in_ms_of_the_layouts_time_alone) {
+TEST_F(LeasedWorkers, take_a_floor_in_ms_of_the_layouts_time_alone) {
   const auto store = memory();
   init_namespace(*store, "polyflake", {}, true);
   const std::int64_t now_ms = SystemClock::read_ms();
@@ -209,7 +212,7 @@ TEST(LeasedWorkers, take_a_floor_in_ms_of_the_layouts_time_alone) {
   EXPECT_ERROR(raise_floor(*store, "polyflake", now_ms * 1000), field_out_of_range);
 }
 
-TEST(LeasedWorkers, show_no_password_of_an_address_that_is_for_other_languages) {
+TEST_F(LeasedWorkers, show_no_password_of_an_address_that_is_for_other_languages) {
   for (const char* const address : {"redis://u:secret@h?namespace=a", "postgres://u:secret@h"}) {
     Options options;
     options.worker = address;
@@ -219,7 +222,7 @@ TEST(LeasedWorkers, show_no_password_of_an_address_that_is_for_other_languages) 
   }
 }
 
-TEST(LeasedWorkers, whose_store_fails_say_so_in_time) {
+TEST_F(LeasedWorkers, whose_store_fails_say_so_in_time) {
   const auto store = troubled();
   LeaseOptions lease = fresh();
   lease.acquire_timeout_ms = 300;
@@ -237,7 +240,7 @@ TEST(LeasedWorkers, whose_store_fails_say_so_in_time) {
   EXPECT_EQ(Generator(on(store, lease)).worker(), 0U);
 }
 
-TEST(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
+TEST_F(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
   auto store = troubled();
   const std::weak_ptr<Troubled> watched = store;
   LeaseOptions lease = fresh();
@@ -252,7 +255,7 @@ TEST(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
   EXPECT_TRUE(comes([&] { return watched.expired(); }));
 }
 
-TEST(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
+TEST_F(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
   auto store = troubled();
   const std::weak_ptr<Troubled> watched = store;
   LeaseOptions lease = fresh(1000);
@@ -273,7 +276,7 @@ TEST(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
   EXPECT_TRUE(comes([&] { return watched.expired(); }));
 }
 
-TEST(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
+TEST_F(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
   const auto store = troubled();
   LeaseOptions lease = fresh(400);
   lease.renew_wait_ms = 50;
@@ -285,7 +288,7 @@ TEST(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
 }
 
 // Holds node id 0 in this process by way of another client, once the window of the first holder is over.
-class LeasesTakenOver : public testing::Test {
+class LeasesTakenOver : public StoppedLeases {
  protected:
   LeasesTakenOver() {
     former->next_id();
@@ -327,7 +330,7 @@ TEST_F(LeasesTakenOver, outlast_that_the_former_holder_gets_another_one) {
   expect_that_the_holder_goes_on();
 }
 
-TEST(LeasedWorkers, recover_from_a_store_that_fails_as_a_generator_does) {
+TEST_F(LeasedWorkers, recover_from_a_store_that_fails_as_a_generator_does) {
   const auto store = troubled();
   LeaseOptions lease = fresh(400);
   lease.renew_wait_ms = 50;
@@ -338,11 +341,10 @@ TEST(LeasedWorkers, recover_from_a_store_that_fails_as_a_generator_does) {
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
 }
 
-class LeasesInCopies : public testing::TestWithParam<Fork> {
+class LeasesInCopies : public StoppedLeases, public testing::WithParamInterface<Fork> {
  protected:
   LeasesInCopies() { std::filesystem::create_directories(home.path()); }
 
-  const FreshHome home;
   const std::shared_ptr<Troubled> store =
       std::make_shared<Troubled>(std::make_shared<FileStore>(home.path() + "/leases"));
 };

@@ -28,6 +28,7 @@ std::atomic<long> g_count{0}, g_fail_at{0}, g_stop_at{0};
 
 struct MovedClock {
   std::atomic<std::int64_t> ahead_ns{0}, passed_ns{0}, stopped_ns{0};  // `passed` is part of `ahead`
+  std::atomic<std::int64_t> steady_stopped_ns{0};
 };
 MovedClock g_own_clock;
 std::atomic<MovedClock*> g_clock{&g_own_clock};
@@ -76,6 +77,7 @@ void share_clock() {
   shared->ahead_ns = g_clock.load()->ahead_ns.load();
   shared->passed_ns = g_clock.load()->passed_ns.load();
   shared->stopped_ns = g_clock.load()->stopped_ns.load();
+  shared->steady_stopped_ns = g_clock.load()->steady_stopped_ns.load();
   g_clock = shared;
 }
 
@@ -83,6 +85,7 @@ void go_by_the_true_clock() {
   g_own_clock.ahead_ns = 0;
   g_own_clock.passed_ns = 0;
   g_own_clock.stopped_ns = 0;
+  g_own_clock.steady_stopped_ns = 0;
   g_clock = &g_own_clock;
   g_pass_time = nullptr;
 }
@@ -101,6 +104,12 @@ void stop_clock() {
   std::timespec now;
   ::clock_gettime(CLOCK_REALTIME, &now);
   g_clock.load()->stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->ahead_ns;
+}
+
+void stop_steady_clock() {
+  std::timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  g_clock.load()->steady_stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->passed_ns;
 }
 
 void pass_time_ns(std::int64_t ns) {
@@ -325,8 +334,9 @@ int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {
   constexpr std::int64_t kNsPerSecond = 1'000'000'000;
   const MovedClock& moved = *g_clock.load();
   const bool is_wall = clock == CLOCK_REALTIME;
-  const std::int64_t ahead_ns = is_wall ? moved.ahead_ns.load() : clock == CLOCK_MONOTONIC ? moved.passed_ns.load() : 0;
-  std::int64_t ns = is_wall ? moved.stopped_ns.load() : 0;
+  const bool is_steady = clock == CLOCK_MONOTONIC;
+  const std::int64_t ahead_ns = is_wall ? moved.ahead_ns.load() : is_steady ? moved.passed_ns.load() : 0;
+  std::int64_t ns = is_wall ? moved.stopped_ns.load() : is_steady ? moved.steady_stopped_ns.load() : 0;
   if (ns == 0) {
     const int result = next<int(clockid_t, std::timespec*)>(g_clock_gettime, "clock_gettime")(clock, time);
     if (result != 0 || ahead_ns == 0) return result;

@@ -51,6 +51,8 @@ void pass_time_ns(std::int64_t ns);
 void set_clock_forward(long seconds);
 // From now on only these move it.
 void stop_clock();
+// And CLOCK_MONOTONIC.
+void stop_steady_clock();
 // From now on copies of this process have the one clock with it, not a copy of it.
 void share_clock();
 void go_by_the_true_clock();  // and sleep

@@ -1,5 +1,6 @@
 #include "timed_waits.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -28,6 +29,7 @@ constexpr std::int64_t kElsewhere = INT64_MAX;
 struct Waiter {
   std::atomic<pid_t> process{0};  // 0: free
   std::atomic<std::int64_t> ends_ns{kElsewhere};
+  std::atomic<const void*> condition{nullptr};  // of its process
 };
 
 struct Waiters {
@@ -36,29 +38,40 @@ struct Waiters {
 
 std::atomic<Waiters*> g_waiters{nullptr};
 
+Waiter& free_waiter() {
+  for (Waiter& one : g_waiters.load()->all) {
+    pid_t expected = 0;
+    if (one.process.compare_exchange_strong(expected, ::getpid())) return one;
+  }
+  std::abort();
+}
+
+void give_up(Waiter& one) {
+  one.ends_ns = kElsewhere;
+  one.condition = nullptr;
+  one.process = 0;
+}
+
 // The calling thread's, in the process that it was taken in.
 struct Own {
   Waiter* waiter = nullptr;
   pid_t process = 0;
 
   Waiter* get() const { return process == ::getpid() ? waiter : nullptr; }
-  Waiter& take() {
-    if (Waiter* const mine = get()) return *mine;
+  void set(Waiter& one) {
+    waiter = &one;
     process = ::getpid();
-    for (Waiter& one : g_waiters.load()->all) {
-      pid_t expected = 0;
-      if (one.process.compare_exchange_strong(expected, process)) return *(waiter = &one);
-    }
-    std::abort();
+  }
+  Waiter& take() {
+    if (get() == nullptr) set(free_waiter());
+    return *waiter;
   }
   ~Own() {
-    if (Waiter* const mine = get()) {
-      mine->ends_ns = kElsewhere;
-      mine->process = 0;
-    }
+    if (Waiter* const mine = get()) give_up(*mine);
   }
 };
 thread_local Own t_own;
+thread_local bool t_passes_time = false;  // while it waits
 
 std::int64_t steady_ns() {
   std::timespec now;
@@ -74,19 +87,23 @@ void rest_truly() {
 bool runs(Waiter& one) {
   if (one.process == 0 || one.ends_ns != kRuns) return false;
   if (::kill(one.process, 0) == 0) return true;
-  one.ends_ns = kElsewhere;  // it was killed
-  one.process = 0;
+  give_up(one);  // it was killed
   return false;
 }
 
-// Until all wait that woke; one that hangs is not waited for.
-void let_all_run() {
-  constexpr int kPatience = 20'000;
+// Until all wait that were made or woken; one that hangs is not waited for. Returns whether any ran.
+bool let_all_run() {
+  constexpr int kPatience = 500'000;  // 30 s and more
+  bool ran = false;
   for (Waiter& one : g_waiters.load()->all) {
-    for (int i = 0; i < kPatience && runs(one); ++i) rest_truly();
+    for (int i = 0; i < kPatience && runs(one); ++i) {
+      ran = true;
+      rest_truly();
+    }
     std::int64_t expected = kRuns;
     one.ends_ns.compare_exchange_strong(expected, kElsewhere);
   }
+  return ran;
 }
 
 Waiter* next_to_end() {
@@ -101,30 +118,54 @@ Waiter* next_to_end() {
   return next;
 }
 
+// Time passes until the next wait ends, which it does, or so much. Returns how much.
+std::int64_t pass_to_the_next_end(std::int64_t longest_ns) {
+  Waiter* const next = next_to_end();
+  std::int64_t ends_ns = next != nullptr ? next->ends_ns.load() : kElsewhere;
+  const bool ends = ends_ns >= 0 && ends_ns != kElsewhere && ends_ns - steady_ns() <= longest_ns;
+  const std::int64_t ns = ends ? std::max<std::int64_t>(ends_ns - steady_ns(), 0) : longest_ns;
+  if (ns > 0) pass_time_ns(ns);
+  if (ends) next->ends_ns.compare_exchange_strong(ends_ns, kRuns);
+  return ns;
+}
+
 void pass_beside_waits(std::int64_t left_ns) {
   Waiter* const own = t_own.get();
   const std::int64_t former = own != nullptr ? own->ends_ns.exchange(kElsewhere) : kElsewhere;
-  for (;;) {
-    rest_truly();  // for who is about to wait
+  do {
     let_all_run();
-    Waiter* const next = next_to_end();
-    std::int64_t ends_ns = next != nullptr ? next->ends_ns.load() : kElsewhere;
-    const std::int64_t step_ns = ends_ns < 0 || ends_ns == kElsewhere ? left_ns : ends_ns - steady_ns();
-    if (step_ns > left_ns || ends_ns < 0 || ends_ns == kElsewhere) {
-      pass_time_ns(left_ns);
-      break;
-    }
-    if (step_ns > 0) pass_time_ns(step_ns);
-    left_ns -= step_ns > 0 ? step_ns : 0;
-    next->ends_ns.compare_exchange_strong(ends_ns, kRuns);
-  }
+    left_ns -= pass_to_the_next_end(left_ns);
+  } while (left_ns > 0);
   if (own != nullptr) own->ends_ns = former;
 }
 
-using ClockWait = int (*)(pthread_cond_t*, pthread_mutex_t*, clockid_t, const std::timespec*);
+int pass_time_while_waiting(pthread_mutex_t* mutex, std::int64_t ends_ns) {
+  ::pthread_mutex_unlock(mutex);
+  if (!let_all_run() && steady_ns() < ends_ns) pass_to_the_next_end(ends_ns - steady_ns());
+  ::pthread_mutex_lock(mutex);
+  return steady_ns() < ends_ns ? 0 : ETIMEDOUT;  // the caller looks whether what it waits for has come
+}
 
-ClockWait true_wait() {
-  static const auto found = reinterpret_cast<ClockWait>(::dlsym(RTLD_NEXT, "pthread_cond_clockwait"));
+template <class Function>
+Function* true_one(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+auto true_wait() {
+  static auto* const found =
+      true_one<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const std::timespec*)>("pthread_cond_clockwait");
+  return found;
+}
+
+auto true_broadcast() {
+  static auto* const found = true_one<int(pthread_cond_t*)>("pthread_cond_broadcast");
+  return found;
+}
+
+using Work = void*(void*);
+
+auto true_create() {
+  static auto* const found = true_one<int(pthread_t*, const pthread_attr_t*, Work*, void*)>("pthread_create");
   return found;
 }
 
@@ -139,39 +180,92 @@ int wait_shortly(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return true_wait()(condition, mutex, CLOCK_MONOTONIC, &until);
 }
 
+// A thread that runs from when it was made on.
+struct Beginning {
+  Work* work;
+  void* argument;
+  Waiter* waiter;
+};
+
+void* begin(void* given) {
+  const Beginning beginning = *static_cast<Beginning*>(given);
+  delete static_cast<Beginning*>(given);
+  t_own.set(*beginning.waiter);
+  return beginning.work(beginning.argument);
+}
+
 }  // namespace
 
+// The waiters of former tests stay: one may just be ending.
 void let_sleepers_heed_timed_waits() {
+  true_wait();
+  true_broadcast();
+  true_create();
+  stop_steady_clock();
   if (g_waiters.load() == nullptr) {
     void* const memory = ::mmap(nullptr, sizeof(Waiters), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) std::abort();
-    g_waiters = static_cast<Waiters*>(memory);
+    g_waiters = new (memory) Waiters;
   }
-  new (g_waiters.load()) Waiters;
-  true_wait();
   let_sleepers_pass_time(pass_beside_waits);
 }
 
-extern "C" __attribute__((visibility("default"))) int polyflake_call_clockwait(
+void let_own_timed_waits_pass_time() {
+  t_passes_time = true;
+  if (Waiter* const own = t_own.get()) own->ends_ns = kElsewhere;
+}
+
+extern "C" {
+
+__attribute__((visibility("default"))) int polyflake_call_clockwait(
     pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
     const std::timespec* until) __asm__("pthread_cond_clockwait");
+__attribute__((visibility("default"))) int polyflake_call_broadcast(pthread_cond_t* condition) __asm__(
+    "pthread_cond_broadcast");
+__attribute__((visibility("default"))) int polyflake_call_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                                                 Work* work, void* argument) __asm__("pthread_create");
 
 int polyflake_call_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                              const std::timespec* until) {
   if (g_waiters.load() == nullptr || clock != CLOCK_MONOTONIC) return true_wait()(condition, mutex, clock, until);
+  const std::int64_t ends_ns = std::max<std::int64_t>(until->tv_sec * kNsPerSecond + until->tv_nsec, 0);
+  if (t_passes_time) return pass_time_while_waiting(mutex, ends_ns);
   Waiter& own = t_own.take();
-  const std::int64_t ends_ns = until->tv_sec * kNsPerSecond + until->tv_nsec;
-  own.ends_ns = ends_ns < 0 ? 0 : ends_ns;
+  own.condition = condition;
+  own.ends_ns = ends_ns;
   for (;;) {
     const int result = wait_shortly(condition, mutex);
-    if (result != ETIMEDOUT) {
-      own.ends_ns = kElsewhere;  // whoever woke it waits for it
-      return result;
-    }
-    if (own.ends_ns != kRuns && steady_ns() < ends_ns) continue;
+    const bool over = result == ETIMEDOUT && steady_ns() >= ends_ns;
+    if (result == ETIMEDOUT && !over && own.ends_ns != kRuns) continue;
+    own.condition = nullptr;
     own.ends_ns = kRuns;
-    return ETIMEDOUT;
+    return over ? ETIMEDOUT : 0;
   }
 }
+
+// Those who are woken run from now on, however late a busy machine wakes them.
+int polyflake_call_broadcast(pthread_cond_t* condition) {
+  if (Waiters* const waiters = g_waiters.load()) {
+    for (Waiter& one : waiters->all) {
+      if (one.process != ::getpid() || one.condition != condition) continue;
+      std::int64_t ends_ns = one.ends_ns;
+      if (ends_ns >= 0 && ends_ns != kElsewhere) one.ends_ns.compare_exchange_strong(ends_ns, kRuns);
+    }
+  }
+  return true_broadcast()(condition);
+}
+
+int polyflake_call_create(pthread_t* thread, const pthread_attr_t* attributes, Work* work, void* argument) {
+  if (g_waiters.load() == nullptr) return true_create()(thread, attributes, work, argument);
+  auto* const beginning = new Beginning{work, argument, &free_waiter()};
+  beginning->waiter->ends_ns = kRuns;
+  const int result = true_create()(thread, attributes, begin, beginning);
+  if (result == 0) return 0;
+  give_up(*beginning->waiter);
+  delete beginning;
+  return result;
+}
+
+}  // extern "C"
 
 }  // namespace polyflake::test
