@@ -183,6 +183,12 @@ TEST(ForksWithThreads, ids_of_all_threads_and_children_differ) {
     EXPECT_EQ(said, "done");
     EXPECT_EQ(file.count(), kPerChild);
   }
+  const auto issued_by_threads = [&] {
+    std::size_t all = 0;
+    for (int i = 0; i < kThreads; ++i) all += files[static_cast<std::size_t>(i)]->count();
+    return all;
+  };
+  while (issued_by_threads() <= 100'000) std::this_thread::yield();
   stop = true;
   for (std::thread& thread : threads) thread.join();
   std::vector<std::uint64_t> ids;

@@ -4,12 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <thread>
 
 #include "fresh_tables.hpp"
 #include "lease/holding.hpp"
@@ -21,6 +19,8 @@ namespace {
 
 TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamped_in_it) {
   const Layout layout("polyflake");
+  ManualClock clock(SystemClock::read_ms());
+  const auto now = [&] { return Time{clock.time_ms(), clock.time_ms()}; };
   SystemRandom random;
   Tables tables = fresh_tables(layout);
 
@@ -32,19 +32,21 @@ TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamp
   world.node = [&](std::uint64_t id) -> Node& {
     if (meanwhile) meanwhile(id);
     auto& node = nodes[id];
-    if (node == nullptr) node = std::make_unique<Node>(layout, id);
+    if (node == nullptr) node = std::make_unique<Node>(layout, id, &clock);
     return *node;
   };
   Holding holding(layout, settings_for({}, layout, ""), random, world, "a store", 1000);
   const auto carry = [&] {
     for (;;) {
-      const Action action = holding.poll(system_time());
+      const Action action = holding.poll(now());
       if (action.kind == Action::Kind::read) {
-        holding.deliver(action.number, tables.read(action.read, kReign, {}), system_time());
+        holding.deliver(action.number, tables.read(action.read, kReign, {}), now());
       } else if (action.kind == Action::Kind::cas) {
-        holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, system_time());
-      } else if (action.kind != Action::Kind::sleep || action.mono_ms > system_time().mono_ms + 200) {
+        holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, now());
+      } else if (action.kind != Action::Kind::sleep || action.mono_ms > now().mono_ms + 200) {
         return;
+      } else {
+        clock.set(action.mono_ms);
       }
     }
   };
@@ -66,13 +68,13 @@ TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamp
       stamped = node->tick_of(next);
   };
   for (int i = 0; i < 100; ++i) {
-    const Action action = holding.poll(system_time());
-    if (holding.node()->id() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    const Action action = holding.poll(now());
+    if (holding.node()->id() == 1) clock.advance(3);
     stamp();
     if (action.kind == Action::Kind::read) {
-      holding.deliver(action.number, tables.read(action.read, kReign, {}), system_time());
+      holding.deliver(action.number, tables.read(action.read, kReign, {}), now());
     } else if (action.kind == Action::Kind::cas) {
-      holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, system_time());
+      holding.deliver(action.number, Answer{tables.step(action.cas, kReign, {}), action.cas.echo, {}}, now());
     } else if (action.kind == Action::Kind::done) {
       break;
     }

@@ -33,7 +33,9 @@
 namespace polyflake::test {
 namespace {
 
-constexpr std::size_t kMostIds = 200'000;  // of a process; more than it can issue in its life
+constexpr std::size_t kMostIds = 2'000'000;  // of a process; more than it can issue in its life
+constexpr std::size_t kFewestIds = 100;
+constexpr double kSecondsToHang = 60;
 
 // What is killed, and how often: programs of Windows take long to start where they are not at home.
 struct Plan {
@@ -41,6 +43,7 @@ struct Plan {
   std::string drive;  // where they find this system's files
   int rounds = 200;
   int processes = 8;
+  std::size_t fewest_ids = 20'000;  // of all together, before they are killed
   int speed = 10;  // of their clock
   double set_back_seconds = 600;
   std::string layout = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
@@ -59,6 +62,7 @@ Plan plan_of_this_run() {
     // these few most have a mark ahead of the clock.
     plan.layout = "timestamp:41 worker:4 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
     plan.set_back_seconds = 3;
+    plan.fewest_ids = 2000;
   }
   return plan;
 }
@@ -95,9 +99,9 @@ Program start(const Plan& plan, const FreshHome& home, const std::string& file, 
   return Program(command, variables);
 }
 
-// What each of the processes of a round issued until it was killed.
+// What each of the processes of a round issued until it was killed, when they had issued `life` ids and each of them some.
 std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshHome& home, const FakeTime& time,
-                                                  std::chrono::milliseconds life) {
+                                                  std::size_t life) {
   std::vector<Program> programs;
   std::vector<std::unique_ptr<IdFile>> files;
   for (int i = 0; i < plan.processes; ++i) {
@@ -111,10 +115,18 @@ std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshH
     EXPECT_EQ(line.substr(0, 7), "worker ") << line;
   }
   if (testing::Test::HasFailure()) return files;
-  for (const auto& file : files) {
-    while (file->count() == 0) std::this_thread::yield();
+  const auto issued = [&] {
+    std::size_t all = 0, fewest = kMostIds;
+    for (const auto& file : files) {
+      all += file->count();
+      fewest = std::min(fewest, file->count());
+    }
+    return fewest < kFewestIds ? 0 : all;
+  };
+  const double begin = real_seconds();
+  while (issued() < life && real_seconds() - begin < kSecondsToHang) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  std::this_thread::sleep_for(life);
   for (const Program& program : programs) program.kill();
   for (Program& program : programs) EXPECT_EQ(program.wait(), Program::kKilled);
   return files;
@@ -132,7 +144,7 @@ TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
   FakeTime time(plan);
   for (int round = 0; round < plan.rounds && !HasFailure(); ++round) {
     const double begin = real_seconds();
-    const auto files = killed_round(plan, home, time, std::chrono::milliseconds(20 + random() % 130));
+    const auto files = killed_round(plan, home, time, plan.fewest_ids + random() % (10 * plan.fewest_ids));
     for (const auto& file : files) {
       fewest = std::min(fewest, file->count());
       EXPECT_LT(file->count(), kMostIds) << "it was killed while it issued";
@@ -148,8 +160,8 @@ TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
   }
   std::printf("%d rounds of %d processes: %zu ids under %zu node ids, at least %zu of each process\n", plan.rounds,
               plan.processes, ids.size(), nodes.size(), fewest);
-  EXPECT_GE(fewest, 100U);
-  EXPECT_GT(ids.size(), killed * 1000);
+  EXPECT_GE(fewest, kFewestIds);
+  EXPECT_GE(ids.size(), killed / static_cast<std::size_t>(plan.processes) * plan.fewest_ids);
   EXPECT_LT(nodes.size(), killed * 9 / 10) << "node ids of the dead were taken again";
   std::sort(ids.begin(), ids.end());
   std::size_t duplicates = 0;

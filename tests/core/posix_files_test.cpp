@@ -70,7 +70,8 @@ int descriptor_of(const std::string& path) {
 
 TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
   FreshHome home;
-  HostRegistry registry(home.path(), "polyflake");
+  ManualClock clock(SystemClock::read_ms());
+  HostRegistry registry(home.path(), "polyflake", &clock);
   auto node = registry.acquire(7);
   const int taken = descriptor_of(node_path(home.path(), "polyflake", 7));
   ASSERT_GE(taken, 0);
@@ -78,7 +79,7 @@ TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
   ASSERT_EQ(::dup2(other, taken), taken);
   ::close(other);
   Grant grant(node->start_tick(), node->until_tick(), 12);
-  sleep_ns(50'000'000);  // so that there is something to gain
+  clock.advance(50);  // so that there is something to gain
   EXPECT_EQ(node->extend(grant, node->start_tick()), Extension::lost);
   EXPECT_ERROR(std::rethrow_exception(node->failure()), registry_unusable);
   node.reset();

@@ -185,10 +185,10 @@ TEST(Closing, ends_a_long_wait_soon) {
   const auto began = std::chrono::steady_clock::now();
   together(2, [&](int thread, Ids& mine) {
     if (thread == 0) return issue_until_closed(generator, thread, mine);
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (generator.stats().waits == 0) std::this_thread::yield();
     generator.close();
   });
-  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60)) << "it would be a day";
 }
 
 TEST(Closing, races_issuing_threads_and_ends_them_all) {
@@ -263,7 +263,7 @@ TEST(LostNodeIds, are_replaced_while_threads_issue) {
       }
     }
     if (thread < kThreads) return;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (losses < 2 && std::chrono::steady_clock::now() < deadline) {
       std::filesystem::remove(node_path(home.path(), layout, generator.worker()));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -37,6 +37,13 @@ namespace {
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kHourNs = 3'600'000 * kNsPerMs;
+constexpr unsigned kSecondsToHang = 30;
+
+std::int64_t monotonic_ns() {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
 
 class TickCaches : public testing::Test {
  protected:
@@ -56,7 +63,7 @@ class TickCaches : public testing::Test {
   // Reads until the cache is in use; false where this machine has none.
   static bool becomes_active() {
 #if POLYFLAKE_HAS_TSC
-    for (const std::int64_t begin = SystemClock::read_ms(); SystemClock::read_ms() < begin + 1000;) {
+    for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < kSecondsToHang * 1000 * kNsPerMs;) {
       TickCache::now_ms();
       if (TickCache::active()) return true;
     }
@@ -64,12 +71,6 @@ class TickCaches : public testing::Test {
     return false;
   }
 };
-
-std::int64_t monotonic_ns() {
-  timespec now;
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
 
 // How far a reading lies outside the two readings of the clock around it, in ms.
 std::int64_t outside_its_bracket() {
@@ -167,13 +168,17 @@ TEST_F(TickCaches, are_measured_for_longer_after_steps_and_for_shorter_again_aft
   if (POLYFLAKE_HAS_TSC == 0) return;
   ASSERT_TRUE(active_again());
   for (const std::int64_t least_ms : {4, 8, 16}) EXPECT_GE(measured_anew_ns(), least_ms * kNsPerMs * 3 / 4);
-  for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 2'000 * kNsPerMs;) TickCache::now_ms();
-  EXPECT_LT(measured_anew_ns(), 28 * kNsPerMs);  // it would be 32 ms
+  bool is_shorter = false;  // a pause of this process makes a measurement longer
+  for (int tries = 0; tries < 10 && !is_shorter; ++tries) {
+    for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 2'000 * kNsPerMs;) TickCache::now_ms();
+    is_shorter = measured_anew_ns() < 28 * kNsPerMs;
+  }
+  EXPECT_TRUE(is_shorter) << "it would be 32 ms";
 }
 
 // In a copy: an alarm ends what spins.
 [[noreturn]] void exit_when_active_again() {
-  ::alarm(5);
+  ::alarm(kSecondsToHang);
   TickCache::disable();
   TickCache::enable();
   while (!TickCache::active()) TickCache::now_ms();

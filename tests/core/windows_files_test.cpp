@@ -40,13 +40,14 @@ TEST(NodeFiles, can_be_read_while_they_are_held) {
 
 TEST(NodeFiles, are_missed_when_the_folder_above_them_is_renamed) {
   const FreshHome home;
-  const auto node = HostRegistry(home.path(), kLayout).acquire(7);
+  ManualClock clock(SystemClock::read_ms());
+  const auto node = HostRegistry(home.path(), kLayout, &clock).acquire(7);
   const std::string away = home.beside("away");
   if (!::MoveFileW(platform::system_path(home.path()).c_str(), platform::system_path(away).c_str())) {
     GTEST_SKIP() << "the system does not rename a folder with a file that is held";
   }
   Grant grant(node->start_tick(), node->until_tick(), 12);
-  sleep_ns(50'000'000);  // so that there is something to gain
+  clock.advance(50);  // so that there is something to gain
   EXPECT_EQ(node->extend(grant, node->start_tick()), Extension::lost);
   EXPECT_ERROR(std::rethrow_exception(node->failure()), registry_unusable);
 }

@@ -23,7 +23,6 @@ namespace {
 
 const Layout kLayout = "polyflake";
 constexpr std::size_t kFileSize = kSlotOffsets[1] + kSlotSize;
-constexpr unsigned kSecondsToFinish = 5;
 constexpr long kSecondsBeyondAWindow = 3;
 
 // Of the walk that is under way. The handler may interrupt an allocation, so nothing in it allocates.
@@ -47,12 +46,12 @@ int note_writes(const Call& call) {
 
 void on_step(int, siginfo_t*, void* context) {
   g_steps = g_steps + 1;
-  if (g_walks_only || !is_worth_a_copy(g_steps) || g_written != 0 || g_unfinished > 3) return;
+  if (g_walks_only || !is_worth_a_copy(g_steps) || g_written != 0 || g_unfinished > 1) return;
   const ssize_t size = ::pread(g_file, g_before, kFileSize, 0);
   const pid_t copy = raw_clone();
   if (copy == 0) {
     g_copy = true;
-    ::alarm(kSecondsToFinish);
+    ::alarm(kSecondsToHang);
     pass_time(g_steps * 2 * kSecondsBeyondAWindow);  // beyond the windows of all copies before
     step_no_more(context);
     return;

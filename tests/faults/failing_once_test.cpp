@@ -32,7 +32,6 @@ namespace polyflake::test {
 namespace {
 
 const Layout kLayout = "polyflake";
-constexpr unsigned kSecondsToHang = 5;
 constexpr long kSecondsOfARound = 20, kSecondsBeyondAWindow = 3;
 
 // A generator and where its ids are kept.

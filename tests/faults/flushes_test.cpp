@@ -111,10 +111,10 @@ int hold_up_flushes(const Call& call) {
 
 class DuringAFlush : public StoppedTime {
  protected:
-  // In a copy of the process, which has seconds: a generator whose next id needs a flush.
+  // In a copy of the process: a generator whose next id needs a flush.
   static std::string with_a_generator(const std::function<std::string(Generator&)>& work) {
     return in_copy(plain_fork, [&] {
-      ::alarm(5);
+      ::alarm(kSecondsToHang);
       Options options;
       options.worker = "host:0";
       auto* const generator = new Generator(options);
@@ -141,21 +141,30 @@ TEST_F(DuringAFlush, others_wait_no_longer_than_was_agreed) {
   EXPECT_EQ(said, "registry_unusable none none");
 }
 
-int hold_up_flushes_for_100_ms(const Call& call) {
+std::atomic<int> g_sleeps{0};
+
+void pass_time_and_count(std::int64_t ns) {
+  ++g_sleeps;
+  pass_time_ns(ns);
+}
+
+// Until another thread has slept so often, waiting for it.
+int hold_up_flushes_for_100_sleeps(const Call& call) {
   if (!is(call, "fdatasync")) return 0;
+  g_sleeps = 0;
   g_flushing = true;
-  sleep_truly(100);
+  while (g_sleeps < 100) sleep_truly(1);
   return 0;
 }
 
 TEST_F(DuringAFlush, others_wait_for_it_where_it_opens_the_first_window) {
   const std::string said = in_copy(plain_fork, [&] {
-    ::alarm(5);
-    go_by_the_true_clock();
+    ::alarm(kSecondsToHang);
+    let_sleepers_pass_time(pass_time_and_count);
     Options options;
     options.worker = "host";  // of a new folder: begins in 2 s
     Generator generator(options);
-    on_calls(hold_up_flushes_for_100_ms);
+    on_calls(hold_up_flushes_for_100_sleeps);
     std::thread flusher([&] { generator.next_id(); });
     while (!g_flushing) std::this_thread::yield();
     const std::string sayings = say_what_comes_of([&] { generator.next_id(); });

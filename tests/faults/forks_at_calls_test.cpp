@@ -23,7 +23,6 @@ namespace polyflake::test {
 namespace {
 
 const Layout kLayout = "polyflake";
-constexpr unsigned kSecondsToOpen = 5;
 constexpr long kSecondsOfARound = 20;
 
 // Stands before its call number `at`, until others have forked.
@@ -87,7 +86,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
   }
 
   [[noreturn]] static void be_the_child(int report) {
-    ::alarm(kSecondsToOpen);
+    ::alarm(kSecondsToHang);
     const std::string failure = error_of([&] {
       Generator generator(with_worker("host"));
       const bool was_quicker = kLayout.unpack(generator.next_id()).node == 7;
@@ -107,7 +106,7 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
   static std::string hear(int report) {
     pollfd end{report, POLLIN, 0};
     char text[400];
-    if (::poll(&end, 1, static_cast<int>(kSecondsToOpen + 1) * 1000) != 1) return "0 hangs";
+    if (::poll(&end, 1, static_cast<int>(kSecondsToHang + 1) * 1000) != 1) return "0 hangs";
     const ssize_t size = ::read(report, text, sizeof text);
     return size <= 0 ? "0 died" : std::string(text, static_cast<std::size_t>(size));
   }

@@ -31,7 +31,6 @@ namespace {
 const Layout kLayout = "polyflake";
 constexpr int kThreads = 3, kChildren = 10;
 constexpr long kSecondsOfARound = 1000;  // no clock of a round reaches the next one
-constexpr unsigned kSecondsToOpen = 5;
 
 struct Report {
   pid_t pid;
@@ -76,7 +75,7 @@ class Family {
     for (int i = 0; i < kChildren; ++i) {
       pollfd end{reports_[0], POLLIN, 0};
       Report report;
-      const int milliseconds = static_cast<int>(kSecondsToOpen + 1) * 1000;
+      const int milliseconds = static_cast<int>(kSecondsToHang + 1) * 1000;
       if (::poll(&end, 1, milliseconds) != 1 || ::read(reports_[0], &report, sizeof report) != sizeof report) return;
       children.push_back(report);
     }
@@ -114,7 +113,7 @@ class Family {
   }
 
   [[noreturn]] void be_a_child() const {
-    ::alarm(kSecondsToOpen);
+    ::alarm(kSecondsToHang);
     Report report = {::getpid(), -1, ""};
     if (report.pid % 2 == 0) {  // uses the library no more: what it inherited is closed all the same
       std::snprintf(report.text, sizeof report.text, "idle");
@@ -166,7 +165,7 @@ class RandomForks : public testing::Test {
   }
 
   // Enough is known, and each child that hangs takes seconds.
-  bool is_hopeless() const { return hanging_ + locks_left_ > 20; }
+  bool is_hopeless() const { return hanging_ + locks_left_ > 10; }
 
   void expect_all_is_well(std::size_t forks) {
     std::printf("%zu forks: %zu children hang, %zu locks of parents left, %zu kinds of refusals\n", forks, hanging_,

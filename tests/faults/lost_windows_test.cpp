@@ -24,7 +24,7 @@ bool g_was_asked = false;
 void ask_for_an_id(int) {
   if (g_was_asked) return;
   g_was_asked = true;
-  ::alarm(5);  // ends a process that hangs
+  ::alarm(kSecondsToHang);  // ends a process that hangs
   error_of([] { g_generator->next_id(); });
   ::alarm(0);
 }

@@ -50,7 +50,7 @@ class Sibling {
   Sibling& operator=(const Sibling&) = delete;
 
   // Opens its next generator; a number is a static one, and none: as the options have it. These three return "none", also of
-  // a generator that could not be opened, or "<code>: <message>", or "hangs" when there is no answer for seconds.
+  // a generator that could not be opened, or "<code>: <message>", or "hangs" when there is no answer.
   std::string open(const std::string& worker = "") { return command("open", worker, 0, 0); }
   // So many that two processes which come to one tick meet, wherever in it each begins.
   std::string take(std::size_t generator = 0, std::size_t count = 600) { return command("take", "", generator, count); }
@@ -86,7 +86,6 @@ class Sibling {
 
  private:
   static constexpr std::size_t kMostIds = 100'000, kMostAtOnce = 4000;
-  static constexpr unsigned kSecondsToHang = 5;
 
   struct Command {
     char what[16];

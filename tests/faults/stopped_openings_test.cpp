@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr const char* kLayout = "timestamp:36 worker:10 sequence:16 tick=100ms epoch=2020-01-01T00:00:00.000Z";
-constexpr std::size_t kMostIds = 4000;
+constexpr std::size_t kMostIds = 20'000;
 
 // What happens to the registry, in ms after the other process was stopped. `Late` leaves what was removed or replaced a
 // window that is not over yet.
@@ -119,6 +119,15 @@ class Case {
   void right_after() {  // so that the one which goes on has the choice
     if (event_ == Event::removed_late || event_ == Event::copied_late) start_late();
   }
+  void wait_until_all_issued() const {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const char* const who : {"early", "stopped", "late"}) {
+      while ((!fs::exists(file(who)) || IdFile(file(who)).count() == 0) &&
+             std::chrono::steady_clock::now() - begin < std::chrono::seconds(30)) {
+        std::this_thread::sleep_for(milliseconds(2));
+      }
+    }
+  }
   void end() {
     for (auto* program : {&early_, &stopped_, &late_}) {
       if ((*program)->running()) (*program)->kill_now();
@@ -202,6 +211,7 @@ TEST(StoppedOpenings, repeat_no_id_whatever_became_of_the_registry_meanwhile) {
   at(4900, &Case::before_it_goes_on);
   at(5000, &Case::go_on);
   at(5050, &Case::right_after);
+  at(8000, &Case::wait_until_all_issued);
   at(8000, &Case::end);
 
   std::map<Event, std::size_t> duplicates;

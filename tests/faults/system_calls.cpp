@@ -104,10 +104,6 @@ void stop_clock() {
   std::timespec now;
   ::clock_gettime(CLOCK_REALTIME, &now);
   g_clock.load()->stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->ahead_ns;
-}
-
-void stop_steady_clock() {
-  std::timespec now;
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   g_clock.load()->steady_stopped_ns = now.tv_sec * 1'000'000'000 + now.tv_nsec - g_clock.load()->passed_ns;
 }

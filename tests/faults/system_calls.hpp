@@ -17,6 +17,9 @@
 
 namespace polyflake::test {
 
+// A process that takes longer hangs, however busy the machine is. Of the true clock.
+constexpr unsigned kSecondsToHang = 30;
+
 struct Call {
   const char* name;  // as the C library spells it, without a trailing 64
   int descriptor;    // -1 where it takes none
@@ -49,10 +52,8 @@ void pass_time(long seconds);
 void pass_time_ns(std::int64_t ns);
 // The clock is set.
 void set_clock_forward(long seconds);
-// From now on only these move it.
+// From now on only these move it, and CLOCK_MONOTONIC.
 void stop_clock();
-// And CLOCK_MONOTONIC.
-void stop_steady_clock();
 // From now on copies of this process have the one clock with it, not a copy of it.
 void share_clock();
 void go_by_the_true_clock();  // and sleep

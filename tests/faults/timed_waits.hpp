@@ -7,7 +7,7 @@
 
 namespace polyflake::test {
 
-// From now on, for this process and its copies, after let_sleepers_pass_time() and share_clock(). The steady clock stops.
+// From now on, for this process and its copies, after stop_clock(), let_sleepers_pass_time() and share_clock().
 void let_sleepers_heed_timed_waits();
 
 // The calling thread's own timed waits pass time, too, and those of its copies: it waits for the others, none of them for it.

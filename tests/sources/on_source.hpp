@@ -32,7 +32,9 @@ class OnASource : public StoppedTime {
  protected:
   explicit OnASource(Source row) : source(std::move(row)), manual_(manual_clock_of_all_processes(clock_now_ms())) {
     on_calls(leave_out_flushes);
-    if (source.in_store) let_sleepers_heed_timed_waits();
+    if (!source.in_store) return;
+    let_sleepers_heed_timed_waits();
+    let_own_timed_waits_pass_time();
   }
   ~OnASource() override { on_calls(nullptr); }
 
@@ -103,8 +105,6 @@ class OnASource : public StoppedTime {
     lease.tolerance_ms = 200;
     return {std::make_shared<HostStore>(home.path(), "contract"), lease};
   }
-
-  static constexpr unsigned kSecondsToHang = 20;
 
   static std::shared_ptr<ManualClock> manual_clock_of_all_processes(std::int64_t time_ms) {
     void* const memory =
