@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -74,6 +75,12 @@ bool stops(const Program& program) {
   }
 }
 
+bool has_issued(const std::string& file) {
+  std::error_code missing;
+  const auto size = fs::file_size(file, missing);
+  return !missing && size > 0 && IdFile(file).count() > 0;
+}
+
 class Case {
  public:
   Case(const std::string& folder, Event event, long stop_at)
@@ -119,11 +126,10 @@ class Case {
   void right_after() {  // so that the one which goes on has the choice
     if (event_ == Event::removed_late || event_ == Event::copied_late) start_late();
   }
-  void wait_until_all_issued() const {
+  void wait_until_all_issued() {
     const auto begin = std::chrono::steady_clock::now();
     for (const char* const who : {"early", "stopped", "late"}) {
-      while ((!fs::exists(file(who)) || IdFile(file(who)).count() == 0) &&
-             std::chrono::steady_clock::now() - begin < std::chrono::seconds(30)) {
+      while (!has_issued(file(who)) && std::chrono::steady_clock::now() - begin < std::chrono::seconds(30)) {
         std::this_thread::sleep_for(milliseconds(2));
       }
     }
