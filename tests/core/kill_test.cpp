@@ -43,7 +43,7 @@ struct Plan {
   std::string drive;  // where they find this system's files
   int rounds = 200;
   int processes = 8;
-  std::size_t fewest_ids = 20'000;  // of all together, before they are killed
+  std::size_t fewest_ids = 5'000;  // of all together, before they are killed
   int speed = 10;  // of their clock
   double set_back_seconds = 600;
   std::string layout = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
@@ -128,7 +128,10 @@ std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshH
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   for (const Program& program : programs) program.kill();
-  for (Program& program : programs) EXPECT_EQ(program.wait(), Program::kKilled);
+  for (Program& program : programs) {
+    const std::string line = program.line();  // none, or what it failed of
+    EXPECT_EQ(program.wait(), Program::kKilled) << line;
+  }
   return files;
 }
 

@@ -113,7 +113,8 @@ TEST(Order, holds_where_threads_learn_of_ids_by_relaxed_loads) {
   const std::size_t each = scaled(2'000'000);
   together(kThreads, [&](int, Ids&) {
     std::uint64_t former = 0;
-    for (std::size_t i = 0; i < each; ++i) {
+    for (std::size_t i = 0; i < each || learned == 0; ++i) {
+      if (i >= each) std::this_thread::yield();  // a machine may run them one after the other
       const std::uint64_t known = published.load(std::memory_order_relaxed);
       const std::uint64_t id = generator.next_id();
       if (id <= known) ++violations;

@@ -15,6 +15,7 @@
 
 #include "../core/copies.hpp"
 #include "stopped_time.hpp"
+#include "timed_waits.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -143,28 +144,30 @@ TEST_F(DuringAFlush, others_wait_no_longer_than_was_agreed) {
 
 std::atomic<int> g_sleeps{0};
 
-void pass_time_and_count(std::int64_t ns) {
+void count_sleeps(std::int64_t ns) {
   ++g_sleeps;
-  pass_time_ns(ns);
+  pass_beside_waits(ns);
 }
 
-// Until another thread has slept so often, waiting for it.
-int hold_up_flushes_for_100_sleeps(const Call& call) {
+// While another thread sleeps, which waits for it.
+int hold_up_flushes_for_100_ms(const Call& call) {
   if (!is(call, "fdatasync")) return 0;
   g_sleeps = 0;
   g_flushing = true;
-  while (g_sleeps < 100) sleep_truly(1);
+  while (g_sleeps == 0) sleep_truly(1);
+  pass_time_ns(100'000'000);
   return 0;
 }
 
 TEST_F(DuringAFlush, others_wait_for_it_where_it_opens_the_first_window) {
   const std::string said = in_copy(plain_fork, [&] {
     ::alarm(kSecondsToHang);
-    let_sleepers_pass_time(pass_time_and_count);
+    let_sleepers_heed_timed_waits();
+    let_sleepers_pass_time(count_sleeps);
     Options options;
     options.worker = "host";  // of a new folder: begins in 2 s
     Generator generator(options);
-    on_calls(hold_up_flushes_for_100_sleeps);
+    on_calls(hold_up_flushes_for_100_ms);
     std::thread flusher([&] { generator.next_id(); });
     while (!g_flushing) std::this_thread::yield();
     const std::string sayings = say_what_comes_of([&] { generator.next_id(); });

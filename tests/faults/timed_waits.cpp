@@ -129,16 +129,6 @@ std::int64_t pass_to_the_next_end(std::int64_t longest_ns) {
   return ns;
 }
 
-void pass_beside_waits(std::int64_t left_ns) {
-  Waiter* const own = t_own.get();
-  const std::int64_t former = own != nullptr ? own->ends_ns.exchange(kElsewhere) : kElsewhere;
-  do {
-    let_all_run();
-    left_ns -= pass_to_the_next_end(left_ns);
-  } while (left_ns > 0);
-  if (own != nullptr) own->ends_ns = former;
-}
-
 int pass_time_while_waiting(pthread_mutex_t* mutex, std::int64_t ends_ns) {
   ::pthread_mutex_unlock(mutex);
   if (!let_all_run() && steady_ns() < ends_ns) pass_to_the_next_end(ends_ns - steady_ns());
@@ -195,6 +185,16 @@ void* begin(void* given) {
 }
 
 }  // namespace
+
+void pass_beside_waits(std::int64_t left_ns) {
+  Waiter* const own = t_own.get();
+  const std::int64_t former = own != nullptr ? own->ends_ns.exchange(kElsewhere) : kElsewhere;
+  do {
+    let_all_run();
+    left_ns -= pass_to_the_next_end(left_ns);
+  } while (left_ns > 0);
+  if (own != nullptr) own->ends_ns = former;
+}
 
 // The waiters of former tests stay: one may just be ending.
 void let_sleepers_heed_timed_waits() {
