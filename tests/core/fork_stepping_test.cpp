@@ -16,6 +16,7 @@
 #include "copies.hpp"
 #include "on_manual_clock.hpp"
 #include "stepping.hpp"
+#include "with_worker.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -101,12 +102,6 @@ void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)
   EXPECT_GT(refused, 20);
 }
 
-Options with_node(std::uint64_t node) {
-  Options options;
-  options.worker = node;
-  return options;
-}
-
 std::uint64_t next_of(Generator& generator) { return generator.next_id(); }
 std::uint64_t try_of(Generator& generator) { return *generator.try_next_id(); }
 std::uint64_t batch_of(Generator& generator) {
@@ -116,22 +111,22 @@ std::uint64_t batch_of(Generator& generator) {
 }
 
 TEST(ForksInSignalHandlers, next_id_gives_no_id_twice) {
-  Generator generator(with_node(11));
+  Generator generator(with_worker(11));
   for (int round = 0; round < 4; ++round) fork_everywhere([] {}, next_of, generator);
 }
 
 TEST(ForksInSignalHandlers, try_next_id_gives_no_id_twice) {
-  Generator generator(with_node(12));
+  Generator generator(with_worker(12));
   fork_everywhere([] {}, try_of, generator);
 }
 
 TEST(ForksInSignalHandlers, fill_gives_no_id_twice) {
-  Generator generator(with_node(13));
+  Generator generator(with_worker(13));
   fork_everywhere([] {}, batch_of, generator);
 }
 
 TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
-  Options options = with_node(16);
+  Options options = with_worker(16);
   options.ordering = Ordering::per_thread;
   Generator generator(options);
   fork_everywhere([] {}, next_of, generator);
@@ -141,7 +136,7 @@ TEST(ForksInSignalHandlers, next_id_per_thread_gives_no_id_twice) {
 struct WithReserves : OnManualClock {
   WithReserves() : OnManualClock(options()) { generator.next_id(); }
   static Options options() {
-    Options options = with_node(5);
+    Options options = with_worker(5);
     options.ordering = Ordering::per_thread;
     options.max_lead_ms = 1000;
     return options;
@@ -178,7 +173,7 @@ TEST(ForksInSignalHandlers, next_id_ahead_of_the_clock_in_place_of_a_reserve_giv
 }
 
 TEST(ForksInSignalHandlers, fill_over_several_ticks_gives_no_id_twice) {
-  Options options = with_node(15);
+  Options options = with_worker(15);
   options.layout = "timestamp:41 worker:18 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z";
   options.max_lead_ms = 1000;
   Generator generator(options);
@@ -186,7 +181,7 @@ TEST(ForksInSignalHandlers, fill_over_several_ticks_gives_no_id_twice) {
 }
 
 TEST(ForksInSignalHandlers, next_id_that_has_to_wait_gives_no_id_twice) {
-  Options options = with_node(14);
+  Options options = with_worker(14);
   options.layout = "timestamp:41 worker:18 sequence:4 tick=10ms epoch=2020-01-01T00:00:00.000Z";
   options.max_wait_ms = 1000;
   Generator generator(options);

@@ -17,17 +17,12 @@
 #include "fresh_home.hpp"
 #include "id_file.hpp"
 #include "node_files.hpp"
+#include "with_worker.hpp"
 
 namespace polyflake::test {
 namespace {
 
 const Layout kLayout = "polyflake";
-
-Options with_worker(const Worker& worker) {
-  Options options;
-  options.worker = worker;
-  return options;
-}
 
 std::uint64_t unused_node() {
   static std::uint64_t next = 500;

@@ -44,7 +44,7 @@ struct Plan {
   int rounds = 200;
   int processes = 8;
   std::size_t fewest_ids = 5'000;  // of all together, before they are killed
-  int speed = 10;  // of their clock
+  int speed = 10;                  // of their clock
   double set_back_seconds = 600;
   std::string layout = "timestamp:41 worker:12 sequence:5 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 };

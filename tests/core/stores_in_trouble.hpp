@@ -75,7 +75,8 @@ class Troubled final : public Store {
     trouble([this] {
       std::unique_lock<std::mutex> lock(mutex_);
       ++hanging_;
-      changed_.wait_for(lock, std::chrono::hours(1000), [this] { return goes_on_; });  // stopped clocks heed waits that end
+      changed_.wait_for(lock, std::chrono::hours(1000),
+                        [this] { return goes_on_; });  // stopped clocks heed waits that end
     });
   }
   void go_on() {

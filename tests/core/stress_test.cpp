@@ -17,6 +17,7 @@
 #include "node_files.hpp"
 #include "system.hpp"
 #include "together.hpp"
+#include "with_worker.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -26,16 +27,14 @@ constexpr int kThreads = 8;
 // Room for many ids a tick, so that threads meet in the swap rather than in the wait.
 constexpr const char* kWide = "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 
-Options with_worker(const Worker& worker, const Layout& layout = "polyflake") {
-  Options options;
-  options.worker = worker;
-  options.layout = layout;
+Options patient(const Worker& worker, const Layout& layout = "polyflake") {
+  Options options = with_worker(worker, layout);
   options.max_wait_ms = 10'000;  // threads wait for one another's ticks here
   return options;
 }
 
 TEST(Threads, issue_sixteen_million_ids_without_one_twice) {
-  Generator generator(with_worker(101));
+  Generator generator(patient(101));
   const std::size_t each = scaled(2'000'000);
   const auto ids = together(kThreads, [&](int, Ids& mine) {
     mine.reserve(each);
@@ -46,7 +45,7 @@ TEST(Threads, issue_sixteen_million_ids_without_one_twice) {
 }
 
 TEST(Threads, contend_for_a_wide_tick_without_one_id_twice) {
-  Generator generator(with_worker(0, kWide));
+  Generator generator(patient(0, kWide));
   const std::size_t each = scaled(1'000'000);
   const auto ids = together(kThreads, [&](int, Ids& mine) {
     mine.reserve(each);
@@ -56,7 +55,7 @@ TEST(Threads, contend_for_a_wide_tick_without_one_id_twice) {
 }
 
 TEST(Threads, mix_single_ids_tries_and_batches_on_two_generators_of_one_node) {
-  Generator one(with_worker(102)), other(with_worker(102));
+  Generator one(patient(102)), other(patient(102));
   const std::size_t each = scaled(500'000);
   const auto ids = together(kThreads, [&](int thread, Ids& mine) {
     Generator& generator = thread % 2 == 0 ? one : other;
@@ -75,7 +74,7 @@ TEST(Threads, mix_single_ids_tries_and_batches_on_two_generators_of_one_node) {
 }
 
 TEST(Order, id_of_a_call_that_returned_is_below_that_of_a_call_that_begins) {
-  Generator generator(with_worker(1, "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"));
+  Generator generator(patient(1, "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"));
   struct Call {
     std::uint64_t begin, end, id;
   };
@@ -107,7 +106,7 @@ TEST(Order, id_of_a_call_that_returned_is_below_that_of_a_call_that_begins) {
 }
 
 TEST(Order, holds_where_threads_learn_of_ids_by_relaxed_loads) {
-  Generator generator(with_worker(0, "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"));
+  Generator generator(patient(0, "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z"));
   std::atomic<std::uint64_t> published{0};
   std::atomic<std::size_t> violations{0}, learned{0};
   const std::size_t each = scaled(2'000'000);
@@ -139,7 +138,7 @@ TEST(NodeTables, threads_that_add_the_same_node_ids_get_the_same_nodes) {
 }
 
 TEST(GeneratorsInARow, a_million_of_one_static_node_issue_increasing_ids) {
-  const Options options = with_worker(103);
+  const Options options = patient(103);
   std::uint64_t former = 0;
   for (std::size_t i = scaled(1'000'000); i > 0; --i) {
     const std::uint64_t id = Generator(options).next_id();
@@ -150,7 +149,7 @@ TEST(GeneratorsInARow, a_million_of_one_static_node_issue_increasing_ids) {
 
 TEST(GeneratorsInARow, a_million_of_this_host_hold_one_node_id) {
   const FreshHome home;
-  const Options options = with_worker("host", "tsid");
+  const Options options = patient("host", "tsid");
   std::uint64_t former = 0;
   std::uint64_t node = Generator(options).worker();
   for (std::size_t i = scaled(1'000'000); i > 0; --i) {
@@ -179,7 +178,7 @@ void issue_until_closed(Generator& generator, int thread, Ids& mine) {
 }
 
 TEST(Closing, ends_a_long_wait_soon) {
-  Options options = with_worker(105);
+  Options options = patient(105);
   options.layout = Layout("timestamp:31 worker:20 sequence:1 tick=86400s epoch=2020-01-01T00:00:00.000Z");
   options.max_wait_ms = 2 * 86'400'000;
   Generator generator(options);
@@ -195,7 +194,7 @@ TEST(Closing, ends_a_long_wait_soon) {
 TEST(Closing, races_issuing_threads_and_ends_them_all) {
   std::size_t issued = 0;
   for (std::size_t round = scaled(2000); round > 0; --round) {
-    Generator generator(with_worker(104));
+    Generator generator(patient(104));
     const auto ids = together(kThreads + 1, [&](int thread, Ids& mine) {
       if (thread < kThreads) return issue_until_closed(generator, thread, mine);
       for (std::size_t i = 0; i < round % 7; ++i) std::this_thread::yield();
@@ -210,7 +209,7 @@ TEST(Closing, races_issuing_threads_and_ends_them_all) {
 
 TEST(Closing, races_issuing_threads_on_a_manual_clock_too) {
   for (std::size_t round = scaled(500); round > 0; --round) {
-    Options options = with_worker(5);
+    Options options = patient(5);
     options.clock = std::make_shared<ManualClock>(1'767'225'600'000);
     Generator generator(options);
     const auto ids = together(4, [&](int thread, Ids& mine) {
@@ -222,7 +221,7 @@ TEST(Closing, races_issuing_threads_on_a_manual_clock_too) {
 }
 
 TEST(Statistics, never_decrease_while_threads_issue_and_are_exact_when_they_stop) {
-  Generator generator(with_worker(105));
+  Generator generator(patient(105));
   const std::size_t each = scaled(400'000);
   std::atomic<int> working{kThreads};
   const auto ids = together(kThreads + 1, [&](int thread, Ids& mine) {
@@ -247,7 +246,7 @@ TEST(LostNodeIds, are_replaced_while_threads_issue) {
   if (!kHeldFilesCanBeRemoved) GTEST_SKIP() << "here nobody removes a file that is held";
   const FreshHome home;
   const Layout layout = "polyflake";
-  Generator generator(with_worker("host"));
+  Generator generator(patient("host"));
   std::atomic<bool> stop{false};
   std::atomic<int> losses{0};
   const auto ids = together(kThreads + 1, [&](int thread, Ids& mine) {

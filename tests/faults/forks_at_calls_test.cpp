@@ -16,6 +16,7 @@
 
 #include "../core/expect_error.hpp"
 #include "../core/fresh_home.hpp"
+#include "../core/with_worker.hpp"
 #include "locked_files.hpp"
 #include "system_calls.hpp"
 
@@ -35,12 +36,6 @@ int stand_still(const Call&) {
   g_standing = true;
   while (g_standing) sleep_truly(1);
   return 0;
-}
-
-Options with_worker(const Worker& worker) {
-  Options options;
-  options.worker = worker;
-  return options;
 }
 
 // What a thread is about when another one forks.

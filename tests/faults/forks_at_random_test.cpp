@@ -22,6 +22,7 @@
 #include "../core/expect_error.hpp"
 #include "../core/fresh_home.hpp"
 #include "../core/together.hpp"
+#include "../core/with_worker.hpp"
 #include "locked_files.hpp"
 #include "system_calls.hpp"
 
@@ -37,12 +38,6 @@ struct Report {
   long node;  // -1: what it raised is in `text`
   char text[200];
 };
-
-Options on_host() {
-  Options options;
-  options.worker = "host";
-  return options;
-}
 
 void spin_for(std::chrono::microseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
@@ -95,7 +90,7 @@ class Family {
     for (int i = 0; i < kThreads; ++i) {
       running.emplace_back([&, i, moment = std::chrono::microseconds(random() % 1500)] {
         if (threads == Threads::open_at_random) spin_for(moment);
-        auto* const generator = new Generator(on_host());
+        auto* const generator = new Generator(with_worker("host"));
         generator_ = generator;
         for (long ids = 0;; ++ids) {
           error_of([&] { generator->next_id(); });
@@ -122,7 +117,7 @@ class Family {
     }
     const std::string failure = error_of([&] {
       if (Generator* const inherited = generator_) inherited->next_id();
-      Generator generator(on_host());
+      Generator generator(with_worker("host"));
       report.node = static_cast<long>(kLayout.unpack(generator.next_id()).node);
       ::alarm(0);
       tell(report);
