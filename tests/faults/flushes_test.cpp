@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <thread>
@@ -142,20 +143,16 @@ TEST_F(DuringAFlush, others_wait_no_longer_than_was_agreed) {
   EXPECT_EQ(said, "registry_unusable none none");
 }
 
-std::atomic<int> g_sleeps{0};
+std::atomic<std::int64_t> g_flushed_ms{0};  // 100 ms after a flush began
 
-void count_sleeps(std::int64_t ns) {
-  ++g_sleeps;
-  pass_beside_waits(ns);
-}
+// Those who wait for the flush pass its time; then it ends before they go on.
+void pass_time_of_a_flush(std::int64_t ns) { clock_now_ms() < g_flushed_ms ? pass_time_ns(ns) : pass_beside_waits(ns); }
 
-// While another thread sleeps, which waits for it.
 int hold_up_flushes_for_100_ms(const Call& call) {
   if (!is(call, "fdatasync")) return 0;
-  g_sleeps = 0;
+  g_flushed_ms = clock_now_ms() + 100;
   g_flushing = true;
-  while (g_sleeps == 0) sleep_truly(1);
-  pass_time_ns(100'000'000);
+  while (clock_now_ms() < g_flushed_ms) sleep_truly(1);
   return 0;
 }
 
@@ -163,7 +160,7 @@ TEST_F(DuringAFlush, others_wait_for_it_where_it_opens_the_first_window) {
   const std::string said = in_copy(plain_fork, [&] {
     ::alarm(kSecondsToHang);
     let_sleepers_heed_timed_waits();
-    let_sleepers_pass_time(count_sleeps);
+    let_sleepers_pass_time(pass_time_of_a_flush);
     Options options;
     options.worker = "host";  // of a new folder: begins in 2 s
     Generator generator(options);
