@@ -14,9 +14,9 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples = "  polyflake bench\n";
+constexpr const char* kBenchExamples = "  polyflake bench\n";
 
-struct Options {};
+struct BenchOptions {};
 
 double steady_ns() {
   return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
@@ -63,7 +63,7 @@ Generator make_generator() {
   return Generator(options);
 }
 
-Outcome run(Program& program, const Options&) {
+Outcome run_bench(Program& program, const BenchOptions&) {
   constexpr std::size_t kCalls = 300'000;
   constexpr std::size_t kBatch = 4096;
   Page page(program);
@@ -93,8 +93,8 @@ Outcome run(Program& program, const Options&) {
 }  // namespace
 
 void add_bench(CLI::App& app, Program& program) {
-  add_command(app, program, "bench", "Measure what an id costs here, in a second or two", kExamples,
-              std::make_shared<Options>(), run);
+  add_command(app, program, "bench", "Measure what an id costs here, in a second or two", kBenchExamples,
+              std::make_shared<BenchOptions>(), run_bench);
 }
 
 }  // namespace polyflake::cli

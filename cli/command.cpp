@@ -19,7 +19,7 @@ constexpr const char* kDescription =
     "\n"
     "Ids and layouts: docs/bit-layout.md. Where node ids come from: docs/worker-ids.md.";
 
-constexpr const char* kExamples =
+constexpr const char* kProgramExamples =
     "  polyflake next\n"
     "  polyflake inspect 878208028622848005\n"
     "  polyflake next --help\n";
@@ -30,7 +30,7 @@ std::string footer() {
     const std::string code = std::to_string(one.code);
     text += "  " + code + std::string(5 - code.size(), ' ') + one.meaning + "\n";
   }
-  return text + "\nExamples:\n" + kExamples;
+  return text + "\nExamples:\n" + kProgramExamples;
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompletionExamples =
     "  source <(polyflake completion bash)\n"
     "  polyflake completion zsh > ~/.zfunc/_polyflake\n"
     "  polyflake completion fish > ~/.config/fish/completions/polyflake.fish\n";
 
-struct Options {
+struct CompletionOptions {
   const CLI::App* program;
   std::string shell;
 };
@@ -198,7 +198,7 @@ std::string fish(const std::vector<CommandView>& tree) {
   return text;
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_completion(Program& program, const CompletionOptions& options) {
   const std::vector<CommandView> tree = tree_of(*options.program);
   program.out.write(options.shell == "bash" ? bash(tree) : options.shell == "zsh" ? zsh(tree) : fish(tree));
   return kWell;
@@ -207,10 +207,11 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_completion(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompletionOptions>();
   options->program = &app;
-  CLI::App* const command = add_command(app, program, "completion",
-                                        "Print what a shell needs to complete command lines", kExamples, options, run);
+  CLI::App* const command =
+      add_command(app, program, "completion", "Print what a shell needs to complete command lines", kCompletionExamples,
+                  options, run_completion);
   command->add_option("SHELL", options->shell, "bash, zsh or fish")
       ->type_name("")
       ->required()

@@ -10,11 +10,11 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDiffExamples =
     "  polyflake diff 878208028622848005 878208028627042316\n"
     "  polyflake diff --codec base62 12sCWpHF9NN 12sCWpHWl7U\n";
 
-struct Options {
+struct DiffOptions {
   std::string a;
   std::string b;
   CodecChoice codec;
@@ -49,7 +49,7 @@ std::string between(std::int64_t a_ms, std::int64_t b_ms) {
   return (b_ms < a_ms ? "-" : "+") + duration(static_cast<std::uint64_t>(std::max(a_ms, b_ms) - std::min(a_ms, b_ms)));
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_diff(Program& program, const DiffOptions& options) {
   const Layout layout(options.layout);
   const Codec codec = options.codec.codec();
   const std::uint64_t a = codec.decode(options.a), b = codec.decode(options.b);
@@ -74,9 +74,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_diff(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   CLI::App* const command = add_command(app, program, "diff", "Say what two ids differ in, the second from the first",
-                                        kExamples, options, run);
+                                        kDiffExamples, options, run_diff);
   command->add_option("A", options->a, "The first id")->type_name("")->required();
   command->add_option("B", options->b, "The second id")->type_name("")->required();
   add_layout(*command, options->layout);

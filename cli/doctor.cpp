@@ -15,11 +15,11 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kDoctorExamples =
     "  polyflake doctor\n"
     "  polyflake doctor --layout twitter\n";
 
-struct Options {
+struct DoctorOptions {
   std::string layout = "polyflake";
   Now now;
 };
@@ -110,7 +110,7 @@ void look_at_layout(Report& report, const Layout& layout, const std::string& nam
   report.well("layout", left);
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_doctor(Program& program, const DoctorOptions& options) {
   const std::int64_t now_ms = options.now.ms();
   const Layout layout(options.layout);
   Report report(program);
@@ -128,9 +128,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      add_command(app, program, "doctor", "Look whether this machine is fit to issue ids", kExamples, options, run);
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App* const command = add_command(app, program, "doctor", "Look whether this machine is fit to issue ids",
+                                        kDoctorExamples, options, run_doctor);
   add_layout(*command, options->layout);
   add_now(*command, options->now);
 }

@@ -7,17 +7,17 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInitExamples =
     "  polyflake init 'redis://localhost/0?namespace=orders'\n"
     "  polyflake init --layout twitter --fresh 'postgresql://localhost/app?namespace=orders'\n";
 
-struct Options {
+struct InitOptions {
   std::string store;
   std::string layout = "polyflake";
   bool fresh = false;
 };
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_init(Program& program, const InitOptions& options) {
   const Layout layout(options.layout);
   Request request{"init", options.store, options.layout, {}};
   if (options.fresh) request.arguments.emplace_back("fresh");
@@ -30,9 +30,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_init(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      add_command(app, program, "init", "Make a namespace in a store, where it is missing", kExamples, options, run);
+  auto options = std::make_shared<InitOptions>();
+  CLI::App* const command = add_command(app, program, "init", "Make a namespace in a store, where it is missing",
+                                        kInitExamples, options, run_init);
   command->add_option("STORE", options->store, "Address of the store, with ?namespace=")->type_name("")->required();
   add_layout(*command, options->layout);
   command->add_flag("--fresh", options->fresh, "Vouch that none of its name ever was, so that nothing waits");

@@ -8,14 +8,14 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInspectExamples =
     "  polyflake inspect 878208028622848005\n"
     "  polyflake inspect --layout twitter 345063379196600321\n"
     "  polyflake inspect --codec base62 12sCWpHF9NN\n"
     "  polyflake inspect --guess 345063379196600321\n"
     "  cat ids | polyflake inspect --json | jq -r .time\n";
 
-struct Options {
+struct InspectOptions {
   IdOptions ids;
   CodecChoice codec;
   std::string layout = "polyflake";
@@ -24,7 +24,7 @@ struct Options {
   bool guess = false;
 };
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_inspect(Program& program, const InspectOptions& options) {
   const Codec codec = options.codec.codec();
   Description description(options.layout, Layout(options.layout));
   const Style style = program.style();
@@ -50,10 +50,10 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_inspect(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* const command =
-      add_command(app, program, "inspect", "Say what ids mean: their time, their fields, their text forms", kExamples,
-                  options, run);
+      add_command(app, program, "inspect", "Say what ids mean: their time, their fields, their text forms",
+                  kInspectExamples, options, run_inspect);
   add_ids(*command, options->ids, "ID");
   CLI::Option* const layout = add_layout(*command, options->layout);
   add_codec(*command, options->codec, "Text form of the ids that are given");

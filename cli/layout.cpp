@@ -11,13 +11,13 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kLayoutExamples =
     "  polyflake layout\n"
     "  polyflake layout twitter\n"
     "  polyflake layout 'timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z'\n"
     "  polyflake layout polyflake leaf\n";
 
-struct Options {
+struct LayoutOptions {
   std::string text = "polyflake";
   std::optional<std::string> other;
   Now now;
@@ -148,7 +148,7 @@ void Page::of_times(const Side& low, const Side& high) {
                                          : "never come from " + low.name));
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_layout(Program& program, const LayoutOptions& options) {
   const Layout layout(options.text);
   Page page(program, options.now.ms());
   page.of(layout);
@@ -164,9 +164,10 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_layout_command(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const command = add_command(
-      app, program, "layout", "Say what a layout has room for, and whether two keep apart", kExamples, options, run);
+  auto options = std::make_shared<LayoutOptions>();
+  CLI::App* const command =
+      add_command(app, program, "layout", "Say what a layout has room for, and whether two keep apart", kLayoutExamples,
+                  options, run_layout);
   command->add_option("LAYOUT", options->text, "Preset or layout text")->type_name("")->capture_default_str();
   command->add_option("OTHER", options->other, "A second one: what becomes of ids of both in one place")->type_name("");
   add_now(*command, options->now);

@@ -11,12 +11,12 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kLeasesExamples =
     "  polyflake leases\n"
     "  polyflake leases --layout twitter\n"
     "  polyflake leases 'redis://localhost/0?namespace=orders'\n";
 
-struct Options {
+struct LeasesOptions {
   std::optional<std::string> store;
   std::optional<std::string> layout;
   Now now;
@@ -57,7 +57,7 @@ std::string name_of(std::uint64_t fingerprint) {
   return preset ? *preset : "of fingerprint " + to_text(fingerprint, "hex");
 }
 
-Outcome of_this_host(Program& program, const Options& options, std::int64_t now_ms) {
+Outcome of_this_host(Program& program, const LeasesOptions& options, std::int64_t now_ms) {
   const Style style = program.style();
   std::optional<std::uint64_t> wanted;
   if (options.layout) wanted = Layout(*options.layout).fingerprint();
@@ -85,7 +85,7 @@ Outcome of_store(Program& program, std::int64_t now_ms, const Rows& rows) {
   return kWell;
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_leases(Program& program, const LeasesOptions& options) {
   const std::int64_t now_ms = options.now.ms();
   if (!options.store) return of_this_host(program, options, now_ms);
   const std::string layout = options.layout.value_or("polyflake");
@@ -97,9 +97,10 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_leases(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const command = add_command(
-      app, program, "leases", "Say who holds which node id, on this host or in a store", kExamples, options, run);
+  auto options = std::make_shared<LeasesOptions>();
+  CLI::App* const command =
+      add_command(app, program, "leases", "Say who holds which node id, on this host or in a store", kLeasesExamples,
+                  options, run_leases);
   command->add_option("STORE", options->store, "Address of a store; this host's registry where there is none")
       ->type_name("");
   command->add_option("--layout", options->layout, "Preset or layout text; on this host all there are")

@@ -7,11 +7,11 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kManExamples =
     "  polyflake man | man -l -\n"
     "  polyflake man > /usr/local/share/man/man1/polyflake.1\n";
 
-struct Options {
+struct ManOptions {
   const CLI::App* program;
 };
 
@@ -67,7 +67,7 @@ std::string examples_of(const CommandView& command) {
   return ".PP\nExamples:\n.PP\n.nf\n" + roff(command.footer.substr(at + kBegin.size())) + ".fi\n";
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_man(Program& program, const ManOptions& options) {
   std::string page = ".TH POLYFLAKE 1 \"\" \"polyflake " POLYFLAKE_VERSION
                      "\" \"User Commands\"\n"
                      ".SH NAME\npolyflake \\- issue 64\\-bit, time\\-ordered ids, and say what they are\n"
@@ -108,9 +108,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_man(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ManOptions>();
   options->program = &app;
-  add_command(app, program, "man", "Print the manual page, as roff", kExamples, options, run);
+  add_command(app, program, "man", "Print the manual page, as roff", kManExamples, options, run_man);
 }
 
 }  // namespace polyflake::cli

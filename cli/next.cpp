@@ -17,7 +17,7 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kNextExamples =
     "  polyflake next\n"
     "  polyflake next -n 5 --codec base62\n"
     "  polyflake next --worker host --layout twitter --json\n"
@@ -25,7 +25,7 @@ constexpr const char* kExamples =
 
 constexpr std::uint64_t kAtOnce = 4096;
 
-struct Options {
+struct NextOptions {
   std::uint64_t count = 1;
   std::optional<std::string> worker;
   std::string layout = "polyflake";
@@ -34,7 +34,7 @@ struct Options {
 };
 
 // What was chosen, by the option or by the environment; "" where nobody chose.
-std::string chosen_worker(const Options& options) {
+std::string chosen_worker(const NextOptions& options) {
   if (options.worker) return *options.worker;
   const char* const variable = std::getenv("POLYFLAKE_WORKER");
   return variable == nullptr ? "" : variable;
@@ -44,7 +44,7 @@ bool is_store(const std::string& worker) { return worker.find("://") != std::str
 
 class Ids {
  public:
-  Ids(Program& program, const Options& options)
+  Ids(Program& program, const NextOptions& options)
       : out_(program.out),
         json_(options.json),
         codec_(options.codec.codec()),
@@ -71,7 +71,7 @@ class Ids {
   Progress progress_;
 };
 
-Outcome from_generator(Program& program, const Options& options) {
+Outcome from_generator(Program& program, const NextOptions& options) {
   Ids written(program, options);
   polyflake::Options wanted;
   wanted.layout = options.layout;
@@ -102,7 +102,7 @@ Outcome from_store(const std::shared_ptr<Ids>& written, const std::string& store
   });
 }
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_next(Program& program, const NextOptions& options) {
   const std::string worker = chosen_worker(options);
   if (!is_store(worker)) return from_generator(program, options);
   return from_store(std::make_shared<Ids>(program, options), worker, options.layout, options.count);
@@ -111,8 +111,8 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_next(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const command = add_command(app, program, "next", "Issue ids", kExamples, options, run);
+  auto options = std::make_shared<NextOptions>();
+  CLI::App* const command = add_command(app, program, "next", "Issue ids", kNextExamples, options, run_next);
   add_number(
       *command, "-n,--count", 1, 1'000'000'000'000, [options](std::uint64_t count) { options->count = count; },
       "How many")

@@ -8,11 +8,11 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples = "  polyflake presets\n";
+constexpr const char* kPresetsExamples = "  polyflake presets\n";
 
-struct Options {};
+struct PresetsOptions {};
 
-Outcome run(Program& program, const Options&) {
+Outcome run_presets(Program& program, const PresetsOptions&) {
   const Style style = program.style();
   std::size_t longest = 0;
   for (const std::string& name : Layout::preset_names()) longest = std::max(longest, name.size());
@@ -26,8 +26,8 @@ Outcome run(Program& program, const Options&) {
 }  // namespace
 
 void add_presets(CLI::App& app, Program& program) {
-  add_command(app, program, "presets", "List the layouts that have a name", kExamples, std::make_shared<Options>(),
-              run);
+  add_command(app, program, "presets", "List the layouts that have a name", kPresetsExamples,
+              std::make_shared<PresetsOptions>(), run_presets);
 }
 
 }  // namespace polyflake::cli

@@ -8,17 +8,17 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRangeExamples =
     "  polyflake range --from 2026-01-01 --to 2026-02-01\n"
     "  polyflake range --layout twitter --from 2026-01-01T12:00:00Z --to 2026-01-01T13:00:00Z\n";
 
-struct Options {
+struct RangeOptions {
   std::string from;
   std::string to;
   std::string layout = "polyflake";
 };
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_range(Program& program, const RangeOptions& options) {
   const Layout layout(options.layout);
   const std::int64_t from_ms = parse_instant("--from", options.from);
   const std::int64_t to_ms = parse_instant("--to", options.to);
@@ -38,9 +38,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_range(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RangeOptions>();
   CLI::App* const command = add_command(app, program, "range", "Give the first and the last id of a time span, for SQL",
-                                        kExamples, options, run);
+                                        kRangeExamples, options, run_range);
   command->add_option("--from", options->from, "Beginning: a date, a time in UTC, or Unix ms")
       ->type_name("TIME")
       ->required();

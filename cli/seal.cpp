@@ -6,16 +6,16 @@
 namespace polyflake::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSealExamples =
     "  polyflake seal --key-file /run/secrets/ids --tweak order 878208028622848005\n"
     "  cat ids | polyflake seal --key-file /run/secrets/ids --tweak user > texts\n";
 
-struct Options {
+struct SealOptions {
   IdOptions ids;
   Sealed sealed;
 };
 
-Outcome run(Program& program, const Options& options) {
+Outcome run_seal(Program& program, const SealOptions& options) {
   const Seal seal = options.sealed.seal(options.ids);
   const Codec decimal = Codec::named("decimal");
   return each_text(program, options.ids, [&](std::string_view given) {
@@ -26,9 +26,9 @@ Outcome run(Program& program, const Options& options) {
 }  // namespace
 
 void add_seal(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SealOptions>();
   CLI::App* const command =
-      add_command(app, program, "seal", "Write the private forms of ids", kExamples, options, run);
+      add_command(app, program, "seal", "Write the private forms of ids", kSealExamples, options, run_seal);
   add_ids(*command, options->ids, "ID");
   add_sealed(*command, options->sealed);
 }

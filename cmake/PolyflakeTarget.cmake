@@ -10,6 +10,11 @@ function(polyflake_target target)
       target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
     endif()
   endif()
+  if(NOT MSVC AND NOT APPLE)
+    # A module leaves out what nothing calls, however many sources were compiled as one.
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    target_link_options(${target} PRIVATE LINKER:--gc-sections)
+  endif()
   if(NOT WIN32)
     # Hardening: the library runs inside other people's servers. On Windows it would need a library of its own, which
     # whoever links the core does not.

@@ -36,7 +36,7 @@ Napi::Value encode(Environment& environment, const Napi::CallbackInfo& info) {
 }
 
 // (codec, text) -> id
-Napi::Value decode(Environment& environment, const Napi::CallbackInfo& info) {
+Napi::Value decode_text(Environment& environment, const Napi::CallbackInfo& info) {
   const facade::Codec& codec = object_in<&Environment::codecs>(environment, info[0]);
   return Napi::BigInt::New(info.Env(), codec.core().decode(ShortText(info[1], "text_invalid").view()));
 }
@@ -60,7 +60,7 @@ void add_codec(Napi::Object exports, Environment& environment) {
   add<forget<&Environment::codecs>>(exports, "forgetCodec", environment);
   add<describe_codec>(exports, "describeCodec", environment);
   add<encode>(exports, "encodeText", environment);
-  add<decode>(exports, "decodeText", environment);
+  add<decode_text>(exports, "decodeText", environment);
   add<encode_many>(exports, "encodeTexts", environment);
   add<decode_many>(exports, "decodeTexts", environment);
 }

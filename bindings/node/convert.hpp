@@ -55,6 +55,11 @@ struct NamedValues {
 };
 NamedValues named_values_of(Napi::Value names, Napi::Value values);
 
+// Milliseconds and other numbers below 2^53.
+inline Napi::Value number(Napi::Env env, std::int64_t value) {
+  return Napi::Number::New(env, static_cast<double>(value));
+}
+
 // Errors: `code` unless it is an array of BigInts that fit 64 bits, signed.
 std::vector<std::int64_t> int64s_of(Napi::Value values, const char* code);
 

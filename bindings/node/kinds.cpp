@@ -34,8 +34,6 @@ Napi::Value text_of_bytes(Napi::Env env, const std::string& id) {
   return Napi::String::New(env, text, length);
 }
 
-Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
-
 // (text, names of own kinds) -> { name, store }
 Napi::Value parse_kind(Environment&, const Napi::CallbackInfo& info) {
   const facade::KindText kind =
@@ -82,11 +80,11 @@ Napi::Value decode_object_id(Environment&, const Napi::CallbackInfo& info) {
   return result;
 }
 
-using Bound = std::string (*)(std::int64_t);
+using KindBound = std::string (*)(std::int64_t);
 
 // (Unix ms) -> text
-template <Bound bound>
-Napi::Value bound_with(Environment&, const Napi::CallbackInfo& info) {
+template <KindBound bound>
+Napi::Value kind_bound(Environment&, const Napi::CallbackInfo& info) {
   return text_of_bytes(info.Env(), bound(int64_of(info[0], "field_out_of_range")));
 }
 
@@ -173,10 +171,10 @@ void add_kinds(Napi::Object exports, Environment& environment) {
   add<built_in_kinds>(exports, "builtInKinds", environment);
   add<decode_uuid7>(exports, "decodeUuid7", environment);
   add<decode_object_id>(exports, "decodeObjectId", environment);
-  add<bound_with<&facade::first_uuid7>>(exports, "firstUuid7", environment);
-  add<bound_with<&facade::last_uuid7>>(exports, "lastUuid7", environment);
-  add<bound_with<&facade::first_object_id>>(exports, "firstObjectId", environment);
-  add<bound_with<&facade::last_object_id>>(exports, "lastObjectId", environment);
+  add<kind_bound<&facade::first_uuid7>>(exports, "firstUuid7", environment);
+  add<kind_bound<&facade::last_uuid7>>(exports, "lastUuid7", environment);
+  add<kind_bound<&facade::first_object_id>>(exports, "firstObjectId", environment);
+  add<kind_bound<&facade::last_object_id>>(exports, "lastObjectId", environment);
   add<layout_to_uuid>(exports, "layoutToUuid", environment);
   add<layout_from_uuid>(exports, "layoutFromUuid", environment);
   add<write_texts>(exports, "writeTexts", environment);

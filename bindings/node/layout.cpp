@@ -9,8 +9,6 @@ facade::Layout& layout_of(Environment& environment, Napi::Value value) {
   return object_in<&Environment::layouts>(environment, value, "layout_invalid");
 }
 
-Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
-
 // (text or preset) -> layout
 Napi::Value new_layout(Environment& environment, const Napi::CallbackInfo& info) {
   const std::string text = text_of(info[0], "layout_invalid");
@@ -48,7 +46,7 @@ Napi::Value encode_with(Environment& environment, const Napi::CallbackInfo& info
 }
 
 // (layout, id) -> parts
-Napi::Value decode(Environment& environment, const Napi::CallbackInfo& info) {
+Napi::Value decode_id(Environment& environment, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), layout_of(environment, info[0]).decode(id_of(info[1])));
 }
 
@@ -110,7 +108,7 @@ void add_layout(Napi::Object exports, Environment& environment) {
   add<describe_layout>(exports, "describeLayout", environment);
   add<encode_with<&facade::Layout::encode_tick>>(exports, "encodeTick", environment);
   add<encode_with<&facade::Layout::encode_time>>(exports, "encodeTime", environment);
-  add<decode>(exports, "decode", environment);
+  add<decode_id>(exports, "decode", environment);
   add<bound_with<&facade::Layout::first_id>>(exports, "firstId", environment);
   add<bound_with<&facade::Layout::last_id>>(exports, "lastId", environment);
   add<friendly>(exports, "friendly", environment);

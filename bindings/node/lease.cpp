@@ -31,8 +31,6 @@ facade::NamespaceTask& task_of(Environment& environment, Napi::Value value) {
 
 std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
 
-Napi::Value number(Napi::Env env, std::int64_t value) { return Napi::Number::New(env, static_cast<double>(value)); }
-
 Napi::Value add_address(Environment& environment, Napi::Env env, facade::StoreAddress address) {
   return Napi::Number::New(env, environment.addresses.add(std::make_unique<facade::StoreAddress>(std::move(address))));
 }

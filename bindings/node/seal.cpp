@@ -5,7 +5,7 @@ namespace polyflake::node {
 
 namespace {
 
-Napi::Uint8Array bytes_of(Napi::Value value) {
+Napi::Uint8Array key_bytes_of(Napi::Value value) {
   if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
     facade::raise("option_invalid", "expected a Uint8Array");
   }
@@ -25,9 +25,9 @@ struct KeyId {
 // (whether of a file, key or path, tweak, bits, key id or null) -> seal
 Napi::Value new_seal(Environment& environment, const Napi::CallbackInfo& info) {
   const bool in_file = info[0].ToBoolean();
-  const Napi::Uint8Array array = bytes_of(info[1]);
+  const Napi::Uint8Array array = key_bytes_of(info[1]);
   const facade::Bytes key_or_path(array.Data(), array.ByteLength());
-  const Napi::Uint8Array tweak_array = bytes_of(info[2]);
+  const Napi::Uint8Array tweak_array = key_bytes_of(info[2]);
   const facade::Bytes tweak(tweak_array.Data(), tweak_array.ByteLength());
   const std::int64_t bits = int64_of(info[3], "option_invalid");
   const KeyId key_id(info[4]);

@@ -42,7 +42,7 @@ Napi::Value encode(Environment& environment, const Napi::CallbackInfo& info) {
 
 // (object, text) -> array of BigInts
 template <auto table>
-Napi::Value decode(Environment& environment, const Napi::CallbackInfo& info) {
+Napi::Value decode_ids(Environment& environment, const Napi::CallbackInfo& info) {
   const auto& texts = object_in<table>(environment, info[0]);
   const std::vector<std::uint64_t> ids = texts.decode(text_of(info[1], "text_invalid"));
   auto result = Napi::Array::New(info.Env(), ids.size());
@@ -68,12 +68,12 @@ void add_sqids(Napi::Object exports, Environment& environment) {
   add<forget<&Environment::sqids>>(exports, "forgetSqids", environment);
   add<describe<&Environment::sqids>>(exports, "describeSqids", environment);
   add<encode<&Environment::sqids>>(exports, "encodeSqids", environment);
-  add<decode<&Environment::sqids>>(exports, "decodeSqids", environment);
+  add<decode_ids<&Environment::sqids>>(exports, "decodeSqids", environment);
   add<new_hashids>(exports, "newHashids", environment);
   add<forget<&Environment::hashids>>(exports, "forgetHashids", environment);
   add<describe<&Environment::hashids>>(exports, "describeHashids", environment);
   add<encode<&Environment::hashids>>(exports, "encodeHashids", environment);
-  add<decode<&Environment::hashids>>(exports, "decodeHashids", environment);
+  add<decode_ids<&Environment::hashids>>(exports, "decodeHashids", environment);
 }
 
 }  // namespace polyflake::node

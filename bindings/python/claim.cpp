@@ -182,7 +182,7 @@ PyObject* wait_ns(PyObject* self, PyObject* arguments) {
   return PyLong_FromLongLong(ns);
 }
 
-PyMethodDef methods[] = {
+PyMethodDef issuing_methods[] = {
     {"next_id", next_id, METH_NOARGS,
      "next_id($self, /)\n--\n\n"
      "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
@@ -232,7 +232,7 @@ PyObject* issue_id_text(PyObject* generator) {
 facade::Generator& opened(py::handle self) { return value_of<facade::Generator>(self); }
 
 void add_issuing_methods(py::handle generator_class) {
-  for (PyMethodDef& method : methods) add_method(generator_class, method);
+  for (PyMethodDef& method : issuing_methods) add_method(generator_class, method);
 }
 
 }  // namespace polyflake::python

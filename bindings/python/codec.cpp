@@ -51,7 +51,7 @@ PyObject* decode_many(PyObject* self, PyObject* texts) {
   return list_of(ids);
 }
 
-PyMethodDef methods[] = {
+PyMethodDef codec_methods[] = {
     {"encode", encode, METH_O,
      "encode($self, id, /)\n--\n\n"
      "The text of an id, 0 <= id < 2**64.\n\n"
@@ -85,7 +85,7 @@ void bind_codec(py::module_& module) {
       .def_property_readonly("width", reader(&facade::Codec::width),
                              "Characters of every text, a check symbol not counted; 0 for as few as an id needs.")
       .def_property_readonly("check", reader(&facade::Codec::check), "Whether texts end in a check symbol.");
-  for (PyMethodDef& method : methods) add_method(codec, method);
+  for (PyMethodDef& method : codec_methods) add_method(codec, method);
 }
 
 }  // namespace polyflake::python

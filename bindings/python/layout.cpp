@@ -26,7 +26,7 @@ py::tuple fields(const facade::Layout& layout) {
   return py::tuple(pairs);
 }
 
-py::tuple decode(const facade::Layout& layout, std::uint64_t id) {
+py::tuple parts_of(const facade::Layout& layout, std::uint64_t id) {
   return tuple_of(layout.decode(id), layout.node_fields());
 }
 
@@ -55,7 +55,7 @@ void bind_layout(py::module_& module) {
       .def_property_readonly("epoch_ms", &facade::Layout::epoch_ms)
       .def("encode_tick", &encode_tick, py::arg("tick"), py::arg("sequence"), py::arg("names"), py::arg("values"))
       .def("encode_time", &encode_time, py::arg("time_ms"), py::arg("sequence"), py::arg("names"), py::arg("values"))
-      .def("decode", &decode, py::arg("id"))
+      .def("decode", &parts_of, py::arg("id"))
       .def("first_id", &facade::Layout::first_id, py::arg("time_ms"))
       .def("last_id", &facade::Layout::last_id, py::arg("time_ms"))
       .def("friendly", &facade::Layout::friendly, py::arg("id"), py::arg("utc_offset_seconds"))

@@ -100,7 +100,7 @@ bool try_issue(PyObject* self, Stamped& source, Id& id, bool& issued) {
   return true;
 }
 
-PyObject* try_next_id(PyObject* self, PyObject*) {
+PyObject* try_next_of_source(PyObject* self, PyObject*) {
   auto* const source = value_in<Stamped>(self);
   if (source == nullptr) return nullptr;
   Id id;
@@ -190,7 +190,7 @@ PyMethodDef stamped_methods[] = {
     {"next_id", next_id<Stamped>, METH_NOARGS, kNextId},
     {"next_id_string", next_id_string<Stamped>, METH_NOARGS, kNextIdString},
     {"__next__", next_id<Stamped>, METH_NOARGS, "__next__($self, /)\n--\n\nThe same as next_id()."},
-    {"try_next_id", try_next_id, METH_NOARGS,
+    {"try_next_id", try_next_of_source, METH_NOARGS,
      "try_next_id($self, /)\n--\n\n"
      "Issues one id, or returns None where next_id() would have to wait; then none is lost.\n\n"
      "Errors: as next_id(). Blocks: I/O of the worker alone. Thread safety: any thread."},

@@ -7,8 +7,8 @@
 namespace polyflake {
 namespace {
 
-constexpr std::size_t kShortestAlphabet = 16;
-constexpr std::int64_t kMostMinLength = 1024;
+constexpr std::size_t kShortestHashidsAlphabet = 16;
+constexpr std::int64_t kMostHashidsLength = 1024;
 constexpr std::string_view kSeparators = "cfhistuCFHISTU";
 
 constexpr std::size_t separators_beside(std::size_t digits) { return (2 * digits + 6) / 7; }  // two for seven
@@ -62,8 +62,8 @@ std::string take(std::string& letters, std::size_t count) {
 
 Hashids::Hashids(std::string_view salt, std::int64_t min_length, std::string_view alphabet)
     : alphabet_(alphabet), salt_(code_points(salt)) {
-  require_alphabet(alphabet, kShortestAlphabet);
-  require_min_length(min_length, kMostMinLength);
+  require_alphabet(alphabet, kShortestHashidsAlphabet);
+  require_min_length(min_length, kMostHashidsLength);
   min_length_ = static_cast<std::size_t>(min_length);
   const auto salt_at = [this](std::size_t i) { return salt_[i]; };
   for (const char c : kSeparators) {

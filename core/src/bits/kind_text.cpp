@@ -14,7 +14,7 @@ namespace {
 // None of them has a store.
 constexpr std::string_view kKinds[] = {"snowflake", "uuid7", "uuid4", "objectid"};
 
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kLongestKindName = 32;
 constexpr std::size_t kLongestStore = 4096;
 
 bool may_stand(char c, std::size_t position) {
@@ -26,11 +26,11 @@ bool may_stand(char c, std::size_t position) {
 std::string_view name_in(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));
   const TextRefusal refusal("kind", name);
-  for (std::size_t i = 0; i < std::min(name.size(), kLongestName); ++i) {
+  for (std::size_t i = 0; i < std::min(name.size(), kLongestKindName); ++i) {
     if (!may_stand(name[i], i)) refusal.at(i, "a name is a letter a to z, then letters, digits and '_'");
   }
   if (name.empty()) refusal.at(0, "a name is due");
-  if (name.size() > kLongestName) refusal.at(kLongestName, "a name has at most 32 characters");
+  if (name.size() > kLongestKindName) refusal.at(kLongestKindName, "a name has at most 32 characters");
   return name;
 }
 

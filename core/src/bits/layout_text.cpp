@@ -21,7 +21,7 @@ namespace polyflake {
 namespace {
 
 constexpr std::size_t kLongestText = 1024;
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kLongestFieldName = 32;
 constexpr unsigned kWidestField = 32;  // of sequence and node fields, in bits
 constexpr unsigned kIdWidth = 64;
 
@@ -41,7 +41,7 @@ std::vector<std::string_view> split(std::string_view text) {
 }
 
 bool is_name(std::string_view name) {
-  if (name.empty() || name.size() > kLongestName || name[0] < 'a' || name[0] > 'z') return false;
+  if (name.empty() || name.size() > kLongestFieldName || name[0] < 'a' || name[0] > 'z') return false;
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return (c >= 'a' && c <= 'z') || ascii::is_digit(c) || c == '_'; });
 }

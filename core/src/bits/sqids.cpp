@@ -9,8 +9,8 @@
 namespace polyflake {
 namespace {
 
-constexpr std::size_t kShortestAlphabet = 3;
-constexpr std::int64_t kMostMinLength = 255;
+constexpr std::size_t kShortestSqidsAlphabet = 3;
+constexpr std::int64_t kMostSqidsLength = 255;
 
 // The same letters in another order, which depends on the order they were in.
 void shuffle(std::string& letters) {
@@ -41,8 +41,8 @@ Words words_of(const SqidsOptions& options) {
 }  // namespace
 
 Sqids::Sqids(const SqidsOptions& options) : alphabet_(options.alphabet), shuffled_(options.alphabet) {
-  require_alphabet(options.alphabet, kShortestAlphabet);
-  require_min_length(options.min_length, kMostMinLength);
+  require_alphabet(options.alphabet, kShortestSqidsAlphabet);
+  require_min_length(options.min_length, kMostSqidsLength);
   min_length_ = static_cast<std::size_t>(options.min_length);
   blocklist_ = words_of(options);
   shuffle(shuffled_);

@@ -11,7 +11,7 @@
 namespace polyflake {
 namespace {
 
-constexpr std::string_view kForm = "00000000-0000-0000-0000-000000000000";
+constexpr std::string_view kUuidForm = "00000000-0000-0000-0000-000000000000";
 constexpr std::int64_t kLargestMs = (std::int64_t{1} << 48) - 1;
 constexpr std::uint64_t kVariantOfRfc = 0b10;  // in the two bits above the low ones
 
@@ -31,7 +31,7 @@ void check_ms(std::int64_t unix_ms) {
 void Uuid::write(char* text) const {
   const std::uint8_t* byte = bytes.data();
   for (std::size_t i = 0; i < kTextLength;) {
-    if (kForm[i] == '-') {
+    if (kUuidForm[i] == '-') {
       text[i++] = '-';
     } else {
       write_hex(*byte++, text + i);
@@ -50,9 +50,9 @@ Uuid Uuid::parse(std::string_view text) {
   const TextRefusal refusal("UUID", text);
   Uuid uuid{};
   unsigned digits = 0;
-  for (std::size_t i = 0; i < kForm.size() && i < text.size(); ++i) {
-    if (kForm[i] == '-') {
-      if (text[i] != '-') refusal.at(i, "a '-' stands here, as in " + std::string(kForm));
+  for (std::size_t i = 0; i < kUuidForm.size() && i < text.size(); ++i) {
+    if (kUuidForm[i] == '-') {
+      if (text[i] != '-') refusal.at(i, "a '-' stands here, as in " + std::string(kUuidForm));
       continue;
     }
     const int digit = hex_value(text[i]);
@@ -60,7 +60,7 @@ Uuid Uuid::parse(std::string_view text) {
     uuid.bytes[digits / 2] = static_cast<std::uint8_t>(uuid.bytes[digits / 2] << 4 | digit);
     ++digits;
   }
-  if (text.size() != kForm.size()) refusal.at(std::min(text.size(), kForm.size()), "it has 36 characters");
+  if (text.size() != kUuidForm.size()) refusal.at(std::min(text.size(), kUuidForm.size()), "it has 36 characters");
   return uuid;
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/nanoseconds.hpp"
+
 namespace polyflake {
 namespace {
-
-constexpr std::int64_t kNsPerMs = 1'000'000;
 
 // A move is noted as a change that is none of the entries; some file systems note both a little apart.
 bool was_changed_itself(const platform::FolderTimes& times) { return times.any_ns - times.entries_ns > 5 * kNsPerMs; }

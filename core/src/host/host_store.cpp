@@ -20,7 +20,6 @@
 namespace polyflake {
 namespace {
 
-constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
 constexpr std::int64_t kPatienceMs = 2000;
 constexpr std::int64_t kAllowanceMs = 250;  // for a writer that is held up between asking for the time and writing
 
@@ -102,7 +101,7 @@ class RecordFile {
     const Slot next{newest_.count + 1, static_cast<std::uint64_t>(platform::file_clock_ms()), std::move(fields)};
     const std::string text = print_slot(names_, next);
     if (text.empty()) platform::refuse(file_.path(), "cannot hold its record");
-    file_.write(text, kSlotOffsets[next.count % 2]);
+    file_.write(text, LockedFile::kSlotOffsets[next.count % 2]);
     file_.flush();
   }
 
@@ -110,11 +109,11 @@ class RecordFile {
   RecordFile(const std::string& path, const std::vector<std::string>& names) : names_(names), file_(path) {}
 
   void read() {
-    char bytes[kSlotOffsets[1] + LockedFile::kSlotSize];
+    char bytes[LockedFile::kSlotOffsets[1] + LockedFile::kSlotSize];
     view_ = file_.read(bytes, sizeof bytes);
     const std::string_view text(bytes, view_.size);
     bool damaged = false;
-    for (const std::size_t offset : kSlotOffsets) {
+    for (const std::size_t offset : LockedFile::kSlotOffsets) {
       const std::string_view slot = text.substr(std::min(offset, text.size()), LockedFile::kSlotSize);
       auto found = parse_slot(names_, slot);
       damaged = damaged || (!found && slot.find_first_not_of('\0') != std::string_view::npos);

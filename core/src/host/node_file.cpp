@@ -16,8 +16,6 @@ using platform::refuse;
 
 namespace {
 
-constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
-
 static_assert(kRecordSize == LockedFile::kSlotSize);
 
 // Never written, or written but lost with the power before it was durable: nothing was promised by it.
@@ -36,7 +34,7 @@ NodeContent content_of(const FileView& file, const char* bytes, const std::strin
   content.identity = file.identity;
   content.changed_ms = file.changed_ms;
   const std::string_view text(bytes, file.size);
-  for (const std::size_t offset : kSlotOffsets) {
+  for (const std::size_t offset : LockedFile::kSlotOffsets) {
     const std::string_view slot = text.substr(std::min(offset, text.size()), kRecordSize);
     auto record = parse_record(slot);
     content.damaged = content.damaged || (!record && !is_empty(slot));
@@ -53,7 +51,7 @@ NodeContent content_of(const FileView& file, const char* bytes, const std::strin
 }
 
 struct Bytes {
-  char both[kSlotOffsets[1] + kRecordSize];
+  char both[LockedFile::kSlotOffsets[1] + kRecordSize];
 };
 
 NodeContent content_of(const LockedFile& file) {
@@ -130,7 +128,7 @@ void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable)
   next.written_ms = platform::file_clock_ms();
   const std::string text = print_record(next);
   if (text.empty()) refuse(path(), "cannot hold its record");
-  file_.write(text, kSlotOffsets[next.count % 2]);
+  file_.write(text, LockedFile::kSlotOffsets[next.count % 2]);
   if (durable == Durable::yes) file_.flush();
   flushed_ = flushed_ || durable == Durable::yes;
   content_ = NodeContent{std::move(next), false, true, 0, content_.identity};

@@ -56,7 +56,7 @@ std::string HostRegistry::default_home() {
                                                   user_folder + " is set; set POLYFLAKE_HOME to a local folder");
   }
   if (platform::is_absolute(home)) return home;
-  throw Error(ErrorCode::registry_unusable, "the registry folder " + quoted(home) + ", from " + variable +
+  throw Error(ErrorCode::registry_unusable, "the registry folder " + polyflake::quoted(home) + ", from " + variable +
                                                 ", is not an absolute path; set POLYFLAKE_HOME to a local folder");
 }
 
@@ -98,7 +98,8 @@ void HostRegistry::refuse_in_use(std::uint64_t node) const {
   const std::string owner = NodeFile::owner(path_of(node));
   const std::string life = platform::life_of(owner);
   std::string holder = "another process";
-  if (!owner.empty()) holder = "process " + quoted(owner) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
+  if (!owner.empty())
+    holder = "process " + polyflake::quoted(owner) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
   const char* const child = life == "not running" ? ", perhaps by a child that it left behind" : "";
   throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " + holder + child +
                                             "; use \"host\" to take any free one");

@@ -5,11 +5,10 @@
 
 #include <cstdint>
 
+#include "base/nanoseconds.hpp"
 #include "issue/thread_reserve.hpp"
 
 namespace polyflake {
-
-constexpr std::int64_t kNsPerMs = 1'000'000;
 
 // What a closed generator issues from: an empty window, so that every call takes the slow path. Made by the first
 // generator of the process, and never freed: calls may come at any time.

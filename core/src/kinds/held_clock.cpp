@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/nanoseconds.hpp"
+
 namespace polyflake {
 
 HeldClock::HeldClock(Clock* real) : real_(real), highest_(read_ms()) {}
@@ -36,7 +38,7 @@ std::int64_t HeldClock::now_ms_slowly() const {
 }
 
 std::int64_t HeldClock::ns_until(std::int64_t unix_ms) const {
-  constexpr std::int64_t kNsPerMs = 1'000'000, kHourMs = 3'600'000;  // which clocks say at most
+  constexpr std::int64_t kHourMs = 3'600'000;  // which clocks say at most
   const std::int64_t left_ms = unix_ms - now_ms();
   if (left_ms <= 0) return 0;
   // To the ns by the real clock, unless that is set back just now; and looking at it in time.

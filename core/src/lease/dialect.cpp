@@ -22,26 +22,26 @@ namespace {
 constexpr struct {
   const char* word;
   Outcome outcome;
-} kWords[] = {{"ok", Outcome::ok},
-              {"conflict", Outcome::conflict},
-              {"incarnation", Outcome::incarnation},
-              {"too_far", Outcome::too_far},
-              {"busy", Outcome::busy},
-              {"layout", Outcome::layout},
-              {"unknown", Outcome::unknown},
-              {"wrong_namespace", Outcome::wrong_namespace}};
+} kOutcomeWords[] = {{"ok", Outcome::ok},
+                     {"conflict", Outcome::conflict},
+                     {"incarnation", Outcome::incarnation},
+                     {"too_far", Outcome::too_far},
+                     {"busy", Outcome::busy},
+                     {"layout", Outcome::layout},
+                     {"unknown", Outcome::unknown},
+                     {"wrong_namespace", Outcome::wrong_namespace}};
 
 }  // namespace
 
 Outcome outcome_of(const std::string& word) {
-  for (const auto& one : kWords) {
+  for (const auto& one : kOutcomeWords) {
     if (word == one.word) return one.outcome;
   }
   misunderstood(quoted(word) + " is no outcome");
 }
 
 const char* word_of(Outcome outcome) {
-  for (const auto& one : kWords) {
+  for (const auto& one : kOutcomeWords) {
     if (outcome == one.outcome) return one.word;
   }
   return "";

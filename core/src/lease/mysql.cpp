@@ -12,12 +12,13 @@ namespace polyflake::lease {
 namespace {
 
 // MariaDB reads the first comment only, MySQL the second.
-constexpr SqlWords kWords = {"char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
-                             "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)"};
+constexpr SqlWords kMySqlWords = {"char",
+                                  "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
+                                  "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)"};
 
 class MySql final : public SqlDialect {
  public:
-  MySql(const std::string& name, Placeholder placeholder) : SqlDialect(kWords, name, placeholder) {}
+  MySql(const std::string& name, Placeholder placeholder) : SqlDialect(kMySqlWords, name, placeholder) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {

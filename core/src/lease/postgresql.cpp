@@ -11,15 +11,15 @@
 namespace polyflake::lease {
 namespace {
 
-constexpr const char* kIncarnation =
+constexpr const char* kClusterIdentity =
     "(SELECT CAST(system_identifier AS text) FROM pg_control_system()) || ':' || "
     "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
-constexpr const char* kStoreMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
-constexpr SqlWords kWords = {"text", kIncarnation, kStoreMs};
+constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs};
 
 class PostgreSql final : public SqlDialect {
  public:
-  PostgreSql(const std::string& name, Placeholder placeholder) : SqlDialect(kWords, name, placeholder) {}
+  PostgreSql(const std::string& name, Placeholder placeholder) : SqlDialect(kPostgreSqlWords, name, placeholder) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -50,11 +50,11 @@ class PostgreSql final : public SqlDialect {
   // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.
   Sql hold() const {
     if (cas_.makes_namespace) {
-      Sql where = Sql(std::string(" WHERE ") + kIncarnation + " = ?", {cas_.incarnation});
+      Sql where = Sql(std::string(" WHERE ") + kClusterIdentity + " = ?", {cas_.incarnation});
       return insert_names(*cas_.names, "SELECT ", "") + where + " ON CONFLICT DO NOTHING RETURNING name";
     }
     const Sql where(
-        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kIncarnation + " = ?",
+        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kClusterIdentity + " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
     if (!cas_.names) return "SELECT name FROM polyflake_namespaces" + where + " FOR SHARE";
     Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
@@ -74,7 +74,7 @@ class PostgreSql final : public SqlDialect {
     }
     Sql sql = update_node(cas_.record) +
               " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
-              Sql(std::string(" AND nonce = ? AND (owner = ? OR until_ms <= ") + kStoreMs + ")",
+              Sql(std::string(" AND nonce = ? AND (owner = ? OR until_ms <= ") + kServerMs + ")",
                   {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
     if (cas_.bounded) sql += near_enough("until_ms", cas_.record.until_ms);
     return sql + " RETURNING 1";
@@ -82,7 +82,7 @@ class PostgreSql final : public SqlDialect {
 
   // What reaches so far already may, and what the store's clock allows.
   Sql near_enough(const std::string& present, std::int64_t ms) const {
-    return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + kStoreMs + " + " +
+    return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + kServerMs + " + " +
            std::to_string(cas_.longest_ms) + ")";
   }
 

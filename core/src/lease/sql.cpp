@@ -16,7 +16,7 @@ constexpr const char* kTables[] = {
     "FOREIGN KEY (name) REFERENCES polyflake_namespaces (name) ON DELETE RESTRICT)"};
 
 // In the row that look() gives.
-constexpr std::size_t kWritten = 0, kEcho = 1, kIncarnation = 2, kStoreMs = 3, kNames = 4;
+constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3, kNamesColumn = 4;
 
 bool is_number(const std::string& field) {
   return field == "used" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
@@ -96,13 +96,13 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo,
 SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uint64_t>& nodes) const {
   if (reply.empty()) misunderstood("there is no row");
   const Row& first = reply.front();
-  const std::size_t node_at = kNames + namespace_fields().size();
+  const std::size_t node_at = kNamesColumn + namespace_fields().size();
   Seen seen;
-  seen.written = text_at(first, kWritten) != "0";
-  seen.echo = word_of(text_at(first, kEcho)).value_or(Word{});
-  seen.contents.incarnation = text_at(first, kIncarnation);
-  seen.contents.store_ms = ms_at(first, kStoreMs);
-  seen.contents.names = namespace_in(fields_at(first, kNames, namespace_fields().size()));
+  seen.written = text_at(first, kWrittenColumn) != "0";
+  seen.echo = word_of(text_at(first, kEchoColumn)).value_or(Word{});
+  seen.contents.incarnation = text_at(first, kIncarnationColumn);
+  seen.contents.store_ms = ms_at(first, kStoreMsColumn);
+  seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
   for (const std::uint64_t node : nodes) {
     auto& found = seen.contents.nodes.emplace_back();
     for (const Row& row : reply) {

@@ -79,7 +79,7 @@ void HostNodeProvider::refuse_elsewhere(const Node* node) const {
   if (node == nullptr || !is_elsewhere(*node) || !node->in_use()) return;
   throw Error(ErrorCode::worker_in_use,
               "node id " + std::to_string(node->id()) + " is held by this process through another registry folder, " +
-                  quoted(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
+                  polyflake::quoted(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
 }
 
 void HostNodeProvider::refuse_other_copy(std::uint64_t id) const {
@@ -212,7 +212,7 @@ std::unique_ptr<NodeProvider> make_numbered_host_node(const NodeRequest& request
   if (const auto number = ascii::decimal(rest))
     return make_host_node(request, checked_node_id(request.layout, *number));
   throw Error(ErrorCode::worker_source_invalid,
-              "worker source " + quoted("host:" + std::string(rest)) +
+              "worker source " + polyflake::quoted("host:" + std::string(rest)) +
                   ": after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\"");
 }
 

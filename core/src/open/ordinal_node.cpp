@@ -27,7 +27,7 @@ std::uint64_t base_in_environment() {
   const std::string text = platform::environment("POLYFLAKE_ORDINAL_BASE").value_or("0");
   if (const auto base = ascii::decimal(text)) return *base;
   throw Error(ErrorCode::worker_source_invalid,
-              "POLYFLAKE_ORDINAL_BASE is " + quoted(text) + "; it must be a number in canonical decimal");
+              "POLYFLAKE_ORDINAL_BASE is " + polyflake::quoted(text) + "; it must be a number in canonical decimal");
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::uint64_t base_in_environment() {
 std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
   if (ends_in_an_address(host_name)) {
     throw Error(ErrorCode::worker_source_invalid,
-                "worker source 'ordinal': host name " + quoted(host_name) +
+                "worker source 'ordinal': host name " + polyflake::quoted(host_name) +
                     " ends in an address, whose last number other machines have too; pass a node id or use \"host\"");
   }
   const std::size_t dash = host_name.rfind('-');
@@ -44,7 +44,7 @@ std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
     if (ordinal && *ordinal <= UINT64_MAX - base) return *ordinal + base;
   }
   throw Error(ErrorCode::worker_source_invalid,
-              "worker source 'ordinal': host name " + quoted(host_name) +
+              "worker source 'ordinal': host name " + polyflake::quoted(host_name) +
                   " does not end in -N as the pods of a StatefulSet do; pass a node id or use \"host\"");
 }
 

@@ -53,6 +53,7 @@ class LockedFile {
   // Writes a slot, of exactly so many bytes. In a copy of the process, even one made between any two instructions of this
   // call, it fails and writes nothing.
   static constexpr std::size_t kSlotSize = 512;
+  static constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
   void write(std::string_view slot, std::uint64_t offset);
 
   // Puts the content on the medium.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/nanoseconds.hpp"
+
 namespace polyflake {
 
 TickCache::Word TickCache::word_;
@@ -11,8 +13,6 @@ TickCache::Word TickCache::word_;
 #if POLYFLAKE_HAS_TSC
 
 namespace {
-
-constexpr std::int64_t kNsPerMs = 1'000'000;
 
 // A rate is measured over at least this long; twice as long after every disagreement, so that a clock and a TSC which
 // keep disagreeing end up with the plain clock, and half as long after kQuiet such times without one.
