@@ -22,7 +22,7 @@ class Random final : public lease::Random {
   std::uint64_t bits_ = 0;
 } g_random;
 
-Settings settings() {
+Settings task_settings() {
   Settings settings;
   settings.layout = 77;
   settings.capacity = 1024;
@@ -59,7 +59,7 @@ struct Making {
     }
   }
 
-  InitTask task{settings(), g_random};
+  InitTask task{task_settings(), g_random};
   Time now{1'700'000'000'000, 1000};
 };
 

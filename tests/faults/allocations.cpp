@@ -10,10 +10,10 @@ namespace polyflake::test {
 namespace {
 
 std::atomic<bool> g_counting{false};
-std::atomic<long> g_count{0}, g_fail_at{0};
+std::atomic<long> g_asked{0}, g_refused{0};
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
-  if (g_counting && ++g_count == g_fail_at) return nullptr;
+  if (g_counting && ++g_asked == g_refused) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(std::max<std::size_t>(size, 1));
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -27,14 +27,14 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }  // namespace
 
 void fail_allocation(long n) {
-  g_count = 0;
-  g_fail_at = n;
+  g_asked = 0;
+  g_refused = n;
   g_counting = true;
 }
 
 long allocations_made() {
   g_counting = false;
-  return g_count;
+  return g_asked;
 }
 
 }  // namespace polyflake::test

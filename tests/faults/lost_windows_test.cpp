@@ -18,14 +18,14 @@ namespace {
 
 class LostWindows : public StoppedTime {};
 
-Generator* g_generator = nullptr;
+Generator* g_losing = nullptr;
 bool g_was_asked = false;
 
-void ask_for_an_id(int) {
+void ask_while_losing(int) {
   if (g_was_asked) return;
   g_was_asked = true;
   ::alarm(kSecondsToHang);  // ends a process that hangs
-  error_of([] { g_generator->next_id(); });
+  error_of([] { g_losing->next_id(); });
   ::alarm(0);
 }
 
@@ -46,9 +46,9 @@ std::string ask_during(CallHandler handler, const std::function<void(Generator&)
     Options options;
     options.worker = "host";
     static Generator generator(options);
-    g_generator = &generator;
+    g_losing = &generator;
     generator.next_id();
-    ::signal(SIGUSR1, ask_for_an_id);
+    ::signal(SIGUSR1, ask_while_losing);
     on_calls(handler);
     error_of([&] { work(generator); });
     return std::string(g_was_asked ? "asked" : "not asked");

@@ -1,0 +1,2 @@
+// Nothing but the headers that all tests include: CMakeLists.txt.
+int main() {}
