@@ -1,7 +1,7 @@
-"""Runs the fuzz targets:  python3 run.py TREE SECONDS [TARGET ...]
+"""Runs the fuzz targets:  python3 run.py TREE CORPUS SECONDS [TARGET ...]
 
 TREE is the build tree of the preset `fuzz`. Every target runs for SECONDS, as many at a time as there are cores, from
-the seeds and from what earlier runs found worth keeping in TREE/corpus. An input that breaks a property stays in
+the seeds and from what earlier runs found worth keeping in CORPUS, a folder for each target, which is made. An input that breaks a property stays in
 TREE/findings. The last line counts the targets.
 """
 
@@ -24,8 +24,8 @@ DICTIONARIES = {
 }
 
 
-def command(tree, target, seconds):
-    corpus, findings = tree / "corpus" / target, tree / "findings" / target
+def command(tree, corpora, target, seconds):
+    corpus, findings = corpora / target, tree / "findings" / target
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
     words = [tree / "tests/fuzz" / f"fuzz_{target}", corpus, tree / "tests/fuzz/seeds" / target]
@@ -36,7 +36,7 @@ def command(tree, target, seconds):
     return [str(word) for word in words]
 
 
-def run(tree, target, seconds):
+def run(tree, corpora, target, seconds):
     """None when nothing was found; what there is to say, in any case."""
     environment = {
         "ASAN_OPTIONS": "detect_leaks=1",
@@ -44,7 +44,12 @@ def run(tree, target, seconds):
         **os.environ,
     }
     done = subprocess.run(
-        command(tree, target, seconds), capture_output=True, text=True, errors="replace", env=environment, check=False
+        command(tree, corpora, target, seconds),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env=environment,
+        check=False,
     )
     runs = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
     covered = re.findall(r"cov: (\d+)", done.stderr)
@@ -56,16 +61,16 @@ def run(tree, target, seconds):
     return False
 
 
-def main(tree, seconds, targets):
+def main(tree, corpora, seconds, targets):
     built = sorted(path.name.removeprefix("fuzz_") for path in (tree / "tests/fuzz").glob("fuzz_*") if path.is_file())
     targets = targets or built
     if not targets or set(targets) - set(built):
         sys.exit(f"the targets are: {' '.join(built) or 'none, they are not built'}")
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
-        good = list(workers.map(lambda target: run(tree, target, seconds), targets))
+        good = list(workers.map(lambda target: run(tree, corpora, target, seconds), targets))
     print(f"{good.count(True)} passed, {good.count(False)} failed")
     return 0 if all(good) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]))

@@ -62,7 +62,7 @@ SUREFIRE = """<?xml version="1.0" encoding="UTF-8"?>
   <testcase name="there" classname="io.github.polyflake.VectorsTest"><skipped message="why"/></testcase>
 </testsuite>
 """
-ALL_OF_CTEST = {"ctest.xml": CTEST, "googletest/core_unit.xml": UNIT, "googletest/core_fork.xml": FORK}
+ALL_OF_CTEST = {"ctest-beside.xml": CTEST, "googletest/core_unit.xml": UNIT, "googletest/core_fork.xml": FORK}
 CASES = (  # results, log, exit code, passed failed skipped
     (ALL_OF_CTEST, "", 8, "4 4 2"),  # GoogleTest's 2 and 1 and a consumer; its 2, a crash and a timeout
     ({**ALL_OF_CTEST, "googletest/core_crash.xml": UNIT}, "", 8, "6 4 3"),  # a crash after the last test

@@ -15,14 +15,20 @@ from formatting import BIN
 
 import project
 
-# The developer's build has no Python extension, the wheel's has it. That for Windows is looked at where it was built.
+# Trees that are configured, not built. That for Windows is there if MinGW-w64 is.
+WINDOWS = "build/lint-windows"
 TREES = {
-    "build/cpp": (),
-    "build/wheel-tree": (),
-    "build/windows": ("--extra-arg=--target=x86_64-w64-windows-gnu", "--removed-arg=-fno-keep-inline-dllexport"),
+    "build/lint": (),
+    WINDOWS: ("--extra-arg=--target=x86_64-w64-windows-gnu", "--removed-arg=-fno-keep-inline-dllexport"),
 }
-TIDIED = ("core/src/", "cli/", "bindings/", "build/cpp/bindings/java/")  # the last is SWIG's, and includes what is ours
-TIDY_STAMPS = project.ROOT / "build/tidy"  # of files that are as they were when clang-tidy found nothing
+TIDIED = (
+    "core/src/",
+    "cli/",
+    "bindings/",
+    "build/lint/bindings/java/",
+)  # the last is SWIG's, and includes what is ours
+# A file for each source in which clang-tidy found nothing, named by a digest of all that it read. It outlives a clone.
+TIDY_STAMPS = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "polyflake/tidy"
 
 
 def lines_of(command: list[object], **options) -> list[str]:
@@ -37,7 +43,7 @@ def compilations() -> dict[str, tuple[str, list[str]]]:
     found: dict[str, tuple[str, list[str]]] = {}
     for tree in TREES:
         commands = project.ROOT / tree / "compile_commands.json"
-        if tree == "build/windows" and not commands.is_file():
+        if tree == WINDOWS and not commands.is_file():
             continue
         for entry in json.loads(commands.read_text("utf-8")):
             path = entry["file"].removeprefix(f"{project.ROOT}/")
@@ -59,23 +65,25 @@ def headers_of(path: Path, folders: list[Path], seen: dict[Path, bytes]) -> dict
 
 def digest_of(path: str, command: list[str], version: str) -> str:
     folders = [Path(word[2:]) for word in command if word.startswith(f"-I{project.ROOT}")]
-    digest = hashlib.sha256("\0".join((version, project.text(".clang-tidy"), *command)).encode())
+    words = [word.replace(f"{project.ROOT}/", "") for word in command]
+    packages = project.text("tests/python/requirements.txt"), project.text("package-lock.json")
+    digest = hashlib.sha256("\0".join((version, project.text(".clang-tidy"), *packages, *words)).encode())
     for content in headers_of(project.ROOT / path, folders, {}).values():
         digest.update(content)
     return digest.hexdigest()
 
 
 def tidied(path: str, tree: str, command: list[str], version: str) -> list[str]:
-    stamp, digest = TIDY_STAMPS / path, digest_of(path, command, version)
-    if stamp.is_file() and stamp.read_text() == digest:
+    stamp = TIDY_STAMPS / digest_of(path, command, version)
+    if stamp.is_file():
         return []
     lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, *TREES[tree], path])
     found = [
         line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")
     ]
     if not found:
-        stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.write_text(digest)
+        TIDY_STAMPS.mkdir(parents=True, exist_ok=True)
+        stamp.touch()
     return found
 
 

@@ -32,6 +32,8 @@ LINTS = (
     "binaries",
     "workflows",
     "counting",
+    "changes",
+    "compilations",
     "formatting",
     "linters",
 )

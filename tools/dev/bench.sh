@@ -64,7 +64,7 @@ without_what_is_missing() {
 
 # The C++ program, and the floors of the other languages.
 bench_build_native() {
-  cmake --preset dev
+  configure dev
   cmake --build build/cpp --target polyflake polyflake_bench polyflake_bare_python polyflake_bare_node polyflake_bare_java
 }
 

@@ -1,18 +1,21 @@
 # Builds: one CMake tree for the core, its tests, the Node addon and the JNI library; the wheel; the jar; the examples.
 
-if command -v ccache >/dev/null; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-fi
+# Asked for once the machine has what it needs. The cache knows the sources of any clone by their contents.
+use_compiler_cache() {
+  command -v ccache >/dev/null || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+}
 native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings)
 jar=java/target/polyflake-$(sed -n 's/^project(polyflake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt).jar
 jni=build/cpp/bindings/java
 addons=build/cpp/bindings/node
 
-# What every program and test needs: the three packages as a user would install them, and the C++ library.
+# Builds the three packages as a user would install them, and installs the C++ library: every program and test needs them. All
+# natives come out of one tree.
 build_packages() {
   build_jar
-  fresh wheel build/wheel CMakeLists.txt cmake core cli bindings/CMakeLists.txt bindings/facade bindings/python python \
-    pyproject.toml README.md LICENSE NOTICE "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
+  fresh wheel build/wheel "${native_sources[@]}" python pyproject.toml README.md LICENSE NOTICE \
+    "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
   fresh addon node/prebuilds $addons/polyflake.node $addons/polyflake_command.node node/scripts -- \
     node node/scripts/stage.mjs $addons/polyflake.node $addons/polyflake_command.node
@@ -20,22 +23,35 @@ build_packages() {
 
 build_jar() {
   install_tools
-  fresh native build/prefix/include "${native_sources[@]}" package-lock.json "$(g++ --version)" "$(javac -version 2>&1)" \
-    -- build_native
+  fresh native build/prefix/include "${native_sources[@]}" package-lock.json tests/python/requirements.txt \
+    "$(g++ --version)" "$(javac -version 2>&1)" "$(build/venv/bin/python -VV)" -- build_native
   fresh jar "$jar" java/pom.xml java/src/main LICENSE NOTICE $jni/generated $jni/resources -- \
     maven -Dmaven.test.skip=true package
 }
 
+python_targets=(polyflake_python polyflake_python_command)
 build_native() {
-  cmake --preset dev
-  cmake --build build/cpp --target polyflake_core polyflake polyflake_texts polyflake_node polyflake_node_command polyflake_jni polyflake_jni_command
+  configure dev
+  cmake --build build/cpp --target polyflake_core polyflake_seal polyflake_kinds polyflake polyflake_texts "${python_targets[@]}" \
+    polyflake_node polyflake_node_command polyflake_jni polyflake_jni_command polyflake_stepped_clock
   cmake --install build/cpp --prefix build/prefix
 }
 
+# configure PRESET [OPTION...]: with the Python and the pybind11 of build/venv.
+configure() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" -DPOLYFLAKE_PYTHON=ON "-DPython_EXECUTABLE=$root/build/venv/bin/python" \
+    "-Dpybind11_DIR=$(build/venv/bin/python -m pybind11 --cmakedir)" "$@"
+}
+
+# Packs what the tree has: nothing is compiled again.
 build_wheel() {
+  local targets
+  targets=$(IFS=';'; echo "${python_targets[*]}")
   rm -rf build/wheel
-  build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/wheel-tree \
-    --config-settings cmake.define.CMAKE_EXPORT_COMPILE_COMMANDS=ON --wheel-dir build/wheel .
+  build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/cpp \
+    --config-settings cmake.define.POLYFLAKE_INSTALL=ON --config-settings "build.targets=$targets" --wheel-dir build/wheel .
 }
 
 install_wheel() {
@@ -55,15 +71,31 @@ build_java_clients() {
 # One tree with all tests: the preset dev, tsan or asan.
 build_tests() {
   local preset=$1 folder=$2
+  install_tools
   fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
-    tests/consumer/cpp tests/bench/cpp tests/faults tests/simulation tests/sources tests/vectors "$(g++ --version)" -- build_tree "$preset" "$folder"
+    tests/consumer/cpp tests/bench/cpp tests/faults tests/simulation tests/sources tests/soak tests/vectors "$(g++ --version)" \
+    -- build_tree "$preset" "$folder"
 }
 
 build_tree() {
   local preset=$1 folder=$2
   shift 2
-  cmake --preset "$preset" "$@"
+  if [ "$preset" = dev ]; then configure dev "$@"; else cmake --preset "$preset" "$@"; fi
   cmake --build "$folder"
+}
+
+# The command of each source, for clang-tidy, and what SWIG writes. For Windows too, if it can be built here.
+configure_lint() {
+  fresh lint-tree build/lint/bindings/java/polyflake_wrap.cxx "${native_sources[@]}" package-lock.json \
+    tests/python/requirements.txt "$(g++ --version)" -- configure_lint_tree
+  if has_windows_tools; then
+    fresh lint-tree-windows build/lint-windows/compile_commands.json "${native_sources[@]}" -- cmake --preset lint-windows
+  fi
+}
+
+configure_lint_tree() {
+  configure lint
+  cmake --build build/lint --target polyflake_swig
 }
 
 build_examples() {

@@ -41,8 +41,8 @@ def cases_of(path):
     return [(case.get("name"), outcome(case)) for case in root.iter("testcase")]
 
 
-def outcomes_of_ctest(results):
-    for name, said in cases_of(results / "ctest.xml"):
+def outcomes_of_ctest(results, path):
+    for name, said in cases_of(path):
         program = results / "googletest" / f"{name}.xml"
         inside = [within for _, within in cases_of(program)] if program.exists() else [said]
         yield from inside
@@ -52,7 +52,9 @@ def outcomes_of_ctest(results):
 
 def outcomes(results, log):
     for path in sorted(results.glob("*.xml")):
-        yield from outcomes_of_ctest(results) if path.name == "ctest.xml" else (said for _, said in cases_of(path))
+        yield from (
+            outcomes_of_ctest(results, path) if path.name.startswith("ctest") else (said for _, said in cases_of(path))
+        )
     for passed, failed in re.findall(r"^(\d+) passed, (\d+) failed$", log, re.M)[-1:]:
         yield from ["passed"] * int(passed) + ["failed"] * int(failed)
 

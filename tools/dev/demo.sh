@@ -1,7 +1,15 @@
 run_demo() {
-  build_soak
+  build_demo
+  show_demo
+}
+
+build_demo() {
+  build_packages
   build_examples
   install_missing redis missing_redis install_unstarted tools/dev/servers.sh
+}
+
+show_demo() {
   build/venv/bin/python examples/demo.py --jar "$jar"
   printf '\n'
   build/venv/bin/python examples/leases.py

@@ -2,6 +2,7 @@
 
 install_tools() {
   install_system_packages
+  use_compiler_cache
   fresh python-packages build/venv/bin/python tests/python/requirements.txt tests/lint/requirements.txt \
     "$(python3 -VV)" "$(command -v python3)" -- make_venv
   fresh npm-packages node_modules/.package-lock.json package.json package-lock.json "$(node --version)" \

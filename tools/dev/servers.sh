@@ -18,14 +18,3 @@ missing_servers() {
   works mariadb --version || echo mariadb-client-core
 }
 
-# Runs a command beside servers, whose addresses are in its environment:  with_servers redis etcd -- node --test
-with_servers() {
-  install_servers
-  build/venv/bin/python tests/servers/run "$@"  # python3 may be a shim that changes PATH
-}
-
-part_servers() {
-  install_tools
-  install_servers
-  run_pytest tests/servers
-}

@@ -1,6 +1,7 @@
 # `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz;
 # `./dev soak simulation [option ...]`: a million schedules of tests/simulation; `./dev soak leases [seconds] [option ...]` and
-# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores.
+# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak changed [room ...]`: faults
+# that `./dev test --changed` has to find.
 
 run_soak() {
   local minutes=10
@@ -10,14 +11,20 @@ run_soak() {
   fi
   if [ "${1:-}" = fuzz ]; then
     shift
+    build_fuzz
     fuzz_targets $((minutes * 60)) "$@"
     return
   fi
   if [ "${1:-}" = simulation ]; then
     shift
-    install_tools
     build_tests dev build/cpp
     build/cpp/tests/simulation/simulation --schedules 1000000 "$@"
+    return
+  fi
+  if [ "${1:-}" = changed ]; then
+    shift
+    build_tests dev build/cpp
+    python3 tests/changes/planted.py "$@"
     return
   fi
   if [ "${1:-}" = leases ]; then
@@ -58,7 +65,7 @@ build_soak() {
 }
 
 build_soak_cpp() {
-  cmake --preset dev
+  configure dev
   cmake --build build/cpp --target polyflake_soak_issuer polyflake_stepped_clock
 }
 

@@ -1,59 +1,168 @@
-# The parts of `./dev test`. A part is a function part_<name>; its runners leave JUnit XML in the folder $results, which
-# count.py counts.
+# `./dev test [part ...]` and `./dev test --changed [base]`. A part has up to three functions:
+#
+#   build_<part>   what its tests need, as steps
+#   part_<part>    its tests, which others may run beside
+#   alone_<part>   those of its tests that judge real time: nothing else runs meanwhile
+#
+# Everything is built first. Then two lanes run at once, each with as many tests at a time as there are processors: the parts in
+# server_parts, beside one set of servers, and all others. Tests that must be alone come last. Runners leave JUnit XML in the
+# folder $results, which count.py counts.
 
-all_parts=(lint vectors core servers python node java cli page consumers demo snippets asan tsan fuzz first_ids soak leases windows)
+# Long ones first. Those for Windows before the lint, which reads what is there.
+all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets fuzz first_ids soak leases)
+server_parts=(python node java cli snippets servers soak demo)
+servers=(redis redis zookeeper etcd postgresql mariadb)
+
+declare -A part_arguments=()  # of a part that takes only some of its tests
 
 run_tests() {
-  local parts=("$@") name started counts passed failed skipped
-  local sum_passed=0 sum_failed=0 rows=()
+  local parts=("$@") temperature name
   [ $# -gt 0 ] || parts=("${all_parts[@]}")
+  if [ "${1:-}" = --changed ]; then
+    shift
+    choose_parts "$@"
+    parts=("${chosen_parts[@]}")
+    [ ${#parts[@]} -gt 0 ] || { printf '0 parts: nothing was changed\n'; return 0; }
+  fi
   for name in "${parts[@]}"; do
-    if ! declare -F "part_$name" >/dev/null; then
+    if ! has_function "part_$name" && ! has_function "alone_$name"; then
       printf './dev test: there is no part %s, but: %s\n' "$name" "${all_parts[*]}" >&2
       exit 2
     fi
   done
-  mkdir -p build/logs
   unset POLYFLAKE_WORKER
-  for name in "${parts[@]}"; do
-    printf '%s\n' "$name"
-    export POLYFLAKE_HOME=$root/build/test-home/$name
-    rm -rf "$POLYFLAKE_HOME"
-    mkdir -p "$POLYFLAKE_HOME"
-    chmod 700 "$POLYFLAKE_HOME"
-    results=$root/build/results/$name
-    rm -rf "$results"
-    mkdir -p "$results"
-    started=$(seconds)
-    counts=$(test_part "$name")
-    read -r passed failed skipped <<<"$counts"
-    printf '  %-28s%4d s\n' "$passed passed, $failed failed" "$(($(seconds) - started))"
-    sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed))
-    rows+=("$(printf '  %-12s %7d %7d %8d %6d s' "$name" "$passed" "$failed" "$skipped" "$(($(seconds) - started))")")
-    rm -rf "$POLYFLAKE_HOME"
-  done
-  printf '\n  %-12s %7s %7s %8s %8s\n' part passed failed skipped time
-  printf '%s\n' "${rows[@]}" ''
-  printf '%d passed, %d failed\n' "$sum_passed" "$sum_failed"
-  [ "$sum_failed" -eq 0 ]
+  mkdir -p build/logs build/results
+  for name in "${parts[@]}"; do rm -rf "build/results/$name" "build/logs/test-$name.log"; done
+  temperature=$(cache_state)
+  for name in "${parts[@]}"; do build_part "$name"; done
+  run_lanes "${parts[@]}"
+  show_table "$temperature" "${parts[@]}"
 }
 
-# Runs one part and prints how many tests passed, failed and were skipped; a part that does not get as far as its
-# tests, or whose runner fails without naming one, has one failure.
-test_part() {
-  local name=$1 log=build/logs/test-$1.log status counts
+# Sets chosen_parts and part_arguments to what tools/dev/changed.py prints.
+choose_parts() {
+  local part arguments reason
+  chosen_parts=()
+  while IFS=$'\x1f' read -r part arguments reason; do
+    case $part in
+      '#'*) printf '%s\n' "$part" ;;
+      *)
+        printf '  %-12s %s\n' "$part" "because of $reason${arguments:+, only $arguments}"
+        chosen_parts+=("$part") part_arguments[$part]=$arguments
+        ;;
+    esac
+  done < <(python3 tools/dev/changed.py "$@")
+}
+
+has_function() { declare -F "$1" >/dev/null; }
+
+# The folder of a part: the files build, part and alone have its seconds, status and built its exit codes.
+state_of() { printf '%s' "build/results/$1/state"; }
+
+build_part() {
+  local name=$1 status=0
+  mkdir -p "$(state_of "$name")"
+  if has_function "build_$name"; then
+    printf '%s\n' "$name" >&3
+    set +e
+    timed "$(state_of "$name")/build" "build_$name" >>"build/logs/test-$name.log" 2>&1
+    status=$?
+    set -e
+  fi
+  echo "$status" >"$(state_of "$name")/built"
+  echo "$status" >"$(state_of "$name")/status"
+}
+
+run_lanes() {
+  local name beside=() rest=() lanes=()
+  for name in "$@"; do
+    if [[ " ${server_parts[*]} " == *" $name "* ]]; then beside+=("$name"); else rest+=("$name"); fi
+  done
+  printf 'tests\n' >&3
+  [ ${#beside[@]} = 0 ] || start_servers
+  lane part "${beside[@]}" &
+  lanes+=($!)
+  lane part "${rest[@]}" &
+  lanes+=($!)
+  for name in "${lanes[@]}"; do wait "$name"; done
+  lane alone "$@"
+  [ ${#beside[@]} = 0 ] || stop_servers
+}
+
+# lane part|alone NAME...: one after the other. A part that takes only some of its tests leaves those that must be alone.
+lane() {
+  local kind=$1 name
+  shift
+  for name in "$@"; do
+    if [ "$kind" = alone ] && [ -n "${part_arguments[$name]:-}" ]; then continue; fi
+    if has_function "${kind}_$name" && [ "$(cat "$(state_of "$name")/built")" = 0 ]; then run_part "$kind" "$name"; fi
+  done
+}
+
+run_part() {
+  local kind=$1 name=$2 state status passed failed skipped arguments=()
+  read -ra arguments <<<"${part_arguments[$name]:-}"
+  state=$(state_of "$name")
+  export POLYFLAKE_HOME=$root/build/test-home/$name
+  rm -rf "$POLYFLAKE_HOME"
+  mkdir -p "$POLYFLAKE_HOME"
+  chmod 700 "$POLYFLAKE_HOME"
+  export results=$root/build/results/$name
   set +e
-  (set -eu; "part_$name") >"$log" 2>&1
+  timed "$state/$kind" "${kind}_$name" "${arguments[@]}" >>"build/logs/test-$name.log" 2>&1
   status=$?
   set -e
-  counts=$(python3 tools/dev/count.py "$status" "$results" "$log")
-  case $counts in
-    *' 0 '*) ;;
-    *)
-      show_failures "$log" >&3
-      ;;
-  esac
-  printf '%s\n' "$counts"
+  [ "$status" = 0 ] || echo "$status" >"$state/status"
+  rm -rf "$POLYFLAKE_HOME"
+  read -r passed failed skipped <<<"$(counts_of "$name")"
+  printf '  %-12s %-28s%4d s\n' "$name" "$passed passed, $failed failed" "$(sums_of "$state/$kind" | cut -d' ' -f1)" >&3
+  [ "$failed" = 0 ] || show_failures "build/logs/test-$name.log" >&3
+}
+
+# Passed, failed, skipped. A part that does not get as far as its tests, or whose runner fails without naming one, has one failure.
+counts_of() {
+  python3 tools/dev/count.py "$(cat "$(state_of "$1")/status")" "build/results/$1" "build/logs/test-$1.log"
+}
+
+# Started once, for all parts: their addresses are in the environment. They end with this process, however that ends.
+start_servers() {
+  local line
+  coproc test_servers { exec build/venv/bin/python tests/servers/run "${servers[@]}"; }
+  for _ in control "${servers[@]}"; do
+    if ! read -r line <&"${test_servers[0]}"; then
+      printf './dev test: the servers do not start\n' >&2
+      exit 1
+    fi
+    export "${line?}"
+  done
+}
+
+stop_servers() { kill "$test_servers_PID" && wait "$test_servers_PID" || true; }
+
+# The closing table, which is kept if all parts ran.
+show_table() {
+  local temperature=$1 name state kept other sum_passed=0 sum_failed=0 passed failed skipped seconds
+  shift
+  kept=build/timings/$temperature.tsv other=build/timings/cold.tsv
+  [ "$temperature" = warm ] || other=build/timings/warm.tsv
+  mkdir -p build/timings
+  : >"$kept.new"
+  printf '\n  %-10s %7s %7s %8s %17s %17s\n' "($temperature)" '' '' '' 'build, s' 'run, s'
+  printf '  %-10s %7s %7s %8s %8s %8s %8s %8s\n' part passed failed skipped wall cpu wall cpu
+  for name in "$@"; do
+    state=$(state_of "$name")
+    read -r passed failed skipped <<<"$(counts_of "$name")"
+    sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed))
+    mapfile -t seconds < <({ sums_of "$state/build"; sums_of "$state/part" "$state/alone"; } | tr ' ' '\n')
+    printf '%s\t%s\t%s\t%s\t%s\n' "$name" "${seconds[@]}" >>"$kept.new"
+    printf '  %-10s %7d %7d %8d %8d %8d %8d %8d\n' "$name" "$passed" "$failed" "$skipped" "${seconds[@]}"
+  done
+  [ $# -lt ${#all_parts[@]} ] || mv "$kept.new" "$kept"
+  rm -f "$kept.new"
+  [ ! -f "$other" ] || printf '  the last run with a %s cache: %s\n' "${other//*\/}" "$(awk '
+    { build += $2; run += $4 } END { printf "build %d s, run %d s\n", build, run }' "$other")"
+  printf '\n%d passed, %d failed\n' "$sum_passed" "$sum_failed"
+  [ "$sum_failed" -eq 0 ]
 }
 
 show_failures() {
@@ -67,110 +176,4 @@ show_failures() {
     printf '...\n'
     tail -n 40 "$log"
   fi | cut -c 1-200 | sed 's/^/    /'
-}
-
-part_lint() {
-  build_packages
-  build/venv/bin/python tests/lint/run.py --jar "$jar"
-}
-
-part_vectors() { python3 tests/vectors/reference.py --check; }
-
-part_core() {
-  install_tools
-  build_tests dev build/cpp
-  run_ctest build/cpp
-}
-
-part_tsan() {
-  install_tools
-  build_tests tsan build/tsan
-  run_ctest build/tsan --label-exclude consumer
-}
-
-part_asan() {
-  install_tools
-  build_tests asan build/asan
-  run_ctest build/asan --label-exclude consumer
-}
-
-run_ctest() {
-  local tree=$1
-  shift
-  GTEST_OUTPUT=xml:$results/googletest/ \
-    ctest --test-dir "$tree" --parallel 2 --verbose --no-tests=error --output-junit "$results/ctest.xml" "$@"
-}
-
-part_python() {
-  build_packages
-  with_servers redis zookeeper etcd postgresql mariadb -- \
-    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" --numprocesses 2 --dist loadfile \
-    --no-loadscope-reorder tests/python
-}
-
-run_pytest() { build/venv/bin/python -m pytest -q -rs "--junitxml=$results/python.xml" "$@"; }
-
-part_node() {
-  build_packages
-  with_servers redis redis zookeeper etcd postgresql mariadb -- node --test --test-concurrency=2 --test-reporter=spec \
-    --test-reporter-destination=stdout --test-reporter=junit "--test-reporter-destination=$results/node.xml" \
-    tests/node/*.test.mjs
-}
-
-run_node() {
-  node --test --test-reporter=spec --test-reporter-destination=stdout \
-    --test-reporter=junit "--test-reporter-destination=$results/node.xml" "$@"
-}
-
-part_java() {
-  build_packages
-  with_servers redis zookeeper etcd postgresql mariadb -- "${maven[@]}" "-Dpolyflake.results=$results" verify
-}
-
-# The four programs that host the command line: one after the other they are put the same.
-part_cli() {
-  build_packages
-  build_java_clients
-  with_servers redis zookeeper etcd postgresql mariadb -- \
-    build/venv/bin/python -m pytest -q -rs "--junitxml=$results/cli.xml" tests/cli \
-    --java-clients build/java-clients --entry cpp=build/cpp/cli/polyflake \
-    --entry "python=build/venv/bin/python -m polyflake" --entry "node=node node/bin/polyflake.js" \
-    --entry "java=java -jar $jar"
-}
-
-# The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
-part_consumers() {
-  local status=0
-  build_packages
-  run_node tests/consumer/node/*.test.mjs || status=1
-  run_pytest tests/consumer/python || status=1
-  tests/consumer/java/use-the-jar.sh "$jar" build/consumer-java || status=1
-  return $status
-}
-
-part_demo() { run_demo; }
-
-part_snippets() {
-  build_packages
-  build_examples
-  build_java_clients
-  with_servers redis postgresql mariadb -- \
-    build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix
-}
-
-part_fuzz() { fuzz_targets 30; }
-
-part_first_ids() {
-  build_soak
-  build/venv/bin/python tests/soak/first_ids.py --jar "$jar"
-}
-
-part_soak() {
-  build_soak
-  build/venv/bin/python tests/soak/soak.py 2 --jar "$jar"
-}
-
-part_leases() {
-  build_leases
-  build/venv/bin/python tests/soak/leases.py 1 --rounds 0 --processes 3 --jar "$jar"
 }

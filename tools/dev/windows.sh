@@ -3,22 +3,27 @@
 
 windows_packages=(g++-mingw-w64-x86-64-posix wine64 googletest)
 
-part_windows() {
-  local status=0
+build_windows() {
   install_tools
   step windows-packages install_windows_packages
+  if ! has_windows_tools; then return 0; fi
+  build_jar
+  fetch_windows_runtimes
+  build_windows_tree
+  fresh tests-windows-kill build/cpp/tests/core/core_kill "${native_sources[@]}" tests/core -- build_core_kill
+}
+
+part_windows() {
+  local status=0
   if ! has_windows_tools; then
     skip_windows windows "there are no packages ${windows_packages[*]} here"
     return 0
   fi
-  build_jar
-  fetch_windows_runtimes
-  build_windows
-  fresh tests-windows-kill build/cpp/tests/core/core_kill "${native_sources[@]}" tests/core -- build_core_kill
-  step wine tools/dev/wine.sh --stay 300
+  tools/dev/wine.sh --stay 600
   # Names of files as Wine's programs know them. A tenth of the ids is enough: what this is about is the system.
   GTEST_OUTPUT=xml:Z:$results/googletest/ POLYFLAKE_STRESS_DIVISOR=10 \
-    ctest --test-dir build/windows --verbose --no-tests=error --output-junit "$results/ctest.xml" || status=1
+    ctest --test-dir build/windows --verbose --no-tests=error --output-junit "$results/ctest-windows.xml" \
+    --parallel "$(nproc)" || status=1
   kill_with_moved_clock || status=1
   test_windows_languages || status=1
   return $status
@@ -32,7 +37,7 @@ skip_windows() {
   note_windows "$1" '<skipped/>'
 }
 
-build_windows() {
+build_windows_tree() {
   local options=()
   mapfile -t options < <(windows_language_options)
   fresh tests-windows build/windows/CTestTestfile.cmake "${native_sources[@]}" tests/CMakeLists.txt tests/cross.cmake \
@@ -47,7 +52,7 @@ kill_with_moved_clock() {
 }
 
 build_core_kill() {
-  cmake --preset dev
+  configure dev
   cmake --build build/cpp --target core_kill
 }
 

@@ -1,0 +1,50 @@
+"""No source is compiled twice with the same flags. Projects that use the library from outside are not looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import defaultdict
+from pathlib import Path
+
+import project
+
+TREES = ("cpp", "asan", "tsan", "fuzz", "windows")  # those of them that are configured
+# Options that name outputs.
+OUTPUTS = {"-o", "-MF", "-MT", "-MQ"}
+
+
+def sources_of(file: Path) -> tuple[str, ...]:
+    """Returns the file itself, or the sources that a file of CMake's compiles as one."""
+    if "Unity" not in file.parts:
+        return (str(file),)
+    return tuple(re.findall(r'^#include "(.*)"', file.read_text("utf-8"), re.M))
+
+
+def flags_of(entry: dict) -> tuple[str, ...]:
+    words = iter(shlex.split(entry["command"]))
+    kept = []
+    for word in words:
+        if word in OUTPUTS:
+            next(words)
+        elif word != entry["file"] and not re.fullmatch(r"-D\w+_EXPORTS", word):  # CMake's, of modules
+            kept.append(word)
+    return tuple(sorted(kept))
+
+
+def check_no_source_is_compiled_twice_with_the_same_flags():
+    compiled = defaultdict(list)
+    for tree in TREES:
+        commands = project.ROOT / "build" / tree / "compile_commands.json"
+        if not commands.is_file():
+            continue
+        for entry in json.loads(commands.read_text("utf-8")):
+            flags = flags_of(entry)
+            for source in sources_of(Path(entry["file"])):
+                compiled[source, flags].append(f"{tree}: {entry['output']}" if "output" in entry else tree)
+    if not compiled:
+        yield "nothing was configured"
+    for (source, _), places in sorted(compiled.items()):
+        if len(places) > 1:
+            yield f"{source.removeprefix(f'{project.ROOT}/')}: {', '.join(places)}"

@@ -1,0 +1,110 @@
+# The parts of `./dev test`; test.sh says what the functions mean. Those of the page, the fuzzer and Windows are in
+# files of their own.
+
+build_lint() {
+  build_packages
+  configure_lint
+}
+part_lint() { build/venv/bin/python tests/lint/run.py --jar "$jar"; }
+
+part_vectors() { python3 tests/vectors/reference.py --check; }
+
+build_core() { build_tests dev build/cpp; }
+part_core() { run_ctest build/cpp beside "$@"; }
+alone_core() { run_ctest build/cpp alone; }
+
+build_tsan() { build_tests tsan build/tsan; }
+part_tsan() { run_ctest build/tsan beside; }
+alone_tsan() { run_ctest build/tsan alone; }
+
+build_asan() { build_tests asan build/asan; }
+part_asan() { run_ctest build/asan beside; }
+alone_asan() { run_ctest build/asan alone; }
+
+# run_ctest TREE beside|alone [OPTION ...]
+run_ctest() {
+  local tree=$1 which=$2 options=(--parallel "$(nproc)" --label-exclude real_time)
+  shift 2
+  [ "$which" = beside ] || options=(--label-regex real_time)
+  GTEST_OUTPUT=xml:$results/googletest/ ctest --test-dir "$tree" --verbose --no-tests=error \
+    --output-junit "$results/ctest-$which.xml" "${options[@]}" "$@"
+}
+
+build_servers() {
+  install_tools
+  install_servers
+}
+part_servers() {
+  unset "${!POLYFLAKE_TEST_@}"  # its servers are its own
+  run_pytest beside -n 2 tests/servers
+}
+
+build_python() {
+  build_packages
+  install_servers
+}
+part_python() { run_pytest beside -n 2 --dist loadfile --no-loadscope-reorder "${@:-tests/python}"; }
+alone_python() { run_pytest alone tests/python; }
+
+# run_pytest beside|alone OPTION...
+run_pytest() {
+  local which=$1 mark='not real_time'
+  shift
+  [ "$which" = beside ] || mark=real_time
+  build/venv/bin/python -m pytest -q -rs -m "$mark" "--junitxml=$results/$which.xml" "$@"
+}
+
+build_node() { build_python; }
+part_node() {
+  [ $# -gt 0 ] || set -- tests/node/*.test.mjs
+  run_node node "$(nproc)" "$@"
+}
+
+# run_node NAME WIDTH FILE...
+run_node() {
+  local name=$1 width=$2
+  shift 2
+  node --test "--test-concurrency=$width" --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=junit "--test-reporter-destination=$results/$name.xml" "$@"
+}
+
+build_java() { build_python; }
+part_java() { "${maven[@]}" "-Dpolyflake.results=$results" "$@" verify; }
+
+# The four programs that host the command line are put the same.
+build_cli() {
+  build_python
+  build_java_clients
+}
+part_cli() {
+  run_pytest beside -n 4 --dist loadgroup tests/cli --java-clients build/java-clients --entry cpp=build/cpp/cli/polyflake \
+    --entry "python=build/venv/bin/python -m polyflake" --entry "node=node node/bin/polyflake.js" \
+    --entry "java=java -jar $jar"
+}
+
+# The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
+build_consumers() { build_packages; }
+part_consumers() {
+  local status=0
+  run_node node "$(nproc)" tests/consumer/node/*.test.mjs || status=1
+  run_pytest beside tests/consumer/python || status=1
+  tests/consumer/java/use-the-jar.sh "$jar" build/consumer-java || status=1
+  return $status
+}
+
+part_demo() { show_demo; }
+
+build_snippets() {
+  build_cli
+  build_examples
+}
+part_snippets() {
+  build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix "$@"
+}
+
+build_first_ids() { build_soak; }
+alone_first_ids() { build/venv/bin/python tests/soak/first_ids.py --jar "$jar"; }
+
+part_soak() { build/venv/bin/python tests/soak/soak.py 2 --jar "$jar"; }
+
+alone_leases() { build/venv/bin/python tests/soak/leases.py 1 --rounds 0 --processes 3 --jar "$jar"; }

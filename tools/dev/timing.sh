@@ -1,0 +1,38 @@
+# Times work, in seconds of the wall and of the processors, for the table that `./dev test` keeps.
+#
+# build/timings/cold.tsv and warm.tsv have the last whole run of each kind: part, build wall, build processors, run wall, run
+# processors. A run is cold if the compiler cache was empty when it began. The processors of servers count for no part.
+
+now_ms() { date +%s%3N; }
+
+# Runs a command in a subshell under `set -e` and returns its status. Adds its wall and processor seconds to a file, a line each.
+timed() {
+  local file=$1 began
+  shift
+  began=$(now_ms)
+  (
+    set +e
+    (set -eu; "$@")
+    status=$?
+    times >"$file.times"  # not into a pipe: that would be a child without children
+    exit $status
+  )
+  local status=$?
+  awk -v ms="$(($(now_ms) - began))" '
+    function seconds(text, part) { split(text, part, /[ms]/); return part[1] * 60 + part[2] }
+    END { printf "%.1f %.1f\n", ms / 1000, seconds($1) + seconds($2) }' "$file.times" >>"$file"
+  rm -f "$file.times"
+  return $status
+}
+
+# The sums of such files, of those that there are.
+sums_of() { cat "$@" 2>/dev/null | awk '{ wall += $1; cpu += $2 } END { printf "%.0f %.0f\n", wall, cpu }'; }
+
+# cold or warm.
+cache_state() {
+  if command -v ccache >/dev/null && [ "$(ccache --print-stats | sed -n 's/^files_in_cache\t//p')" != 0 ]; then
+    echo warm
+  else
+    echo cold
+  fi
+}
