@@ -40,6 +40,7 @@ def all_at_once(count, layout):
     return lines
 
 
+@pytest.mark.real_time  # the registry waits five seconds for a lock that a crowd wants
 def test_two_hundred_processes_at_once_have_two_hundred_node_ids(registry):
     lines = all_at_once(200, "polyflake")
     assert [line[0] for line in lines if not line[0].isdigit()] == [], "codes of errors"
@@ -50,6 +51,7 @@ def test_two_hundred_processes_at_once_have_two_hundred_node_ids(registry):
     assert all(str(polyflake.decode(line[1]).node) == line[0] for line in lines)
 
 
+@pytest.mark.real_time  # the registry waits five seconds for a lock that a crowd wants
 def test_the_processes_beyond_the_node_ids_are_told_so(registry):
     counts = Counter(line[0] for line in all_at_once(50, "js53"))
     assert counts.pop("no_worker_free") == 50 - 32
