@@ -99,7 +99,7 @@ Program start(const Plan& plan, const FreshHome& home, const std::string& file, 
   return Program(command, variables);
 }
 
-// What each of the processes of a round issued until it was killed, when they had issued `life` ids and each of them some.
+// Returns the ids of each process of a round. All are killed when they have issued `life` ids together, and each some of them.
 std::vector<std::unique_ptr<IdFile>> killed_round(const Plan& plan, const FreshHome& home, const FakeTime& time,
                                                   std::size_t life) {
   std::vector<Program> programs;

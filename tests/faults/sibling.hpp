@@ -49,8 +49,8 @@ class Sibling {
   Sibling(const Sibling&) = delete;
   Sibling& operator=(const Sibling&) = delete;
 
-  // Opens its next generator; a number is a static one, and none: as the options have it. These three return "none", also of
-  // a generator that could not be opened, or "<code>: <message>", or "hangs" when there is no answer.
+  // Opens its next generator; a number is a static one, an empty text the worker of the options. These three return "none", also
+  // if the generator could not be opened, or "<code>: <message>", or "hangs" if the process does not answer.
   std::string open(const std::string& worker = "") { return command("open", worker, 0, 0); }
   // So many that two processes which come to one tick meet, wherever in it each begins.
   std::string take(std::size_t generator = 0, std::size_t count = 600) { return command("take", "", generator, count); }

@@ -17,7 +17,7 @@
 
 namespace polyflake::test {
 
-// A process that takes longer hangs, however busy the machine is. Of the true clock.
+// Seconds of the true clock. A process that takes longer hangs, however busy the machine is.
 constexpr unsigned kSecondsToHang = 30;
 
 struct Call {

@@ -12,7 +12,7 @@ namespace polyflake::test {
 // From now on, for this process and its copies, after stop_clock(), let_sleepers_pass_time() and share_clock().
 void let_sleepers_heed_timed_waits();
 
-// What a sleeper then does.
+// Passes time as a sleeper does then.
 void pass_beside_waits(std::int64_t ns);
 
 // The calling thread's own timed waits pass time, too, and those of its copies: it waits for the others, none of them for it.

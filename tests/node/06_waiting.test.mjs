@@ -129,7 +129,7 @@ for (const when of ['before', 'after']) {
 }
 
 const LONGEST_WORK_MS = 20;
-// Files are written to whatever disk there is; blocking until the first window takes 2 s.
+// A slow disk takes part of it. Blocking until the first window would take 2 s.
 const LONGEST_STALL_MS = 1000;
 
 for (const way of ['new', 'open']) {

@@ -274,7 +274,7 @@ test('uuid7: an asynchronous call that waits holds its source, and is refused wh
     Array.from({ length: 40 }, () => new Uuid7({ worker: 9, layout, maxWaitMs: 5000 }).nextIdAsync()),
   );
   assert.equal(new Set(texts).size, 40);
-  // What follows is ahead of the clock by a minute.
+  // The ids after these are a minute ahead of the clock.
   new Uuid7({ worker: 9, layout, maxLeadMs: 600_000 }).fill(new Uint8Array(120_000 * 16));
   const ids = new Uuid7({ worker: 9, layout, maxWaitMs: 600_000 });
   const waiting = Array.from({ length: 100 }, () => ids.nextIdAsync());

@@ -5,7 +5,7 @@
 const fs = require('node:fs');
 const { Generator } = require('polyflake');
 
-/** How long this thread had a processor, and was ready to run and had none; 0 on other systems. */
+/** Returns the ms this thread ran, and the ms it was ready and had no processor. Zeros if the system is not Linux. */
 function scheduledMs() {
   try {
     const words = fs.readFileSync('/proc/thread-self/schedstat', 'ascii').split(' ');

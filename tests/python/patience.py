@@ -12,7 +12,7 @@ from polyflake import PolyflakeError
 
 HANGS_S = 60  # what has not come about by then never does
 
-# For scripts. What they fork has it, too.
+# A script that begins with this gives its leases as long to close; so do its forked children.
 PATIENT_CLOSE = f"""
 from polyflake import _keepers, _lease, _lease_asyncio
 for _module in (_keepers, _lease, _lease_asyncio):

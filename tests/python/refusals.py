@@ -1,4 +1,4 @@
-"""What a call is refused with."""
+"""Expects that calls are refused."""
 
 from __future__ import annotations
 

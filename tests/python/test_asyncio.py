@@ -47,7 +47,7 @@ async def main():
 asyncio.run(main())
 """
 LONGEST_WORK_S = 0.02
-# Files are written to whatever disk there is; blocking until the first window begins takes 2 s.
+# A slow disk takes part of it. Blocking until the first window begins would take 2 s.
 LONGEST_STALL_S = 1.0
 
 

@@ -1,4 +1,4 @@
-"""What it takes until a lease issues: one process on a namespace in use, and twenty at once.
+"""Counts the work until a lease issues: of one process on a namespace in use, and of twenty at once.
 
 The servers are those of tests/servers; their addresses are in the environment.
 """

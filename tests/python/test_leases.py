@@ -393,8 +393,8 @@ def test_the_end_of_the_interpreter_gives_leases_back(url, run_script):
 
 
 def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_server):
-    # With 4 s for all leases together instead of half a second, so that a busy machine is no slow
-    # end: one lease after the other would take 24 s, and whatever its thread is at far longer.
+    # All leases together have 4 s here instead of half a second, so that a busy machine does not look
+    # like a slow end. One lease after the other would take 24 s, and waiting for a stuck thread 300 s.
     assert "\nCLOSING_S = 0.5 " in pathlib.Path(_lease.__file__).read_text()
     script = (
         PRELUDE

@@ -27,7 +27,7 @@ class Interrupted(Exception):
 
 @pytest.fixture
 def alarm():
-    """What sets it: it rings once, after a fifth of a second, and raises."""
+    """Gives a function that sets an alarm, which rings once, after a fifth of a second, and raises."""
 
     def ring(*_):
         raise Interrupted

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How JVMs end that hold a lease: soon, giving their node id back where the store answers. */
+/** JVMs that hold a lease end soon, and give their node id back if the store answers. */
 class EndsTest {
   private static final int STATUS = 3;
   private static final List<String> WAYS = List.of("return", "exit", "close", "daemon", "failure", "opening");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.function.Executable;
 
-/** What calls are refused with. */
+/** Expects that calls are refused. */
 final class Refusals {
   private Refusals() {}
 
