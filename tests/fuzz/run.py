@@ -1,8 +1,8 @@
 """Runs the fuzz targets:  python3 run.py TREE CORPUS SECONDS [TARGET ...]
 
 TREE is the build tree of the preset `fuzz`. Every target runs for SECONDS, as many at a time as there are cores, from
-the seeds and from what earlier runs found worth keeping in CORPUS, a folder for each target, which is made. An input that breaks a property stays in
-TREE/findings. The last line counts the targets.
+the seeds and from the inputs that earlier runs kept in CORPUS, a folder for each target, which is made if it is
+missing. An input that breaks a property stays in TREE/findings. The last line counts the targets.
 """
 
 import os

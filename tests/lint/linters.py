@@ -74,14 +74,15 @@ def digest_of(path: str, command: list[str], version: str) -> str:
 
 
 def tidied(path: str, tree: str, command: list[str], version: str) -> list[str]:
-    stamp = TIDY_STAMPS / digest_of(path, command, version)
+    digest = digest_of(path, command, version)
+    stamp = TIDY_STAMPS / digest
     if stamp.is_file():
         return []
     lines = lines_of([BIN / "clang-tidy", "--quiet", "-p", tree, *TREES[tree], path])
     found = [
         line for line in lines if re.search(r" (warning|error): |exit code", line) and not line.startswith("build/")
     ]
-    if not found:
+    if not found and digest_of(path, command, version) == digest:  # not edited meanwhile
         TIDY_STAMPS.mkdir(parents=True, exist_ok=True)
         stamp.touch()
     return found

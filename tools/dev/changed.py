@@ -1,9 +1,9 @@
 """Chooses the parts of `./dev test` that a change can reach:  python changed.py [BASE]
 
-BASE is a commit, HEAD unless given: what is not committed, and files that git does not know, are part of the change. Prints a
-line for each part of `./dev test` to run: its name, its arguments and why, separated by ASCII's unit separator. A line that begins with "#" is for
-people: what is left to the whole run. changed.toml has the rules; programs of ctest come from the dependencies that the build
-in build/cpp noted, if it was built.
+BASE is a commit, HEAD unless given: what is not committed, and files that git does not know, are part
+of the change. Prints a line for each part to run: its name, its arguments and why, separated by ASCII's
+unit separator. A line that begins with "#" tells people what is left to the whole run. changed.toml has
+the rules. Programs of ctest come from the dependencies that the build in build/cpp noted, if there is one.
 """
 
 from __future__ import annotations
@@ -34,6 +34,14 @@ def said_by(*command: object, folder: Path = ROOT) -> str:
 
 
 def changed_files(base: str) -> list[str]:
+    known = subprocess.run(
+        ["git", "rev-parse", "--quiet", "--verify", f"{base}^{{commit}}"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    if known.returncode != 0:
+        sys.exit(f"./dev test --changed: there is no commit {base}")
     names = said_by("git", "diff", "--name-only", base) + said_by("git", "ls-files", "--others", "--exclude-standard")
     return sorted(set(names.split("\n")) - {""})
 
@@ -93,6 +101,8 @@ def chosen(files: list[str]) -> tuple[dict[str, tuple[set[str], str]], set[str],
         for rule in matching:
             left.update(rule.get("left", ()))
             for entry in rule["run"]:
+                if "{" in entry and not (ROOT / path).exists():
+                    continue  # a test that went
                 part, *words = entry.replace("{file}", path).replace("{name}", Path(path).stem).split()
                 known, reason = parts.get(part, (None, path))
                 whole = not words or known == set()
@@ -110,13 +120,14 @@ def with_one_choice(words: set[str]) -> list[str]:
 def main(base: str = "HEAD") -> None:
     files = changed_files(base)
     parts, left, unknown = chosen(files)
-    if "core" in parts and parts["core"][0] == set():
-        cpp = {path for path in files if path.endswith(CPP)}
-        programs = programs_reached(cpp) if cpp and cpp.issuperset(f for f in files if "CMake" in f) else None
-        if programs is not None:
-            reason = parts.pop("core")[1]
-            if programs:
-                parts["core"] = ({"--tests-regex", f"^({'|'.join(map(re.escape, programs))})$"}, reason)
+    cpp = {path for path in files if path.endswith(CPP)}
+    if "core" in parts and cpp and not any("CMake" in path for path in files):
+        programs = programs_reached(cpp)
+        if programs:
+            words = {"--tests-regex", f"^({'|'.join(map(re.escape, programs))})$"}
+            parts["core"] = (words, parts["core"][1])
+        elif programs == []:
+            del parts["core"]
     for part, (words, reason) in parts.items():
         print(part, " ".join(with_one_choice(words)), reason, sep="\x1f")
     if left:

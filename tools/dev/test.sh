@@ -41,8 +41,10 @@ run_tests() {
 
 # Sets chosen_parts and part_arguments to what tools/dev/changed.py prints.
 choose_parts() {
-  local part arguments reason
+  local choice part arguments reason
+  choice=$(python3 tools/dev/changed.py "$@")
   chosen_parts=()
+  [ -n "$choice" ] || return 0
   while IFS=$'\x1f' read -r part arguments reason; do
     case $part in
       '#'*) printf '%s\n' "$part" ;;
@@ -51,7 +53,7 @@ choose_parts() {
         chosen_parts+=("$part") part_arguments[$part]=$arguments
         ;;
     esac
-  done < <(python3 tools/dev/changed.py "$@")
+  done <<<"$choice"
 }
 
 has_function() { declare -F "$1" >/dev/null; }
@@ -78,6 +80,7 @@ run_lanes() {
   for name in "$@"; do
     if [[ " ${server_parts[*]} " == *" $name "* ]]; then beside+=("$name"); else rest+=("$name"); fi
   done
+  use_compiler_cache  # projects that take the library in are compiled by tests
   printf 'tests\n' >&3
   [ ${#beside[@]} = 0 ] || start_servers
   lane part "${beside[@]}" &
@@ -93,6 +96,7 @@ run_lanes() {
 lane() {
   local kind=$1 name
   shift
+  trap 'exit 130' INT  # in the background a shell would ignore it, and go on with the next part
   for name in "$@"; do
     if [ "$kind" = alone ] && [ -n "${part_arguments[$name]:-}" ]; then continue; fi
     if has_function "${kind}_$name" && [ "$(cat "$(state_of "$name")/built")" = 0 ]; then run_part "$kind" "$name"; fi
@@ -100,7 +104,7 @@ lane() {
 }
 
 run_part() {
-  local kind=$1 name=$2 state status passed failed skipped arguments=()
+  local kind=$1 name=$2 state status counts passed failed skipped arguments=()
   read -ra arguments <<<"${part_arguments[$name]:-}"
   state=$(state_of "$name")
   export POLYFLAKE_HOME=$root/build/test-home/$name
@@ -114,7 +118,8 @@ run_part() {
   set -e
   [ "$status" = 0 ] || echo "$status" >"$state/status"
   rm -rf "$POLYFLAKE_HOME"
-  read -r passed failed skipped <<<"$(counts_of "$name")"
+  counts=$(counts_of "$name")
+  read -r passed failed skipped <<<"$counts"
   printf '  %-12s %-28s%4d s\n' "$name" "$passed passed, $failed failed" "$(sums_of "$state/$kind" | cut -d' ' -f1)" >&3
   [ "$failed" = 0 ] || show_failures "build/logs/test-$name.log" >&3
 }
@@ -141,7 +146,7 @@ stop_servers() { kill "$test_servers_PID" && wait "$test_servers_PID" || true; }
 
 # The closing table, which is kept if all parts ran.
 show_table() {
-  local temperature=$1 name state kept other sum_passed=0 sum_failed=0 passed failed skipped seconds
+  local temperature=$1 name state kept other sum_passed=0 sum_failed=0 counts passed failed skipped seconds
   shift
   kept=build/timings/$temperature.tsv other=build/timings/cold.tsv
   [ "$temperature" = warm ] || other=build/timings/warm.tsv
@@ -151,7 +156,8 @@ show_table() {
   printf '  %-10s %7s %7s %8s %8s %8s %8s %8s\n' part passed failed skipped wall cpu wall cpu
   for name in "$@"; do
     state=$(state_of "$name")
-    read -r passed failed skipped <<<"$(counts_of "$name")"
+    counts=$(counts_of "$name")
+    read -r passed failed skipped <<<"$counts"
     sum_passed=$((sum_passed + passed)) sum_failed=$((sum_failed + failed))
     mapfile -t seconds < <({ sums_of "$state/build"; sums_of "$state/part" "$state/alone"; } | tr ' ' '\n')
     printf '%s\t%s\t%s\t%s\t%s\n' "$name" "${seconds[@]}" >>"$kept.new"
