@@ -25,8 +25,8 @@ public final class Patience {
   }
 
   /**
-   * Succeeds with the first attempt that does. A lease has half a second for giving its node id back,
-   * and a store a second for its answer, which are over where the machine stands still.
+   * Succeeds with the first attempt that does: one that a pause of the machine cut short says nothing.
+   * Use it only if no attempt succeeds when the library is wrong.
    */
   public static void atLeastOnce(Executable attempt) throws Throwable {
     for (int i = 1; i < ATTEMPTS; i++) {

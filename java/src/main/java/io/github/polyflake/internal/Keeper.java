@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Keeps one lease, shared by all generators of this process that were opened with the same store and layout. */
 public final class Keeper {
-  /** For giving a node id back. */
-  static final long CLOSING_MS = 500;
+  /** The longest that closing waits for a node id to be given back, in ms. Tests on busy machines raise it. */
+  static volatile long closingMs = 500;
   private static final long POLL_NS = 1_000_000;
 
   /** How many generators go by it; guarded by {@link Keepers}. */
@@ -91,7 +91,7 @@ public final class Keeper {
   /** Gives the node id back, if that can be done soon. */
   void close() {
     try {
-      Waiting.of(release(), CLOSING_MS);
+      Waiting.of(release(), closingMs);
     } catch (TimeoutException | RuntimeException e) {
       // The window ends by itself.
     }

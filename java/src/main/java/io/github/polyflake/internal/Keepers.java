@@ -94,7 +94,7 @@ public final class Keepers {
       LOCK.unlock();
     }
     try {
-      Waiting.of(CompletableFuture.allOf(released.toArray(new CompletableFuture<?>[0])), Keeper.CLOSING_MS);
+      Waiting.of(CompletableFuture.allOf(released.toArray(new CompletableFuture<?>[0])), Keeper.closingMs);
     } catch (TimeoutException | RuntimeException e) {
       // Windows end by themselves.
     }
