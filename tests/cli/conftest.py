@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ import pytest
 from staying import LIMIT, StayingJava
 
 ROOT = Path(__file__).parents[2]
+# Programs begin as from a terminal: a shell in the background leaves an interrupt ignored, and whatever it starts inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass

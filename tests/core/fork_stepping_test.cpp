@@ -26,8 +26,13 @@ volatile long g_fork_at = 0;
 volatile bool g_copy = false;
 volatile pid_t g_child = -1;
 
+// After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
+// forking right after the call. This many instructions may lie behind it, those that end the stepping too.
+constexpr long kHandedOut = 64;
+
 void on_step(int, siginfo_t*, void* context) {
   g_steps = g_steps + 1;
+  if (g_steps > g_fork_at + kHandedOut) step_no_more(context);  // not near the end of the call: enough is known
   if (g_steps != g_fork_at) return;
   g_child = raw_clone();
   if (g_child != 0) return;
@@ -40,7 +45,8 @@ constexpr std::uint64_t kRefused = UINT64_MAX;
 struct Outcome {
   std::uint64_t parent;  // the id that the call gave there, kRefused when it raised forked_generator
   std::uint64_t child;
-  long left;    // instructions from the fork to the end of the call, as the parent went
+  // Instructions from the fork to the end of the call, as the parent went. More than kHandedOut are not counted.
+  long left;
   bool forked;  // false when the call ended before
 };
 
@@ -72,10 +78,6 @@ Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& gene
   ::close(ends[0]);
   return outcome;
 }
-
-// After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
-// forking right after the call. This many instructions may lie behind it, those that end the stepping too.
-constexpr long kHandedOut = 64;
 
 // Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
 void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,
