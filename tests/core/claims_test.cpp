@@ -8,14 +8,12 @@
 #include <random>
 
 #include "on_manual_clock.hpp"
+#include "three_layouts.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
 
-constexpr const char* kWide = "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
-constexpr const char* kDefault = "polyflake";
-constexpr const char* kNarrow = "timestamp:41 worker:14 sequence:8 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 constexpr const char* kSixteen =
     "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";  // ids a tick
 constexpr const char* kSequenceAbove = "timestamp:41 sequence:12 worker:10 tick=1ms epoch=2020-01-01T00:00:00.000Z";

@@ -321,7 +321,7 @@ TEST_F(Registries, let_ids_run_ahead_no_further_than_a_window) {
   options.max_lead_ms = kWindow - 2;
   options.max_wait_ms = 60'000;
   Generator generator(options);
-  generator.next_ids(4096 * (kWindow + 500));
+  generator.next_ids(static_cast<std::size_t>(4096 * (kWindow + 500)));
   EXPECT_EQ(generator.stats().lead_ms, kWindow - 2);
 }
 

@@ -34,15 +34,14 @@
 #include "on_manual_clock.hpp"
 #include "os/os.hpp"
 #include "system.hpp"
+#include "three_layouts.hpp"
 #include "together.hpp"
 
 namespace polyflake::test {
 namespace {
 
-// The first reserves of a tick are 256 positions, 64 and 4: a 64th of what it has left, at most 256.
-constexpr const char* kWide = "timestamp:40 worker:1 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
-constexpr const char* kDefault = "polyflake";
-constexpr const char* kNarrow = "timestamp:41 worker:14 sequence:8 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+// The first reserves of a tick are 256 positions in kWide, 64 in kDefault and 4 in kNarrow: a 64th of what it has left, at
+// most 256.
 
 Options per_thread(const Layout& layout, std::uint64_t node) {
   Options options;

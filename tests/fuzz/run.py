@@ -1,6 +1,6 @@
 """Runs the fuzz targets:  python3 run.py TREE CORPUS SECONDS [TARGET ...]
 
-TREE is the build tree of the preset `fuzz`. Every target runs for SECONDS, as many at a time as there are cores, from
+TREE is the build tree of the preset `asan`. Every target runs for SECONDS, as many at a time as there are cores, from
 the seeds and from the inputs that earlier runs kept in CORPUS, a folder for each target, which is made if it is
 missing. An input that breaks a property stays in TREE/findings. The last line counts the targets.
 """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import project
 
-TREES = ("cpp", "asan", "tsan", "fuzz", "windows")  # those of them that are configured
+TREES = ("cpp", "asan", "tsan", "windows")  # those of them that are configured
 # Options that name outputs.
 OUTPUTS = {"-o", "-MF", "-MT", "-MQ"}
 

@@ -66,7 +66,7 @@ def headers_of(path: Path, folders: list[Path], seen: dict[Path, bytes]) -> dict
 def digest_of(path: str, command: list[str], version: str) -> str:
     folders = [Path(word[2:]) for word in command if word.startswith(f"-I{project.ROOT}")]
     words = [word.replace(f"{project.ROOT}/", "") for word in command]
-    packages = project.text("tests/python/requirements.txt"), project.text("package-lock.json")
+    packages = project.text("tools/dev/requirements.txt"), project.text("package-lock.json")
     digest = hashlib.sha256("\0".join((version, project.text(".clang-tidy"), *packages, *words)).encode())
     for content in headers_of(project.ROOT / path, folders, {}).values():
         digest.update(content)

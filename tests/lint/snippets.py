@@ -48,6 +48,7 @@ PAGES = (
     *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/*.md")),
 )
 TIMEOUT_S = 120
+SOON_STARTED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # a JVM that ends before it could be fast
 
 
 class Block(NamedTuple):
@@ -123,7 +124,7 @@ def java(block: Block, options) -> list[list[str]]:
         body = main + body + "  }\n}\n"
     source = "\n".join(imports) + "\n" + body
     classes = f"{options.jar.resolve()}:{options.java_clients.resolve()}/*"
-    return [["java", "-cp", classes, write(block, "Snippet.java", source)]]
+    return [["java", *SOON_STARTED, "-cp", classes, write(block, "Snippet.java", source)]]
 
 
 def cpp(block: Block, options) -> list[list[str]]:
@@ -133,13 +134,19 @@ def cpp(block: Block, options) -> list[list[str]]:
         body = re.sub(r"^#include .*\n", "", source, flags=re.M)
         source = "\n".join(includes) + "\nint main() {\n" + body + "}\n"
     program, prefix = str(block.folder / "snippet"), options.prefix.resolve()
+    compiled = f"{program}.o"
     libraries = [str(next(prefix.glob("lib*/**/libpolyflake.a")))]
     if re.search(r"polyflake/(seal|kinds|uuid7|uuid4|object_ids)\.hpp", source):
         apart = [libraries[0].replace("flake.a", f"flake_{name}.a") for name in ("kinds", "seal")]
         libraries = [*apart, *libraries, "-l:libbearssl.a"]
     flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
     compiler = os.environ.get("CXX", "g++")
-    return [[compiler, *flags, write(block, "snippet.cpp", source), *libraries, "-pthread", "-o", program], [program]]
+    cached = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split()
+    return [
+        [*cached, compiler, *flags, "-c", write(block, "snippet.cpp", source), "-o", compiled],
+        [compiler, compiled, *libraries, "-pthread", "-o", program],
+        [program],
+    ]
 
 
 def sql(block: Block, _) -> list[list[str]]:

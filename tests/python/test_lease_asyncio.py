@@ -26,9 +26,9 @@ def server():
         yield one
 
 
-def store_on(server, namespace, window_ms=600_000):
+def store_on(server, namespace, window_ms=600_000, renew_wait_ms=60_000):
     client = redis.asyncio.Redis(host="127.0.0.1", port=server.port)
-    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms, renew_wait_ms=60_000)
+    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms, renew_wait_ms=renew_wait_ms)
 
 
 def threads():
@@ -36,7 +36,7 @@ def threads():
 
 
 def test_leases_end_with_their_event_loop(server):
-    store = store_on(server, "loop")
+    store = store_on(server, "loop", renew_wait_ms=2000)  # it has none once the loop has ended
     before = threads()
 
     async def main():

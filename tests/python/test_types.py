@@ -18,15 +18,26 @@ from polyflake import _core
 ALLOWED = Path(__file__).with_name("stubtest-allowed.txt")
 
 
-def run(*command, folder):
-    environment = {**os.environ, "MYPYPATH": "", "MYPY_CACHE_DIR": str(folder / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout + done.stderr
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Runs a module in a folder, with what mypy has learnt from the runs before; returns the exit code and the output."""
+    learnt = {"MYPYPATH": "", "MYPY_CACHE_DIR": str(tmp_path_factory.mktemp("mypy"))}
+
+    def in_folder(*command, folder):
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=folder,
+            env={**os.environ, **learnt},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    return in_folder
 
 
-def test_the_package_is_clean_under_mypy_strict(tmp_path):
+def test_the_package_is_clean_under_mypy_strict(run, tmp_path):
     code, output = run("mypy", "--strict", "-p", "polyflake", folder=tmp_path)
     assert code == 0, output
 
@@ -34,7 +45,7 @@ def test_the_package_is_clean_under_mypy_strict(tmp_path):
 @pytest.mark.skipif(
     sys.version_info < (3, 10), reason="the mypy of that time judges re-exports of the standard library"
 )
-def test_the_stub_agrees_with_the_extension_module(tmp_path):
+def test_the_stub_agrees_with_the_extension_module(run, tmp_path):
     code, output = run("mypy.stubtest", "polyflake", "--allowlist", str(ALLOWED), folder=tmp_path)
     assert code == 0, output
 
@@ -55,7 +66,7 @@ def test_the_stub_documents_what_is_inherited_as_the_extension_module_does(name)
     assert documented(name) == {member: documentation(member) for member in documented(name)}
 
 
-def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(tmp_path):
+def test_a_misspelled_option_or_a_wrong_type_is_found_by_mypy(run, tmp_path):
     (tmp_path / "user.py").write_text("""from __future__ import annotations
 import polyflake
 polyflake.Generator(max_wait=5)
@@ -72,7 +83,7 @@ async def opened() -> int:
     assert [line.split(":")[1] for line in output.splitlines() if "error:" in line] == ["3", "4", "6", "9"], output
 
 
-def test_a_misspelled_option_reads_well_in_mypy(tmp_path):
+def test_a_misspelled_option_reads_well_in_mypy(run, tmp_path):
     (tmp_path / "user.py").write_text("""
 import polyflake
 polyflake.Generator(max_wait=5)

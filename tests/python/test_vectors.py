@@ -295,12 +295,20 @@ def check_uuid_generator(test):
             assert clock.time_ms == int(step["clock_ms"])
 
 
+def skip(source, count, size):
+    """Issues so many ids, of so many bytes each, and makes no object of them."""
+    memory = memoryview(bytearray(min(count, 1 << 16) * size))
+    for left in range(count, 0, -(1 << 16)):
+        source.fill(memory[: left * size])
+
+
 def check_calls_of_kind(source, step):
+    size = 12 if source.kind == "objectid" else 16
     if "skip" in step:
-        assert len(source.next_ids(step["skip"])) == step["skip"]
+        skip(source, step["skip"], size)
         return
     ids = issued_by(source, step)
-    bits = 8 * 12 if source.kind == "objectid" else 8 * 16
+    bits = 8 * size
     if "ids" in step:
         assert [str(id) for id in ids] == step["ids"]
     else:

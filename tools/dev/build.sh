@@ -15,7 +15,7 @@ addons=build/cpp/bindings/node
 build_packages() {
   build_jar
   fresh wheel build/wheel "${native_sources[@]}" python pyproject.toml README.md LICENSE NOTICE \
-    "$(build/venv/bin/python -VV)" tests/python/requirements.txt -- build_wheel
+    "$(build/venv/bin/python -VV)" tools/dev/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
   fresh addon node/prebuilds $addons/polyflake.node $addons/polyflake_command.node node/scripts -- \
     node node/scripts/stage.mjs $addons/polyflake.node $addons/polyflake_command.node
@@ -23,7 +23,7 @@ build_packages() {
 
 build_jar() {
   install_tools
-  fresh native build/prefix/include "${native_sources[@]}" package-lock.json tests/python/requirements.txt \
+  fresh native build/prefix/include "${native_sources[@]}" package-lock.json tools/dev/requirements.txt \
     "$(g++ --version)" "$(javac -version 2>&1)" "$(build/venv/bin/python -VV)" -- build_native
   fresh jar "$jar" java/pom.xml java/src/main LICENSE NOTICE $jni/generated $jni/resources -- \
     maven -Dmaven.test.skip=true package
@@ -58,7 +58,9 @@ install_wheel() {
   build/venv/bin/python -m pip install --no-deps --force-reinstall build/wheel/*.whl
 }
 
-maven=(mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni")
+# It ends before its second compiler would make it fast.
+maven=(env "MAVEN_OPTS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}"
+  mvn --batch-mode --no-transfer-progress -f java/pom.xml "-Dpolyflake.native=$root/$jni")
 maven() { "${maven[@]}" "$@"; }
 
 # The clients of stores that the Java package knows, and what its tests use, for programs that use them.
@@ -71,9 +73,8 @@ build_java_clients() {
 # One tree with all tests: the preset dev, tsan or asan.
 build_tests() {
   local preset=$1 folder=$2
-  install_tools
   fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
-    tests/consumer/cpp tests/bench/cpp tests/faults tests/simulation tests/sources tests/soak tests/vectors "$(g++ --version)" \
+    tests/consumer/cpp tests/bench/cpp tests/faults tests/fuzz tests/simulation tests/sources tests/soak tests/vectors "$(g++ --version)" "$(clang++ --version)" \
     -- build_tree "$preset" "$folder"
 }
 
@@ -87,7 +88,7 @@ build_tree() {
 # The command of each source, for clang-tidy, and what SWIG writes. For Windows too, if it can be built here.
 configure_lint() {
   fresh lint-tree build/lint/bindings/java/polyflake_wrap.cxx "${native_sources[@]}" package-lock.json \
-    tests/python/requirements.txt "$(g++ --version)" -- configure_lint_tree
+    tools/dev/requirements.txt "$(g++ --version)" -- configure_lint_tree
   if has_windows_tools; then
     fresh lint-tree-windows build/lint-windows/compile_commands.json "${native_sources[@]}" -- cmake --preset lint-windows
   fi

@@ -1,15 +1,21 @@
 # What has to be on the machine, and what goes into build/venv and node_modules.
 
+# For building, and for the demo.
 install_tools() {
-  install_system_packages
+  install_missing system missing_packages apt_get tools/dev/install.sh
   use_compiler_cache
-  fresh python-packages build/venv/bin/python tests/python/requirements.txt tests/lint/requirements.txt \
-    "$(python3 -VV)" "$(command -v python3)" -- make_venv
+  fresh python-packages build/venv/bin/python tools/dev/requirements.txt "$(python3 -VV)" "$(command -v python3)" -- make_venv
   fresh npm-packages node_modules/.package-lock.json package.json package-lock.json "$(node --version)" \
     -- npm ci --ignore-scripts --no-audit --no-fund
 }
 
-install_system_packages() { install_missing system missing_packages apt_get tools/dev/install.sh; }
+# The same, and what tests and linters need.
+install_test_tools() {
+  install_missing test missing_test_packages apt_get tools/dev/install.sh
+  install_tools
+  fresh python-test-packages build/venv/bin/pytest tests/python/requirements.txt tests/lint/requirements.txt \
+    build/stamps/python-packages -- pip_install -r tests/python/requirements.txt -r tests/lint/requirements.txt
+}
 
 # Installs the Debian packages that a function names, by a command. Asks again only when packages or the script changed.
 install_missing() {
@@ -55,6 +61,13 @@ missing_packages() {
   works java -version || echo openjdk-17-jdk-headless
   works mvn --version || echo maven
   works swig4.0 -version || works swig -version || echo swig
+  local library
+  for library in libgtest-dev libgmock-dev nlohmann-json3-dev libcli11-dev libbearssl-dev; do
+    has_library "$library" || echo "$library"
+  done
+}
+
+missing_test_packages() {
   works faketime --version || echo faketime
   works valgrind --version || echo valgrind
   works spin -V || echo spin
@@ -64,10 +77,6 @@ missing_packages() {
   works openssl version || echo openssl
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
-  local library
-  for library in libgtest-dev libgmock-dev nlohmann-json3-dev libcli11-dev libbearssl-dev; do
-    has_library "$library" || echo "$library"
-  done
 }
 
 works() { "$@" </dev/null >/dev/null 2>&1; }
@@ -100,6 +109,7 @@ has_library() {
 make_venv() {
   rm -rf build/venv build/stamps/wheel-installed
   python3 -m venv build/venv
-  build/venv/bin/python -m pip install --disable-pip-version-check -r tests/python/requirements.txt \
-    -r tests/lint/requirements.txt
+  pip_install -r tools/dev/requirements.txt
 }
+
+pip_install() { build/venv/bin/python -m pip install --disable-pip-version-check "$@"; }

@@ -9,6 +9,7 @@ run_soak() {
     minutes=$1
     shift
   fi
+  install_test_tools
   if [ "${1:-}" = fuzz ]; then
     shift
     build_fuzz

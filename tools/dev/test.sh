@@ -34,6 +34,7 @@ run_tests() {
   mkdir -p build/logs build/results
   for name in "${parts[@]}"; do rm -rf "build/results/$name" "build/logs/test-$name.log"; done
   temperature=$(cache_state)
+  install_test_tools
   for name in "${parts[@]}"; do build_part "$name"; done
   run_lanes "${parts[@]}"
   show_table "$temperature" "${parts[@]}"

@@ -4,7 +4,6 @@
 windows_packages=(g++-mingw-w64-x86-64-posix wine64 googletest)
 
 build_windows() {
-  install_tools
   step windows-packages install_windows_packages
   if ! has_windows_tools; then return 0; fi
   build_jar
@@ -41,7 +40,7 @@ build_windows_tree() {
   local options=()
   mapfile -t options < <(windows_language_options)
   fresh tests-windows build/windows/CTestTestfile.cmake "${native_sources[@]}" tests/CMakeLists.txt tests/cross.cmake \
-    tests/core tests/vectors tests/python/requirements.txt package-lock.json tests/windows/jni_md.h "$(x86_64-w64-mingw32-g++-posix --version)" \
+    tests/core tests/vectors tools/dev/requirements.txt package-lock.json tests/windows/jni_md.h "$(x86_64-w64-mingw32-g++-posix --version)" \
     "${options[*]}" -- build_tree windows build/windows "${options[@]}"
 }
 
