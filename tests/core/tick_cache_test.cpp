@@ -45,6 +45,11 @@ std::int64_t monotonic_ns() {
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
+void spin_until(std::int64_t monotonic) {
+  while (monotonic_ns() < monotonic) {
+  }
+}
+
 class TickCaches : public testing::Test {
  protected:
   TickCaches() { TickCache::enable(); }
@@ -97,9 +102,7 @@ TEST_F(TickCaches, see_a_clock_that_steps_within_a_ms) {
   for (const std::int64_t step_ns : {-5 * kNsPerMs, 7 * kNsPerMs, -kHourNs, kHourNs, 1'500 * kNsPerMs}) {
     ASSERT_EQ(active_again(), POLYFLAKE_HAS_TSC != 0);
     g_offset_ns += step_ns;
-    const std::int64_t begin = monotonic_ns();
-    while (monotonic_ns() - begin < kNsPerMs) {
-    }
+    spin_until(monotonic_ns() + kNsPerMs);
     EXPECT_LE(outside_its_bracket(), 1) << step_ns;
   }
 }
@@ -155,6 +158,25 @@ TEST_F(TickCaches, are_measured_again_where_the_clock_was_set_meanwhile) {
   }
 }
 
+// Nobody reads while the clock is set: what is measured then looks like a slow clock.
+TEST_F(TickCaches, do_not_believe_a_rate_that_was_measured_while_the_clock_was_set) {
+  if (POLYFLAKE_HAS_TSC == 0) return;
+  for (std::size_t round = 0; round < scaled(20); ++round) {
+    TickCache::disable();
+    TickCache::enable();
+    while (SystemClock::read_ns() % kNsPerMs > kNsPerMs / 20) {
+    }
+    TickCache::now_ms();  // the measurement begins with a ms, so it ends with the start of one
+    spin_until(monotonic_ns() + 35 * kNsPerMs / 10);
+    g_offset_ns -= 3 * kNsPerMs;
+    ASSERT_TRUE(becomes_active());
+    std::int64_t farthest = 0;
+    for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 3 * kNsPerMs;)
+      farthest = std::max(farthest, outside_its_bracket());
+    EXPECT_LE(farthest, 1) << "round " << round;
+  }
+}
+
 // The time from a step of the clock that is noticed to the next use of the cache.
 std::int64_t measured_anew_ns() {
   g_offset_ns += kHourNs;
@@ -167,13 +189,13 @@ std::int64_t measured_anew_ns() {
 TEST_F(TickCaches, are_measured_for_longer_after_steps_and_for_shorter_again_after_quiet) {
   if (POLYFLAKE_HAS_TSC == 0) return;
   ASSERT_TRUE(active_again());
-  for (const std::int64_t least_ms : {4, 8, 16}) EXPECT_GE(measured_anew_ns(), least_ms * kNsPerMs * 3 / 4);
+  for (const std::int64_t least_ms : {8, 16, 32}) EXPECT_GE(measured_anew_ns(), least_ms * kNsPerMs * 3 / 4);
   bool is_shorter = false;  // a pause of this process makes a measurement longer
   for (int tries = 0; tries < 10 && !is_shorter; ++tries) {
     for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 2'000 * kNsPerMs;) TickCache::now_ms();
-    is_shorter = measured_anew_ns() < 28 * kNsPerMs;
+    is_shorter = measured_anew_ns() < 56 * kNsPerMs;
   }
-  EXPECT_TRUE(is_shorter) << "it would be 32 ms";
+  EXPECT_TRUE(is_shorter) << "it would be 64 ms";
 }
 
 // In a copy: an alarm ends what spins.

@@ -14,8 +14,9 @@ TickCache::Word TickCache::word_;
 
 namespace {
 
-// A rate is measured over at least this long; twice as long after every disagreement, so that a clock and a TSC which
-// keep disagreeing end up with the plain clock, and half as long after kQuiet such times without one.
+// A rate is measured over at least this long, and used after a second measurement has agreed: the clock may have been set
+// during the first. Twice as long after every disagreement, so that a clock and a TSC which keep disagreeing end up with the
+// plain clock, and half as long after kQuiet such times without one.
 constexpr std::int64_t kFirstMeasurementNs = 2 * kNsPerMs;
 constexpr std::int64_t kQuiet = 64;
 constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
@@ -40,7 +41,8 @@ struct Calibration {
   bool started = false;
   std::uint64_t tsc = 0;  // a reading of both clocks at the same moment
   std::int64_t ns = 0;
-  double rate = 0;  // TSC counts per ns; 0 while not measured
+  double rate = 0;      // TSC counts per ns; 0 while not measured
+  bool agreed = false;  // a second measurement has agreed with the rate
   std::int64_t measure_ns = kFirstMeasurementNs;
   std::int64_t quiet_since_ns = 0;
 } g_calibration;
@@ -58,11 +60,16 @@ bool try_write() {
 
 void end_writing() { g_writer.store(0, std::memory_order_release); }
 
-void start_measuring(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
-  calibration.started = true;
+void measure_from(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   calibration.tsc = tsc;
   calibration.ns = ns;
+}
+
+void start_measuring(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
+  calibration.started = true;
   calibration.rate = 0;
+  calibration.agreed = false;
+  measure_from(calibration, tsc, ns);
 }
 
 // A step of the clock long ago says nothing about now.
@@ -72,19 +79,17 @@ void note_agreement(Calibration& calibration, std::int64_t ns) {
   calibration.quiet_since_ns = ns;
 }
 
-// Measures the rate, then checks every reading against it.
+// Measures the rate twice, then checks every reading against it.
 void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   const double elapsed_ns = static_cast<double>(ns - calibration.ns);
   const double counts = static_cast<double>(static_cast<std::int64_t>(tsc - calibration.tsc));
   if (!calibration.started || elapsed_ns < 0 || counts < 0) return start_measuring(calibration, tsc, ns);
+  if (!calibration.agreed && elapsed_ns < static_cast<double>(calibration.measure_ns)) return;
   if (calibration.rate == 0) {
-    if (elapsed_ns < static_cast<double>(calibration.measure_ns)) return;
     const double rate = counts / elapsed_ns;
-    // Else the clock was set while the rate was measured.
-    if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);
+    if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);  // the clock was set
     calibration.rate = rate;
-    calibration.quiet_since_ns = ns;
-    return;
+    return measure_from(calibration, tsc, ns);
   }
   const double off_ns = counts / calibration.rate - elapsed_ns;
   const double tolerated_ns = elapsed_ns / 256 + 20'000;
@@ -92,8 +97,9 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
     if (calibration.measure_ns < kLongestMeasurementNs) calibration.measure_ns *= 2;
     return start_measuring(calibration, tsc, ns);
   }
-  calibration.tsc = tsc;
-  calibration.ns = ns;
+  if (!calibration.agreed) calibration.quiet_since_ns = ns;
+  calibration.agreed = true;
+  measure_from(calibration, tsc, ns);
   note_agreement(calibration, ns);
 }
 
@@ -108,7 +114,7 @@ std::int64_t TickCache::read_and_remember() {
   if (after - before > kInterrupted || !try_write()) return now_ms;
   Calibration& calibration = g_calibration;
   compare(calibration, before, now_ns);
-  if (calibration.rate > 0) {
+  if (calibration.agreed) {
     const double left_ns = static_cast<double>((now_ms + 1) * kNsPerMs - now_ns);
     const auto left = static_cast<std::uint64_t>(left_ns * calibration.rate);
     word_.ms.store(now_ms, std::memory_order_relaxed);
@@ -117,7 +123,7 @@ std::int64_t TickCache::read_and_remember() {
   }
   const bool enabled = g_enabled.load(std::memory_order_relaxed);
   const std::uint64_t span =
-      calibration.rate > 0 ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
+      calibration.agreed ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
   word_.span.store(enabled ? span : 0, std::memory_order_relaxed);
   end_writing();
   return now_ms;
