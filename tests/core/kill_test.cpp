@@ -155,9 +155,10 @@ TEST(KilledProcesses, leave_no_id_to_be_issued_twice_whatever_the_clock_does) {
       nodes.insert(layout.unpack((*file)[0]).node);
     }
     time.run_since(begin);
-    // Half the time the clock is set back, so that the node ids of the dead lie in the future; else it goes on
-    // and they are taken again. Now and then it is far ahead for one round.
+    // Half the time the clock is set back, so that the node ids of the dead lie in the future; else it goes on, each second
+    // time past their windows, and they are taken again. Now and then it is far ahead for one round.
     if (round % 2 == 1) time.step(-plan.set_back_seconds);
+    if (round % 4 == 0) time.step(plan.set_back_seconds / 60);
     if (round % 50 == 48) time.step(100 * plan.set_back_seconds);
     if (round % 50 == 49) time.step(-101 * plan.set_back_seconds);
   }
