@@ -5,8 +5,8 @@
 #   alone_<part>   those of its tests that judge real time: nothing else runs meanwhile
 #
 # Everything is built first. Then two lanes run at once, each with as many tests at a time as there are processors: the parts in
-# server_parts, beside one set of servers, and all others. Tests that must be alone come last. Runners leave JUnit XML in the
-# folder $results, which count.py counts.
+# server_parts, beside one set of servers, and all others, of which the first lane takes the last ones when it is done. Tests that
+# must be alone come last. Runners leave JUnit XML in the folder $results, which count.py counts.
 
 # Long ones first. Those for Windows before the lint, which reads what is there.
 all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets fuzz first_ids soak leases)
@@ -77,14 +77,18 @@ build_part() {
 }
 
 run_lanes() {
-  local name beside=() rest=() lanes=()
+  local name beside=() rest=() backwards=() lanes=()
   for name in "$@"; do
-    if [[ " ${server_parts[*]} " == *" $name "* ]]; then beside+=("$name"); else rest+=("$name"); fi
+    if [[ " ${server_parts[*]} " == *" $name "* ]]; then
+      beside+=("$name")
+    else
+      rest+=("$name") backwards=("$name" "${backwards[@]}")
+    fi
   done
   use_compiler_cache  # projects that take the library in are compiled by tests
   printf 'tests\n' >&3
   [ ${#beside[@]} = 0 ] || start_servers
-  lane part "${beside[@]}" &
+  lane part "${beside[@]}" "${backwards[@]}" &
   lanes+=($!)
   lane part "${rest[@]}" &
   lanes+=($!)
@@ -93,14 +97,16 @@ run_lanes() {
   [ ${#beside[@]} = 0 ] || stop_servers
 }
 
-# lane part|alone NAME...: one after the other. A part that takes only some of its tests leaves those that must be alone.
+# lane part|alone NAME...: one after the other, without those that the other lane has taken. A part that takes only some of its
+# tests leaves those that must be alone.
 lane() {
   local kind=$1 name
   shift
   trap 'exit 130' INT  # in the background a shell would ignore it, and go on with the next part
   for name in "$@"; do
     if [ "$kind" = alone ] && [ -n "${part_arguments[$name]:-}" ]; then continue; fi
-    if has_function "${kind}_$name" && [ "$(cat "$(state_of "$name")/built")" = 0 ]; then run_part "$kind" "$name"; fi
+    has_function "${kind}_$name" && [ "$(cat "$(state_of "$name")/built")" = 0 ] || continue
+    if mkdir "$(state_of "$name")/taken-$kind" 2>/dev/null; then run_part "$kind" "$name"; fi
   done
 }
 
