@@ -15,7 +15,7 @@ import pytest
 from staying import LIMIT, StayingJava
 
 ROOT = Path(__file__).parents[2]
-# Programs begin as from a terminal: a shell in the background leaves an interrupt ignored, and whatever it starts inherits that.
+# Interrupts end programs as at a terminal. A shell ignores them in what it runs in the background, and children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
