@@ -21,8 +21,8 @@ EXAMPLES = Path(__file__).resolve().parent
 WORK = EXAMPLES.parent / "build/demo"
 sys.path.insert(0, str(EXAMPLES.parent / "tests"))
 sys.path.insert(0, str(EXAMPLES.parent / "tests/soak"))
-from faults import Clock  # noqa: E402  what the tests have: it shifts the clock of a process
-from servers import Redis  # noqa: E402  and starts servers
+from servers import Redis  # noqa: E402  what the tests have: it starts servers
+from stepped_clock import Clock  # noqa: E402  and shifts the clock of a process
 
 # Two node ids only, so that who comes third has to wait for the window of who was killed.
 LAYOUT = "timestamp:41 worker:1 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"

@@ -34,6 +34,7 @@ LINTS = (
     "counting",
     "changes",
     "compilations",
+    "demo",
     "formatting",
     "linters",
 )

@@ -7,7 +7,6 @@ promises nothing where files are lost and the clock is set back meanwhile.
 
 from __future__ import annotations
 
-import mmap
 import random
 import shutil
 import signal
@@ -15,31 +14,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from issuers import ROOT, Issuer
+from issuers import Issuer
 
-PRELOADED = ROOT / "build/cpp/tests/soak/libpolyflake_stepped_clock.so"
 WINDOW_S = 2.0
 SLOTS, SLOT_SIZE = (0, 4096), 512
 # Years back twice: before the epoch of the layout, and before 1970. Far ahead is rare: whoever issued there has to be killed.
 STEPS_S = (-0.005, -0.5, -1, -3, -30, -3600, 0.5, 1, 3, 3) * 2 + (-12 * 365 * 86400, -60 * 365 * 86400, 30, 3600)
-
-
-class Clock:
-    """The clock as the processes see it: a file with all its steps, for stepped_clock.cpp, read at every look at it."""
-
-    MOST = 1 << 16
-
-    def __init__(self, path: Path) -> None:
-        with path.open("w+b") as file:
-            file.truncate(8 + 16 * self.MOST)
-            self.words = memoryview(mmap.mmap(file.fileno(), 0)).cast("q")
-        self.environment = {"LD_PRELOAD": str(PRELOADED), "SOAK_CLOCK": str(path)}
-
-    def set(self, seconds: float) -> None:
-        """From now on the clock is so far from the true one."""
-        count = self.words[0]
-        self.words[1 + 2 * count], self.words[2 + 2 * count] = time.time_ns(), round(seconds * 1e9)
-        self.words[0] = count + 1
 
 
 class Files:

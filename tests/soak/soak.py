@@ -22,6 +22,7 @@ from pathlib import Path
 import faults
 from checker import Checker
 from issuers import ROOT, Issuer, Recorder, commands
+from stepped_clock import Clock
 
 LANGUAGES = ("cpp", "python", "node", "java")
 # So few ids a tick that long batches run far ahead of the clock where they may.
@@ -50,8 +51,8 @@ class Soak:
         self.children: list[Recorder] = []
         self.known: set[Path] = set()
         self.kind = ""
-        self.steps = faults.Clock(folder / "clock")
-        self.clock: faults.Clock | None = None  # in phases with a true one
+        self.steps = Clock(folder / "clock")
+        self.clock: Clock | None = None  # in phases with a true one
         self.done: Counter[str] = Counter()  # faults
         self.processes: Counter[str] = Counter()
         self.forked: Counter[str] = Counter()

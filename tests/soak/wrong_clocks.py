@@ -11,8 +11,8 @@ import os
 import time
 from pathlib import Path
 
-from faults import Clock
 from issuers import ROOT, Issuer
+from stepped_clock import Clock
 from windows import Records
 
 from polyflake import Generator
