@@ -122,8 +122,7 @@ std::int64_t TickCache::read_and_remember() {
     word_.end.store(before + left - (left >> kMarginShift), std::memory_order_release);
   }
   const bool enabled = g_enabled.load(std::memory_order_relaxed);
-  const std::uint64_t span =
-      calibration.agreed ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
+  const std::uint64_t span = calibration.agreed ? static_cast<std::uint64_t>(calibration.rate * kNsPerMs) : kUnmeasured;
   word_.span.store(enabled ? span : 0, std::memory_order_relaxed);
   end_writing();
   return now_ms;
