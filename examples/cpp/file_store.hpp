@@ -70,7 +70,8 @@ class FileStore final : public polyflake::Store {
       if (kind == "namespace") {
         polyflake::lease::NamespaceRecord& names = tables.names.emplace();
         file >> names.uuid.high >> names.uuid.low >> names.nonce.high >> names.nonce.low >> names.term.high >>
-            names.term.low >> names.layout >> names.window_ms >> names.tolerance_ms >> names.floor_ms >> names.used;
+            names.term.low >> names.layout >> names.window_ms >> names.tolerance_ms >> names.settled >>
+            names.floor_ms >> names.used;
         names.incarnation = rest_of_line(file);
       } else {
         std::uint64_t node = 0;
@@ -100,7 +101,7 @@ class FileStore final : public polyflake::Store {
       const auto& names = *tables.names;
       text += "namespace ";
       add(names.uuid.high, names.uuid.low, names.nonce.high, names.nonce.low, names.term.high, names.term.low,
-          names.layout, names.window_ms, names.tolerance_ms, names.floor_ms, names.used);
+          names.layout, names.window_ms, names.tolerance_ms, names.settled, names.floor_ms, names.used);
       text += names.incarnation + '\n';
     }
     for (const auto& [node, record] : tables.nodes) {

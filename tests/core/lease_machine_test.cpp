@@ -120,13 +120,49 @@ TEST(Leases, of_a_fresh_namespace_begin_at_once) {
 }
 
 TEST(Leases, of_a_namespace_that_may_have_been_lost_begin_after_a_quarantine) {
+  for (const char* const incarnation : {"first", "-", ""}) {
+    World world;
+    world.incarnation = incarnation;
+    Settings with = settings();
+    with.fresh = false;
+    Holder holder(world, with);
+    holder.run();
+    ASSERT_EQ(holder.granted.size(), 1U);
+    EXPECT_EQ(holder.granted[0].start_ms, kBeginMs + kQuarantineMs) << incarnation;
+  }
+}
+
+TEST(Leases, of_a_namespace_made_a_second_time_under_a_holder_begin_after_its_window_with_any_incarnation) {
+  for (const char* const incarnation : {"first", "-", ""}) {
+    World world;
+    world.incarnation = incarnation;
+    Holder first(world);
+    first.run();
+    world.tables = {};
+    Settings with = settings();
+    with.fresh = false;
+    Holder second(world, with);
+    second.run();
+    ASSERT_EQ(second.granted.size(), 1U);
+    EXPECT_EQ(second.granted[0].node, first.granted[0].node);
+    EXPECT_GE(second.granted[0].start_ms, first.granted[0].until_ms) << "incarnation \"" << incarnation << '"';
+  }
+}
+
+TEST(Leases, in_a_settled_store_without_incarnation_begin_at_once) {
   World world;
+  world.incarnation = "";
   Settings with = settings();
   with.fresh = false;
-  Holder holder(world, with);
-  holder.run();
-  ASSERT_EQ(holder.granted.size(), 1U);
-  EXPECT_EQ(holder.granted[0].start_ms, kBeginMs + kQuarantineMs);
+  Holder(world, with).run();
+  ASSERT_TRUE(world.tables.names);
+  const std::int64_t floor_ms = world.tables.names->floor_ms;
+  world.now_ms = floor_ms;
+  Holder later(world, with);
+  later.run();
+  EXPECT_EQ(later.trips, 3) << "settled once";
+  ASSERT_EQ(later.granted.size(), 1U);
+  EXPECT_EQ(later.granted[0].start_ms, world.now_ms);
 }
 
 TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {

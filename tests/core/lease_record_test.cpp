@@ -20,6 +20,7 @@ NamespaceRecord some_namespace() {
   names.layout = UINT64_MAX;
   names.window_ms = INT64_MAX;
   names.tolerance_ms = INT64_MAX - 1;
+  names.settled = true;
   names.incarnation = "a=b c";
   names.floor_ms = INT64_MAX;
   names.used = INT64_MAX;
@@ -73,6 +74,7 @@ TEST(LeaseRecords, of_a_namespace_are_whole_or_refused) {
   for (const char* const name : {"window_ms", "tolerance_ms", "floor_ms", "used"}) {
     for (const char* const value : {"-1", "+1", "01", "1.0", " 1", "9223372036854775808"}) refuses(name, value);
   }
+  for (const char* const value : {"2", "01", "true", " 1"}) refuses("settled", value);
   refuses("window_ms", "0");
   refuses("tolerance_ms", std::to_string(INT64_MAX));
   Fields fewer = fields, more = fields;

@@ -52,7 +52,7 @@ STORE_URLS = (
 W = "0123456789abcdef" * 2
 NAMES = {
     "format": "polyflake 1", "uuid": W, "nonce": W, "term": W, "layout": "0123456789abcdef", "window_ms": "10000",
-    "tolerance_ms": "500", "incarnation": "a:1", "floor_ms": "1795308132642", "used": "8",
+    "tolerance_ms": "500", "settled": "1", "incarnation": "a:1", "floor_ms": "1795308132642", "used": "8",
 }  # fmt: skip
 NODE = {
     "format": "polyflake 1", "nonce": W, "owner": W, "layout": "0123456789abcdef", "until_ms": "1795308132642",

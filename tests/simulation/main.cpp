@@ -32,14 +32,14 @@ std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10)
 
 int main(int argc, char** argv) {
   std::uint64_t schedules = 0, seed = 1, told = 0, only_store = UINT64_MAX;
-  unsigned left_out = 0;
+  std::uint64_t left_out = 0;
   double seconds = 1e9;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (std::strcmp(argv[i], "--schedules") == 0) schedules = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--seed") == 0) seed = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--seconds") == 0) seconds = static_cast<double>(number(argv[i + 1]));
     if (std::strcmp(argv[i], "--tell") == 0) told = number(argv[i + 1]);
-    if (std::strcmp(argv[i], "--leave-out") == 0) left_out |= 1U << number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--leave-out") == 0) left_out |= std::uint64_t{1} << number(argv[i + 1]);
     if (std::strcmp(argv[i], "--store") == 0) only_store = number(argv[i + 1]);
   }
   if (schedules == 0) schedules = seconds < 1e9 ? UINT64_MAX : 10'000;

@@ -404,7 +404,7 @@ class Schedule final : public Process::Outside {
     lease::Cas request;
     request.makes_namespace = true;
     request.layout = layout().fingerprint();
-    request.incarnation = "1";
+    request.incarnation = store_.read({}, false, now_ms_).incarnation;
     lease::NamespaceRecord names;
     names.uuid = dice_.word();
     names.nonce = dice_.word();
@@ -412,7 +412,8 @@ class Schedule final : public Process::Outside {
     names.layout = layout().fingerprint();
     names.window_ms = kWindowMs;
     names.tolerance_ms = kToleranceMs;
-    names.incarnation = "1";
+    names.settled = true;
+    names.incarnation = request.incarnation;
     request.names = names;
     store_.cas(request, false, now_ms_);
   }

@@ -26,7 +26,9 @@ struct Kind {
 
 class FaultyStore {
  public:
-  FaultyStore(Kind kind, Dice& dice) : kind_(kind), dice_(dice) {}
+  FaultyStore(Kind kind, Dice& dice) : kind_(kind), dice_(dice) {
+    if (kind.has_incarnation) begin_reign(main_, 0);
+  }
 
   // `aside`: asked by a host that reaches the other primary, where there are two.
   lease::Contents read(const lease::Read& read, bool aside, std::int64_t true_ms) const {
@@ -135,7 +137,7 @@ class FaultyStore {
  private:
   struct Reign {
     lease::Tables tables;
-    std::string incarnation = "1";
+    std::string incarnation;  // empty if the store has none
   };
 
   std::optional<std::int64_t> store_ms(std::int64_t true_ms) const {
@@ -199,7 +201,7 @@ class FaultyStore {
   std::deque<lease::Tables> history_;
   std::optional<lease::Tables> kept_;
   std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
-  int reigns_ = 1;
+  int reigns_ = 0;
 };
 
 }  // namespace polyflake::simulation

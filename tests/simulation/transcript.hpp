@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iostream>
 #include <optional>
+#include <string>
 
 #include "lease/machine.hpp"
 #include "simulation/process.hpp"
@@ -40,7 +41,7 @@ class Transcript {
  private:
   void add_read(const lease::Read& read, const lease::Contents& contents) const {
     const auto& names = contents.names;
-    add("  read: reign", contents.incarnation, names ? names->incarnation : "no names", "used", names ? names->used : 0,
+    add("  read: reign", contents.incarnation, names ? reign_of(*names) : "no names", "used", names ? names->used : 0,
         "floor", names ? names->floor_ms - begin_ms_ : 0);
     for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
       if (const auto& node = contents.nodes[i]) {
@@ -57,12 +58,16 @@ class Transcript {
     add("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(outcome)]);
     if (cas.names) {
       add("    names", short_of(cas.names_nonce), "becomes", short_of(cas.names->nonce), "used", cas.names->used,
-          "floor", cas.names->floor_ms - begin_ms_, "for", cas.names->incarnation);
+          "floor", cas.names->floor_ms - begin_ms_, "for", reign_of(*cas.names));
     }
     if (cas.node) {
       add("    node", *cas.node, short_of(cas.node_nonce), "becomes", short_of(cas.record.nonce), "until",
           cas.record.until_ms - begin_ms_);
     }
+  }
+
+  static std::string reign_of(const lease::NamespaceRecord& names) {
+    return names.settled ? "\"" + names.incarnation + "\"" : "none";
   }
 
   static std::uint64_t short_of(const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; }

@@ -95,13 +95,27 @@ def making():
     scenario.read()
     yield scenario
 
-    scenario = Scenario("a namespace without an incarnation is settled later")
+    for incarnation in ("", "present", "another store"):
+        scenario = Scenario(f"a namespace that is not settled is settled later, whatever its incarnation: {incarnation}")
+        scenario.read()
+        scenario.make(names=namespace(settled=0, incarnation=incarnation))
+        scenario.read()
+        scenario.read(client="second")
+        confirmed = namespace(settled=0, incarnation=incarnation, nonce="nonce 2")
+        scenario.cas("ok", names_nonce="nonce 1", names=confirmed)
+        scenario.read()
+        settled = namespace(nonce="nonce 3", floor_ms=LONG_AGO_MS)
+        scenario.cas("ok", names_nonce="nonce 2", names=settled)
+        scenario.read(0)
+        scenario.read(0, client="second")
+        yield scenario
+
+    scenario = Scenario("a namespace is settled also where its incarnation is empty")
     scenario.read()
     scenario.make(names=namespace(incarnation=""))
     scenario.read()
-    settled = namespace(nonce="nonce 2", floor_ms=LONG_AGO_MS)
-    scenario.cas("ok", names_nonce="nonce 1", names=settled)
-    scenario.read(0)
+    scenario.cas("ok", names_nonce="nonce 1", names=namespace(nonce="nonce 2", used=1), node=0, record=node("record 1"))
+    scenario.read(0, client="second")
     yield scenario
 
 

@@ -28,6 +28,7 @@ def namespace(**given: object) -> dict[str, str]:
         "layout": LAYOUT,
         "window_ms": 10000,
         "tolerance_ms": 500,
+        "settled": 1,
         "incarnation": "present",
         "floor_ms": 0,
         "used": 0,

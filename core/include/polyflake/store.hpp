@@ -33,7 +33,8 @@ struct NamespaceRecord {
   std::uint64_t layout = 0;       // Layout::fingerprint() of all ids
   std::int64_t window_ms = 0;     // how far ahead of the clock node ids are granted
   std::int64_t tolerance_ms = 0;  // by how much clocks may differ
-  std::string incarnation;        // of the store that the floor was reckoned for; "" where none was yet
+  bool settled = false;           // the floor was reckoned; if not, a holder reckons it before it takes a node id
+  std::string incarnation;        // the store's, when the floor was reckoned; any text, compared only if `settled`
   std::int64_t floor_ms = 0;      // no window begins before it
   std::uint64_t used = 0;         // node ids below it were handed out at some time
 };
@@ -56,7 +57,9 @@ struct Read {
 struct Contents {
   std::optional<NamespaceRecord> names;
   std::vector<std::optional<NodeRecord>> nodes;  // in the order asked for
-  std::string incarnation;               // of the store: another one where acknowledged writes may have been lost
+  // Names the store: it changes if acknowledged writes may have been lost. A store that cannot tell gives one text for ever, which
+  // may be empty.
+  std::string incarnation;
   std::optional<std::int64_t> store_ms;  // its clock, where it has one and refuses by it; see Outcome
 };
 

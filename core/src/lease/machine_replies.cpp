@@ -46,15 +46,15 @@ bool Machine::accept(const Contents& contents, Time now) {
   }
   names_ = names;
   incarnation_ = contents.incarnation;
-  if (stage_ == Stage::sample && names_->incarnation != incarnation_) stage_ = Stage::names;
+  if (stage_ == Stage::sample && !is_settled(*names_, incarnation_)) stage_ = Stage::names;
   return true;
 }
 
 void Machine::look_at_names() {
-  if (names_->incarnation != incarnation_) {
-    stage_ = keeps(Rule::settle_before_floor) ? Stage::confirm : Stage::settle;
-  } else {
+  if (is_settled(*names_, incarnation_)) {
     stage_ = revalidating_ ? Stage::recheck : Stage::sample;
+  } else {
+    stage_ = keeps(Rule::settle_before_floor) ? Stage::confirm : Stage::settle;
   }
 }
 
@@ -112,8 +112,8 @@ void Machine::look_at_own(const Contents& contents, Time now) {
     raise(own->until_ms);
     return;
   }
-  const bool settled = contents.names->incarnation == contents.incarnation;
-  revalidating_ = revalidating_ || contents.incarnation != incarnation_ || contents.names->incarnation != incarnation_;
+  const bool settled = is_settled(*contents.names, contents.incarnation);
+  revalidating_ = revalidating_ || contents.incarnation != incarnation_ || !settled;
   if (untouched && revalidating_ && !settled) {
     stage_ = Stage::names;
     return;

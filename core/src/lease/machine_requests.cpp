@@ -45,6 +45,7 @@ Cas Machine::make() {
 
 Cas Machine::settle(Time now) {
   NamespaceRecord names = *names_;
+  names.settled = true;
   names.incarnation = incarnation_;
   names.floor_ms = std::max(names.floor_ms, wall_ms(now) + quarantine_ms());
   return write_names(std::move(names));

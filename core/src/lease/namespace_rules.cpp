@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "lease/rules.hpp"
+
 namespace polyflake::lease {
 
 NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
@@ -15,8 +17,15 @@ NamespaceRecord new_namespace(const Settings& settings, const std::string& incar
   names.window_ms = settings.window_ms;
   names.tolerance_ms = settings.tolerance_ms;
   // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
-  if (none_ever_was) names.incarnation = incarnation;
+  if (none_ever_was) {
+    names.settled = true;
+    names.incarnation = incarnation;
+  }
   return names;
+}
+
+bool is_settled(const NamespaceRecord& names, const std::string& incarnation) {
+  return (names.settled || !keeps(Rule::not_settled_is_a_field)) && names.incarnation == incarnation;
 }
 
 std::optional<Failure> refusal_of(const std::optional<NamespaceRecord>& names, const Settings& settings) {

@@ -12,6 +12,9 @@ namespace polyflake::lease {
 NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
                               Random& random);
 
+// Returns true if its floor was reckoned for this incarnation of the store.
+bool is_settled(const NamespaceRecord& names, const std::string& incarnation);
+
 // Why this is not the namespace that was asked for; none where it is.
 std::optional<Failure> refusal_of(const std::optional<NamespaceRecord>& names, const Settings& settings);
 

@@ -47,6 +47,11 @@ class Reader {
     whole_ = whole_ && value && *value <= INT64_MAX;
     return value.value_or(0);
   }
+  bool flag() {
+    const std::string& text = next();
+    whole_ = whole_ && (text == "0" || text == "1");
+    return text == "1";
+  }
   std::int64_t ms() { return static_cast<std::int64_t>(number()); }
   std::string text(std::size_t longest) {
     const std::string& text = next();
@@ -73,7 +78,8 @@ class Reader {
 
 // Made at each call: what is made once and for all may be found half-made in a copy of the process, or ended at its exit.
 std::vector<std::string> namespace_fields() {
-  return {"format", "uuid", "nonce", "term", "layout", "window_ms", "tolerance_ms", "incarnation", "floor_ms", "used"};
+  return {"format",       "uuid",    "nonce",       "term",     "layout", "window_ms",
+          "tolerance_ms", "settled", "incarnation", "floor_ms", "used"};
 }
 
 std::vector<std::string> node_fields() { return {"format", "nonce", "owner", "layout", "until_ms", "label"}; }
@@ -86,6 +92,7 @@ Fields fields_of(const NamespaceRecord& record) {
           polyflake::to_text(record.layout, "hex"),
           std::to_string(record.window_ms),
           std::to_string(record.tolerance_ms),
+          record.settled ? "1" : "0",
           record.incarnation,
           std::to_string(record.floor_ms),
           std::to_string(record.used)};
@@ -110,6 +117,7 @@ std::optional<NamespaceRecord> namespace_of(const Fields& fields) {
   record.layout = reader.hex();
   record.window_ms = reader.ms();
   record.tolerance_ms = reader.ms();
+  record.settled = reader.flag();
   record.incarnation = reader.text(kLongestIncarnation);
   record.floor_ms = reader.ms();
   record.used = reader.number();

@@ -4,6 +4,8 @@
 // other build keeps them all, and the question costs nothing.
 #pragma once
 
+#include <cstdint>
+
 namespace polyflake::lease {
 
 enum class Rule {
@@ -33,10 +35,11 @@ enum class Rule {
   incarnation_names_a_reign = 25,
   begin_again_at_incarnation = 26,
   nothing_before_its_beginning = 27,
+  not_settled_is_a_field = 30,
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
-inline unsigned rules_left_out = 0;  // a bit for each
+inline std::uint64_t rules_left_out = 0;  // a bit for each
 inline bool keeps(Rule rule) { return (rules_left_out >> static_cast<int>(rule) & 1) == 0; }
 #else
 constexpr bool keeps(Rule) { return true; }

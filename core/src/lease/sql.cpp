@@ -8,8 +8,8 @@ namespace {
 constexpr const char* kTables[] = {
     "CREATE TABLE IF NOT EXISTS polyflake_namespaces (name varchar(64) NOT NULL PRIMARY KEY, format varchar(16) NOT NULL, "
     "uuid varchar(32) NOT NULL, nonce varchar(32) NOT NULL, term varchar(32) NOT NULL, layout varchar(16) NOT NULL, "
-    "window_ms bigint NOT NULL, tolerance_ms bigint NOT NULL, incarnation varchar(128) NOT NULL, floor_ms bigint NOT NULL, "
-    "used bigint NOT NULL)",
+    "window_ms bigint NOT NULL, tolerance_ms bigint NOT NULL, settled smallint NOT NULL, incarnation varchar(128) NOT NULL, "
+    "floor_ms bigint NOT NULL, used bigint NOT NULL)",
     "CREATE TABLE IF NOT EXISTS polyflake_nodes (name varchar(64) NOT NULL, node bigint NOT NULL, format varchar(16) NOT NULL, "
     "nonce varchar(32) NOT NULL, owner varchar(32) NOT NULL, layout varchar(16) NOT NULL, until_ms bigint NOT NULL, "
     "label varchar(128) NOT NULL, PRIMARY KEY (name, node), "
@@ -19,7 +19,7 @@ constexpr const char* kTables[] = {
 constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3, kNamesColumn = 4;
 
 bool is_number(const std::string& field) {
-  return field == "used" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
+  return field == "used" || field == "settled" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
 }
 
 // ", n.format, n.uuid, CAST(n.floor_ms AS text), ..."

@@ -5,8 +5,8 @@
 //   /polyflake/orders/node/7
 //   /polyflake/orders/probe      written to learn the store's time
 //
-// Versions begin again after a delete, so the nonces in the data are looked at first. There is no incarnation: after a restore
-// an operator raises the floor.
+// Versions begin again after a delete, so the nonces in the data are looked at first. Nothing tells a restore, so the
+// incarnation is always the same: after a restore an operator raises the floor.
 #include <algorithm>
 #include <utility>
 
@@ -15,6 +15,8 @@
 
 namespace polyflake::lease {
 namespace {
+
+constexpr const char* kIncarnation = "-";
 
 struct Znode {
   std::string data, version;
@@ -48,6 +50,7 @@ class ZooKeeper final : public Dialect {
   std::variant<Command, Contents> read_replied(const Reply& reply) override {
     if (std::exchange(probing_, false)) return Command{"get", {{base_}, {base_ + "/probe"}}};
     Contents contents;
+    contents.incarnation = kIncarnation;
     contents.names = namespace_in(fields_in(namespace_fields(), znode_at(reply, 0)));
     if (read_.nodes.empty()) {
       if (const auto probe = znode_at(reply, 1)) contents.store_ms = probe->mtime_ms;
@@ -91,7 +94,7 @@ class ZooKeeper final : public Dialect {
     tables.names = namespace_in(fields_in(namespace_fields(), names));
     if (node) tables.nodes[*cas_.node] = *node_in(fields_in(node_fields(), node));
     const std::optional<Word> term = tables.names ? std::optional(tables.names->term) : std::nullopt;
-    const Outcome outcome = tables.step(cas_, "", std::nullopt);
+    const Outcome outcome = tables.step(cas_, kIncarnation, std::nullopt);
     if (outcome != Outcome::ok) return Answer{outcome, cas_.echo, std::nullopt};
     return Command{"multi", write(names, node, term)};
   }
