@@ -193,7 +193,7 @@ TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
 }
 
 TEST(Leases, are_confirmed_in_a_hurry_also_where_there_is_nothing_to_gain) {
-  for (const std::int64_t off_ms : {0, -400}) {
+  for (const std::int64_t off_ms : {0, -400, -3'600'000}) {
     World world;
     Holder holder(world);
     holder.run();
@@ -244,6 +244,22 @@ TEST(Leases, whose_window_passed_are_taken_over_after_it) {
   EXPECT_EQ(first.lost, 1) << "its record is another's";
   EXPECT_EQ(first.granted.size(), 2U) << "a successor";
   EXPECT_EQ(first.granted[1].node, 1U);
+}
+
+TEST(Leases, begin_after_the_window_of_before_though_the_clock_went_back_since_it_was_looked_at) {
+  World world;
+  world.has_clock = false;
+  Holder first(world);
+  first.run();
+  world.now_ms += kWindowMs + 1;
+  Holder second(world);
+  ASSERT_TRUE(second.step());  // the namespace
+  ASSERT_TRUE(second.step());  // the record, whose window is over
+  second.offset_ms = -kToleranceMs;
+  second.run();
+  ASSERT_EQ(second.granted.size(), 1U);
+  ASSERT_EQ(second.granted[0].node, first.granted[0].node);
+  EXPECT_EQ(second.granted[0].start_ms, first.granted[0].until_ms);
 }
 
 TEST(Leases, that_are_lost_without_other_trouble_say_so) {
@@ -436,6 +452,38 @@ TEST(Leases, of_another_reign_of_the_store_are_repeated_only_in_time_and_where_o
       }
     }
   }
+}
+
+TEST(Leases, are_settled_only_after_a_confirmation_that_was_heard) {
+  World world;
+  Holder(world).run();
+  world.incarnation = "second";
+  Holder holder(world);
+  ASSERT_TRUE(holder.step());
+  holder.deaf = true;
+  ASSERT_TRUE(holder.step());  // its confirmation arrives, and no answer does
+  holder.deaf = false;
+  const std::size_t before = world.written.size();
+  holder.run(kWindowMs / 4);
+  ASSERT_GE(world.written.size(), before + 2);
+  EXPECT_EQ(world.written[before].names->incarnation, "first") << "it is asked for another one first";
+  EXPECT_EQ(world.written[before].names->floor_ms, 0);
+  EXPECT_EQ(world.written[before + 1].names->incarnation, "second");
+  EXPECT_GE(world.written[before + 1].names->floor_ms, kBeginMs + kQuarantineMs);
+}
+
+TEST(Leases, are_settled_without_lowering_the_floor_of_an_operator) {
+  World world;
+  Holder(world).run();
+  const std::int64_t floor_ms = kBeginMs + kQuarantineMs + 1;
+  world.tables.names->floor_ms = floor_ms;
+  world.incarnation = "second";
+  Holder holder(world);
+  holder.run();
+  EXPECT_EQ(world.tables.names->incarnation, "second");
+  EXPECT_EQ(world.tables.names->floor_ms, floor_ms);
+  ASSERT_EQ(holder.granted.size(), 1U);
+  EXPECT_EQ(holder.granted[0].start_ms, floor_ms);
 }
 
 TEST(Leases, that_begin_later_are_empty_until_they_begin) {

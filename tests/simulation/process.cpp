@@ -157,6 +157,11 @@ void Process::release() {
   wake_mono_ = 0;
 }
 
+void Process::renew() {
+  holding_->hurry();
+  wake_mono_ = 0;
+}
+
 void Process::step(bool pauses) {
   try {
     while (!gone_ && run() && (!pauses || dice_.percent(70))) {
@@ -198,6 +203,8 @@ bool Process::run() {
       if (reply_.contents) {
         holding_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
+        // An answer to another action is nothing to this one.
+        holding_->deliver(to_send_.number + 1, {lease::Outcome::ok, to_send_.cas.echo, std::nullopt}, read_);
         holding_->deliver(to_send_.number, *reply_.answer, read_);
       } else {
         holding_->deliver_nothing(to_send_.number, "no reply", read_);

@@ -82,6 +82,7 @@ class Process {
     if (reply.number == awaited_) inbox_ = std::move(reply);
   }
   void release();
+  void renew();  // ahead of need
 
   int host() const { return host_; }
   bool gone() const { return gone_; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/checker.hpp"
+#include "simulation/ledger.hpp"
 #include "simulation/process.hpp"
 #include "simulation/store.hpp"
 #include "simulation/transcript.hpp"
@@ -98,6 +99,9 @@ class Schedule final : public Process::Outside {
   void issued(Process& process, std::uint64_t id, bool in_order) override {
     transcript_.add("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
     if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
+    const std::uint64_t tick = id >> 7;
+    if (!ledger_.stamp(process.serial, id >> 4 & 7, layout().time_of(tick), layout().time_of(tick + 1)))
+      fail(outcome_.outside, "a stamp outside of every window that the store granted");
     if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
 
@@ -156,7 +160,10 @@ class Schedule final : public Process::Outside {
     Process& process = *running->process;
     process.step(!well_ && !hasty_);
     const bool gone = process.gone();
-    if (auto original = process.take_original()) adopt(std::move(original));  // which may end this one
+    if (auto original = process.take_original()) {
+      ledger_.pass(serial, original->serial);
+      adopt(std::move(original));  // which may end this one
+    }
     if (gone) return end(serial);
     if (!well_ && process.in_the_middle() && dice_.percent(stop_percent_)) stop(*running);
     // A creation that comes when another one came, was used and is gone.
@@ -189,7 +196,11 @@ class Schedule final : public Process::Outside {
       // Mostly just before a creation that comes late: then another one may have come and gone.
       const bool late = creates && cas.record.until_ms < now_ms_ + kWindowMs / 2;
       if (loses && creates && dice_.percent(late ? 60 : 5)) forget(*cas.node);
+      const lease::Contents before = store_.read(lease::Read{{cas.node.value_or(0)}}, aside, now_ms_);
       message.reply.answer = store_.cas(cas, aside, now_ms_);
+      if (message.reply.answer->outcome == lease::Outcome::ok) {
+        if (const char* const wrong = ledger_.write(message.serial, cas, before)) fail(outcome_.outside, wrong);
+      }
       if (cas.node && message.reply.answer->outcome == lease::Outcome::ok && std::exchange(interlude_is_due_, false))
         at(now_ms_ + dice_.between(0, kWindowMs / 100), {What::interlude});
     }
@@ -199,10 +210,13 @@ class Schedule final : public Process::Outside {
   }
 
   void hand_over(std::uint64_t index) {
-    const Message& message = messages_[index];
+    Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
     transcript_.add("reply to", message.serial);
+    // An answer to another request, as over a connection that is out of step.
+    if (!well_ && message.reply.answer && dice_.permille(5))
+      message.reply.answer = lease::Answer{lease::Outcome::ok, dice_.word(), std::nullopt};
     running->process->receive(message.reply);
     at(std::max(now_ms_, running->stopped_until_ms), {What::wake, message.serial});
   }
@@ -226,6 +240,7 @@ class Schedule final : public Process::Outside {
       case 5: return set_clock(hosts_[dice_.below(kHosts)]);
       case 6:
       case 7: return begin_process();
+      case 8: return renew_one();
       default: return lose_something();
     }
   }
@@ -370,6 +385,10 @@ class Schedule final : public Process::Outside {
     if (Running* const one = any()) one->process->release();
   }
 
+  void renew_one() {
+    if (Running* const one = any()) one->process->renew();
+  }
+
   void begin_process() {
     if (!has_room()) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
@@ -456,9 +475,10 @@ class Schedule final : public Process::Outside {
   FaultyStore store_;
   const Opening opening_;
   Checker* checker_ = nullptr;
+  Ledger ledger_;
   Outcome outcome_;
   // Each schedule has more of one fault than of the others, so that it meets itself.
-  static constexpr std::uint64_t kFaults = 12;
+  static constexpr std::uint64_t kFaults = 13;
   static constexpr std::uint64_t kLosses = 8;
   static constexpr std::uint64_t kDeepLosses[] = {2, 5, 5, 6};  // of which something comes only when more happens
   const bool focused_ = dice_.percent(40);                      // on one loss

@@ -18,6 +18,7 @@ struct Outcome {
   std::string failure;  // "" where all held
   std::uint64_t ids = 0;
   std::uint64_t duplicates = 0;
+  std::uint64_t outside = 0;  // stamps and marks that no window of the store allows
   std::uint64_t disorders = 0;
   std::uint64_t stuck = 0;  // processes that issued nothing long after everything was well again
 };

@@ -27,7 +27,8 @@ class LeaseReservation final : public Reservation {
   std::int64_t wait_ns(std::int64_t waited_ns) const override { return standing_->wait_ns(waited_ns); }
 
   void release(std::uint64_t last_tick) noexcept override {
-    standing_->stamped_until_ms.store(layout_.time_of(last_tick + 1), std::memory_order_release);
+    const std::uint64_t free_tick = last_tick + (keeps(Rule::given_back_above_stamps) ? 1 : 0);
+    standing_->stamped_until_ms.store(layout_.time_of(free_tick), std::memory_order_release);
   }
 
   const void* holder() const override { return standing_.get(); }
@@ -266,7 +267,8 @@ std::uint64_t Holding::first_tick_from(std::int64_t unix_ms) const {
 // How many ticks are over by this instant.
 std::uint64_t Holding::ticks_before(std::int64_t unix_ms) const {
   const std::int64_t ms = std::max<std::int64_t>(unix_ms - layout_.epoch_ms(), 0);
-  return std::min(static_cast<std::uint64_t>(ms / layout_.tick_ms()), layout_.end_tick());
+  const std::int64_t begun = keeps(Rule::whole_ticks_in_window) ? 0 : 1;
+  return std::min(static_cast<std::uint64_t>(ms / layout_.tick_ms() + begun), layout_.end_tick());
 }
 
 }  // namespace polyflake::lease

@@ -63,7 +63,8 @@ Action Machine::hold(Time now) {
     return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   hurried_ = false;
   stage_ = Stage::renewal;
-  return cas(write_own(std::max(held_->window.until_ms, begun ? now.wall_ms + window_ms : INT64_MIN)), now);
+  const std::int64_t wanted_ms = begun ? now.wall_ms + window_ms : held_->window.until_ms;
+  return cas(write_own(keeps(Rule::until_only_rises) ? std::max(held_->window.until_ms, wanted_ms) : wanted_ms), now);
 }
 
 Action Machine::send(Action action, Time now) {
@@ -110,7 +111,8 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
   // With another echo it answers somebody else.
-  const Outcome outcome = answer.echo == sent_cas_.echo ? answer.outcome : Outcome::unknown;
+  const bool ours = answer.echo == sent_cas_.echo || !keeps(Rule::answer_repeats_echo);
+  const Outcome outcome = ours ? answer.outcome : Outcome::unknown;
   if (outcome == Outcome::unknown) ++failures_;
   switch (stage_) {
     case Stage::make:

@@ -47,7 +47,8 @@ Cas Machine::settle(Time now) {
   NamespaceRecord names = *names_;
   names.settled = true;
   names.incarnation = incarnation_;
-  names.floor_ms = std::max(names.floor_ms, wall_ms(now) + quarantine_ms());
+  const std::int64_t least_ms = keeps(Rule::settling_keeps_floor) ? names.floor_ms : 0;
+  names.floor_ms = std::max(least_ms, wall_ms(now) + quarantine_ms());
   return write_names(std::move(names));
 }
 
@@ -64,7 +65,7 @@ Cas Machine::take(const Candidate& candidate, Time now) {
   std::int64_t start_ms = std::max(wall_ms, names_->floor_ms);
   if (candidate.nonce) {
     request = this->request();
-    start_ms = std::max(start_ms, candidate.until_ms);
+    if (keeps(Rule::takeover_begins_at_until)) start_ms = std::max(start_ms, candidate.until_ms);
   } else if (keeps(never_used ? Rule::create_in_one_step : Rule::creation_writes_namespace)) {
     // A record that came and went after it was looked for leaves its trace in the namespace alone.
     NamespaceRecord names = *names_;

@@ -36,6 +36,12 @@ enum class Rule {
   begin_again_at_incarnation = 26,
   nothing_before_its_beginning = 27,
   not_settled_is_a_field = 30,
+  until_only_rises = 31,
+  takeover_begins_at_until = 36,
+  whole_ticks_in_window = 37,
+  given_back_above_stamps = 38,
+  settling_keeps_floor = 39,
+  answer_repeats_echo = 40,
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
