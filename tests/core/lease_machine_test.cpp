@@ -208,6 +208,25 @@ TEST(Leases, are_confirmed_in_a_hurry_also_where_there_is_nothing_to_gain) {
   }
 }
 
+TEST(Leases, that_grew_are_not_shortened_by_a_renewal_after_the_clock_went_back) {
+  World world;
+  world.has_clock = false;
+  Holder holder(world);
+  holder.run();
+  world.now_ms += kWindowMs / 2;
+  holder.run();
+  const std::int64_t until_ms = kBeginMs + kWindowMs / 2 + kWindowMs;
+  ASSERT_EQ(holder.granted[0].until_ms, until_ms);
+  for (const std::int64_t off_ms : {-kWindowMs / 4, std::int64_t{-3'600'000}}) {
+    holder.offset_ms = off_ms;  // later than its beginning, and before it
+    holder.machine.hurry();
+    holder.run();
+    EXPECT_EQ(world.tables.nodes[0].until_ms, until_ms);
+    EXPECT_EQ(holder.granted[0].until_ms, until_ms);
+  }
+  EXPECT_EQ(holder.machine.renewals(), 3U);
+}
+
 TEST(Leases, are_renewed_in_a_hurry_however_much_is_left) {
   World world;
   Holder holder(world);
