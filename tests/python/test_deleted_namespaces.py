@@ -1,4 +1,4 @@
-"""A namespace that somebody deletes by hand under a holder, and that a starting process makes a second time."""
+"""A starting process makes a namespace a second time after it was deleted by hand under a holder."""
 
 from __future__ import annotations
 
