@@ -124,6 +124,25 @@ TEST_F(Registries, never_reserve_an_instant_one_window_ahead_of_the_clock) {
   EXPECT_EQ(mark_in(path(7)), now + kWindow);
 }
 
+TEST_F(Registries, keep_a_mark_that_is_renewed_after_the_clock_went_back) {
+  Options options;
+  options.worker = "host:7";
+  const auto shared = std::make_shared<ManualClock>(kNow);
+  options.clock = shared;
+  Generator generator(options);
+  generator.next_id();
+  const std::string file = node_path(home.path() + "/manual-clock", kLayout, 7);
+  const std::int64_t mark = mark_in(file), until = generator.stats().until_ms;
+  ASSERT_GT(mark, shared->time_ms());
+  shared->advance(-3'600'000);
+  for (int i = 0; i < 3; ++i) {
+    generator.renew();
+    EXPECT_EQ(mark_in(file), mark);
+    EXPECT_EQ(generator.stats().until_ms, until);
+    shared->advance(kWindow);
+  }
+}
+
 TEST_F(Registries, survive_a_write_torn_at_any_length) {
   std::string before, after;
   std::int64_t mark_before = 0, mark_after = 0;
