@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "base/thread_safety.hpp"
+#include "os/os.hpp"
 
 namespace polyflake {
 
@@ -23,7 +24,7 @@ class POLYFLAKE_LOCK Turn {
   std::atomic<bool> taken_{false};
 };
 
-// Holds a turn until its own end.
+// Holds a turn until its own end, and keeps its thread from being cancelled.
 class POLYFLAKE_HOLDS_LOCK InTurn {
  public:
   explicit InTurn(Turn& turn) POLYFLAKE_ACQUIRES(turn) : turn_(turn) { turn.lock(); }
@@ -35,6 +36,7 @@ class POLYFLAKE_HOLDS_LOCK InTurn {
   InTurn& operator=(const InTurn&) = delete;
 
  private:
+  const platform::Uncancelled uncancelled_;
   Turn& turn_;
 };
 

@@ -143,6 +143,7 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
 }
 
 Node& HostNodeProvider::open() {
+  const platform::Uncancelled uncancelled;
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   const InTurn lock(table.opening);
@@ -166,6 +167,7 @@ GeneratorState HostNodeProvider::after_fork() const noexcept { return {Generator
 
 // Apart from what real clocks reserved: made-up time must not take their node ids out of use.
 std::unique_ptr<NodeProvider> make_on_manual_clock(const NodeRequest& request, std::optional<std::uint64_t> number) {
+  const platform::Uncancelled uncancelled;
   const std::uint64_t execution = Execution::current();
   NodeTable::current();  // so that a copy of the process has let go of what it inherited
   current_tick(request.layout, request.clock->now_ms());

@@ -37,6 +37,19 @@ std::optional<std::string> environment(const char* variable);
 // constant rate on all cores.
 bool tsc_keeps_time();
 
+// While it lives, pthread_cancel does not end the thread that made it: what it does would be left half done, and calls that
+// promise not to throw would end the process. Made and destroyed by one thread.
+class Uncancelled {
+ public:
+  Uncancelled() noexcept;
+  ~Uncancelled();
+  Uncancelled(const Uncancelled&) = delete;
+  Uncancelled& operator=(const Uncancelled&) = delete;
+
+ private:
+  int former_ = 0;
+};
+
 // --- time ------------------------------------------------------------------------------------------
 
 // Unix ns by the system clock.

@@ -69,6 +69,9 @@ std::optional<std::string> environment(const char* variable) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+Uncancelled::Uncancelled() noexcept { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &former_); }
+Uncancelled::~Uncancelled() { ::pthread_setcancelstate(former_, &former_); }
+
 bool tsc_keeps_time() {
   return first_word_of("/sys/devices/system/clocksource/clocksource0/current_clocksource") == "tsc";
 }

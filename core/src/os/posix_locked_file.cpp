@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "os/failure.hpp"
+#include "os/os.hpp"
 #include "os/owner.hpp"
 #include "os/posix_description.hpp"
 #include "os/posix_descriptor.hpp"
@@ -63,6 +64,7 @@ class Reading {
   int fd() const { return fd_; }
 
  private:
+  const platform::Uncancelled uncancelled_;  // closing may be where a thread ends, and a destructor must not throw
   const int fd_;
 };
 

@@ -83,6 +83,10 @@ std::optional<std::string> environment(const char* variable) {
   }
 }
 
+// There is no such call.
+Uncancelled::Uncancelled() noexcept = default;
+Uncancelled::~Uncancelled() = default;
+
 // Nobody says so here.
 bool tsc_keeps_time() { return false; }
 
