@@ -98,5 +98,41 @@ TEST_F(LostWindows, are_not_what_a_renewal_before_the_epoch_comes_to) {
   EXPECT_EQ(one.worker(), "0");
 }
 
+TEST_F(LostWindows, are_not_what_a_process_without_free_descriptors_comes_to_when_another_starts) {
+  Sibling one, other;
+  ASSERT_EQ(one.open("host"), "none");
+  ASSERT_EQ(one.take(), "none");
+  one.use_up_descriptors();
+  ASSERT_EQ(other.open("host"), "none");
+  pass_time(1);
+  EXPECT_EQ(one.take(), "none") << "what is left of the window";
+  for (const bool window_is_over : {false, true}) {
+    if (window_is_over) pass_time(kBeyondAWindow);
+    const std::string failure = window_is_over ? one.take() : one.renew();
+    EXPECT_EQ(code_in(failure), "registry_unusable") << failure;
+    EXPECT_NE(failure.find("Too many open files"), std::string::npos) << failure;
+  }
+  one.free_descriptors();
+  EXPECT_EQ(one.take(), "none");
+  EXPECT_EQ(one.worker(), "0");
+}
+
+// What cannot be read for now is looked at again: it may hide a move.
+TEST_F(LostWindows, are_what_a_move_comes_to_that_could_not_be_read_at_first) {
+  Sibling one, other;
+  ASSERT_EQ(one.open("host"), "none");
+  ASSERT_EQ(one.take(), "none");
+  ASSERT_EQ(other.open("host"), "none");
+  std::string nodes = bytes_of(folder() + "/nodes");
+  ASSERT_GT(nodes.size(), kSlotSize);
+  overwrite(folder() + "/nodes", std::string(nodes.size(), '?'));
+  one.use_up_descriptors();
+  pass_time(kBeyondAWindow);
+  EXPECT_NE(one.take().find("Too many open files"), std::string::npos);
+  one.free_descriptors();
+  const std::string failure = one.take();
+  EXPECT_NE(failure.find("was moved or changed"), std::string::npos) << failure;
+}
+
 }  // namespace
 }  // namespace polyflake::test

@@ -16,6 +16,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,7 +65,10 @@ class Sibling {
   void fail_flushes_of(const std::string& path) { command("fail", path, 0, 0); }
   // From now on it sleeps for so long before a call on this file that it has locked.
   void linger_over(const std::string& path, std::size_t ms) { command("linger", path, 0, ms); }
-  // How many calls the last of these three was concerned with.
+  // From now on it can open nothing; or again.
+  void use_up_descriptors() { command("full", "", 0, 0); }
+  void free_descriptors() { command("free", "", 0, 0); }
+  // How many calls the last of these was concerned with.
   std::size_t calls_met() { return std::stoul(command("count", "", 0, 0)); }
 
   // All that it took so far.
@@ -137,6 +141,7 @@ class Sibling {
     if (what == "end") return what;
     if (command.generator >= generators_.size() && (what == "take" || what == "renew")) return "none";
     if (what == "worker") return std::to_string(generators_[command.generator]->worker());
+    if (what == "full" || what == "free") return limited(what == "full");
     if (what == "count") return std::to_string(acted_on_);
     if (what == "slow" || what == "fail" || what == "linger") {
       acted_on_ = 0;
@@ -161,6 +166,13 @@ class Sibling {
     const bool is_number = worker.find_first_not_of("0123456789") == std::string::npos;
     if (!worker.empty()) options.worker = is_number ? Worker(std::stoi(worker)) : Worker(worker);
     generators_.push_back(std::make_unique<Generator>(options));
+  }
+
+  static std::string limited(bool to_what_is_open) {
+    rlimit limit;
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = to_what_is_open ? 0 : limit.rlim_max;
+    return ::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? "none" : "unlimited";
   }
 
   static bool is_flush(const Call& call) { return is(call, "fdatasync") || is(call, "fsync"); }

@@ -19,7 +19,7 @@ bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes&
 // Folders of other layouts come and go in the home.
 std::int64_t last_change_ms(const FolderMark::Times& times) {
   const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
-  return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
+  return std::max({times.folder.any_ns, home_ns, times.links.changed_ns}) / kNsPerMs;
 }
 
 bool is_fingerprint(const std::string& name) {
@@ -28,13 +28,29 @@ bool is_fingerprint(const std::string& name) {
 
 }  // namespace
 
+FolderMark::Times FolderMark::times() const {
+  return {platform::folder_times(folder_), platform::folder_times(home_), platform::links_on(folder_)};
+}
+
 bool FolderMark::moved_since(Standing& seen) const {
   const Times now = times();
   if (was_moved(seen.times.folder, now.folder) || was_moved(seen.times.home, now.home)) return true;
-  const bool same_entries = seen.times.folder == now.folder;
-  seen.times = now;
+  if (!(seen.times.links == now.links)) return true;
   // An entry that came or went hides a move. But whoever made it has seen that, and mended the folder first.
-  return !same_entries && standing().mended_ms != seen.mended_ms;
+  if (!(seen.times.folder == now.folder) && mended_ms() != seen.mended_ms) return true;
+  seen.times = now;
+  return false;
+}
+
+std::int64_t FolderMark::mended_ms() const {
+  try {
+    const auto content = NodeFile::look(path());
+    return content ? content->record.until_ms : 0;
+  } catch (const Unread&) {
+    throw;
+  } catch (const Error&) {
+    return 0;  // it is damaged, so it has to be mended
+  }
 }
 
 void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
@@ -53,9 +69,11 @@ void FolderMark::note_before_making(const std::string& folder, const std::string
 // Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
 FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
   constexpr std::int64_t kAllowanceMs = 250;
-  const std::int64_t changed_ms = last_change_ms(times);
-  const bool changed =
-      changed_ms > content.record.written_ms + kAllowanceMs && changed_ms <= platform::file_clock_ms() + window_ms_;
+  const std::int64_t changed_ms = last_change_ms(times), links_ms = times.links.changed_ns / kNsPerMs;
+  const std::int64_t written_ms = content.record.written_ms;
+  // The registry does not touch links: they need no allowance, and links switched to and fro must find none.
+  const bool changed = (changed_ms > written_ms + kAllowanceMs || links_ms >= written_ms) &&
+                       changed_ms <= platform::file_clock_ms() + window_ms_;
   // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
   // have marks, so it does not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;

@@ -24,11 +24,13 @@ class FolderMark {
   FolderMark(std::string folder, std::string home, std::int64_t window_ms, const Clock* manual)
       : folder_(std::move(folder)), home_(std::move(home)), window_ms_(window_ms), manual_(manual) {}
 
-  // The times of the folder and of its home.
+  // The times of the folder, of its home, and of the symbolic links on the way. After a link was switched, others may hold
+  // node ids in the folder that it led to before.
   struct Times {
     platform::FolderTimes folder, home;
+    platform::Links links;
   };
-  Times times() const { return {platform::folder_times(folder_), platform::folder_times(home_)}; }
+  Times times() const;
   // A folder that is made in a home hides that the home was moved: so this is noted at the folders of other layouts, as a
   // change of each. Best effort. Blocks: I/O. Errors: registry_unusable.
   static void note_before_making(const std::string& folder, const std::string& home);
@@ -44,8 +46,8 @@ class FolderMark {
   // Blocks: I/O. Errors: registry_unusable.
   Standing standing() const;
 
-  // Whether the folder or its home was moved, or had to be mended, since then; if not, that is as of now. Entries that came
-  // or went are the registry's own work. Blocks: I/O. Errors: registry_unusable.
+  // Whether the folder or its home was moved, a link on the way switched, or the folder mended, since then; if not, that is as of now. Entries that came
+  // or went are the registry's own work. Blocks: I/O. Errors: registry_unusable; Unread, where a later call may tell.
   bool moved_since(Standing& seen) const;
 
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
@@ -67,6 +69,7 @@ class FolderMark {
  private:
   std::string path() const { return platform::inside(folder_, "nodes"); }
   Standing standing_of(const NodeContent& content, const Times& times) const;
+  std::int64_t mended_ms() const;  // Errors: Unread
 
   const std::string folder_;
   const std::string home_;

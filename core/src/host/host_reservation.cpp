@@ -38,6 +38,9 @@ void HostReservation::reserve(std::uint64_t until_tick) {
 Extension HostReservation::extend(Grant& grant, std::uint64_t tick) noexcept {
   try {
     return reserve_beyond(grant, tick);
+  } catch (const Unread&) {
+    failure_ = std::current_exception();
+    return Extension::unread;
   } catch (...) {
     failure_ = std::current_exception();  // what was written is unknown
     return Extension::lost;

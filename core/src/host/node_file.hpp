@@ -32,7 +32,7 @@ class NodeFile {
   static std::unique_ptr<NodeFile> lock(const std::string& path, Missing missing, std::int64_t patience_ms);
 
   // What a file says now, without its lock: a hint, for it may be written meanwhile. Nothing when it is missing.
-  // Errors: registry_unusable.
+  // Errors: registry_unusable; Unread, where a later call may tell.
   static std::optional<NodeContent> look(const std::string& path);
 
   // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.

@@ -156,7 +156,7 @@ IdRange Generator::claim_range_slowly(std::uint64_t n, Patience patience) {
     }
     if (!renewed && nears_its_end(node, grant, now_tick)) {
       renewed = true;
-      if (node.renew(grant) == Extension::late) refuse_late(node);
+      if (node.renew(grant, false) == Extension::late) refuse_late(node);
       continue;
     }
     const Positions positions = {first, std::min(n, node.capacity() - node.sequence_of(first))};

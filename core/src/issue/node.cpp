@@ -109,17 +109,19 @@ Extension Node::extend(Grant& grant, std::uint64_t tick) {
   // Another thread may have done it, or replaced the grant, before this one had its turn.
   const bool needed =
       &grant == this->grant() && rest_->reservation != nullptr && tick >= grant.until.load(std::memory_order_acquire);
-  return needed ? rest_->extend(*this, grant, tick) : Extension::done;
+  return needed ? rest_->extend(*this, grant, tick, true) : Extension::done;
 }
 
-Extension Node::renew(Grant& grant) {
+Extension Node::renew(Grant& grant, bool must) {
   if (!rest_->turn.try_lock()) return Extension::busy;
   const InTurn lock(rest_->turn, InTurn::Given{});
-  return &grant == this->grant() && rest_->reservation != nullptr ? rest_->extend(*this, grant, 0) : Extension::done;
+  const bool grows = &grant == this->grant() && rest_->reservation != nullptr;
+  return grows ? rest_->extend(*this, grant, 0, must) : Extension::done;
 }
 
-Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick) {
+Extension Node::Rest::extend(Node& node, Grant& grant, std::uint64_t tick, bool must) {
   const Extension extension = reservation->extend(grant, tick);
+  if (extension == Extension::unread && must && grant.ours()) std::rethrow_exception(reservation->failure());
   if (extension != Extension::lost) return extension;
   if (!grant.ours()) return Extension::done;  // a copy, made on the way: it looks again and finds that out
   const std::exception_ptr failure = reservation->failure();

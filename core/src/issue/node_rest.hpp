@@ -46,7 +46,7 @@ struct Node::Rest {
     return holder == nullptr || reservation == nullptr || reservation->holder() == holder;
   }
   void freeze_grant_of(Node& node) POLYFLAKE_REQUIRES(turn);
-  Extension extend(Node& node, Grant& grant, std::uint64_t tick) POLYFLAKE_REQUIRES(turn);
+  Extension extend(Node& node, Grant& grant, std::uint64_t tick, bool must) POLYFLAKE_REQUIRES(turn);
 };
 
 }  // namespace polyflake

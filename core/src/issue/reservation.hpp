@@ -15,6 +15,7 @@ enum class Extension {
   too_far,  // the tick is so far ahead of the clock that it may not be reserved yet
   busy,     // another call is at it
   late,     // the window was reserved, and was over before that was done
+  unread,   // a cause that may pass keeps the window as it is; failure() says which
   not_yet,  // it grows from elsewhere: Reservation::wait_ns()
   lost,     // it grows no more: nothing beyond it may be stamped
 };
@@ -31,7 +32,8 @@ class Reservation {
   // not asked again. Blocks: I/O.
   virtual Extension extend(Grant& grant, std::uint64_t tick) noexcept = 0;
 
-  // Why it was lost, for the call that found that out; null where another call of the generator may find a new node id.
+  // Why it was unread; or why it was lost, for the call that found that out, and null where another call of the generator may
+  // find a new node id.
   virtual std::exception_ptr failure() const { return nullptr; }
 
   // After `not_yet`: for how long to wait before asking again, after waiting for waited_ns already.

@@ -4,9 +4,13 @@
 
 namespace polyflake::platform {
 
-void fail(const std::string& path, const char* action) {
+std::string why_failed(const std::string& path, const char* action) {
   const std::string said = last_error();  // before anything else is asked of the system
-  throw Error(ErrorCode::registry_unusable, std::string("cannot ") + action + " '" + path + "': " + said);
+  return std::string("cannot ") + action + " '" + path + "': " + said;
+}
+
+void fail(const std::string& path, const char* action) {
+  throw Error(ErrorCode::registry_unusable, why_failed(path, action));
 }
 
 void refuse(const std::string& path, const std::string& reason) {

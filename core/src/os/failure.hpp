@@ -8,6 +8,9 @@ namespace polyflake::platform {
 // Of the call that failed just now; in English, whatever locale the program has set.
 std::string last_error();
 
+// Of the call that failed just now: "cannot <action> '<path>': <what the system said>".
+std::string why_failed(const std::string& path, const char* action);
+
 // Raises registry_unusable: "cannot <action> '<path>': <what the system said>".
 [[noreturn]] void fail(const std::string& path, const char* action);
 

@@ -2,6 +2,8 @@
 // writes that no copy of the process can make.
 #pragma once
 
+#include <polyflake/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +18,12 @@ struct FileView {
   std::string identity;         // which file of which machine: a copy has another one
   std::int64_t changed_ms = 0;  // Unix ms of the last change to its content or names, by the file system
   std::size_t size = 0;         // bytes read
+};
+
+// The file is there and cannot be read for now, by a process without free descriptors for instance. Code: registry_unusable.
+class Unread : public Error {
+ public:
+  explicit Unread(const std::string& why) : Error(ErrorCode::registry_unusable, why) {}
 };
 
 class LockedFile {
@@ -38,7 +46,7 @@ class LockedFile {
 
   // Reads from the beginning, at most so many bytes.
   FileView read(char* bytes, std::size_t most) const;
-  // The same without its lock; nothing when it is missing.
+  // The same without its lock; nothing when it is missing. Errors: registry_unusable; Unread, where a later call may tell.
   static std::optional<FileView> look(const std::string& path, char* bytes, std::size_t most);
 
   // Raises an error unless the path still leads to this file, and the file is still open.

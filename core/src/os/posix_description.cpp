@@ -23,10 +23,11 @@ std::int64_t entries_ns(const struct stat& info) { return in_ns(info.st_mtim); }
 }  // namespace
 #endif
 
-bool describe(int fd, const char* path, Description& file) {
+bool describe(int fd, const char* path, Description& file, LastLink link) {
 #if defined(__linux__) && defined(STATX_BTIME)
   struct statx found;
-  if (::statx(fd, path, *path == '\0' ? AT_EMPTY_PATH : 0, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return false;
+  const int flags = (*path == '\0' ? AT_EMPTY_PATH : 0) | (link == LastLink::described ? AT_SYMLINK_NOFOLLOW : 0);
+  if (::statx(fd, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return false;
   const auto ns = [](const struct statx_timestamp& time) {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
   };
@@ -35,7 +36,8 @@ bool describe(int fd, const char* path, Description& file) {
           ns(found.stx_ctime),     ns(found.stx_mtime)};
 #else
   struct stat found;
-  if ((*path == '\0' ? ::fstat(fd, &found) : ::stat(path, &found)) != 0) return false;
+  const auto stat_path = link == LastLink::described ? ::lstat : ::stat;
+  if ((*path == '\0' ? ::fstat(fd, &found) : stat_path(path, &found)) != 0) return false;
   file = {S_ISREG(found.st_mode), static_cast<std::uint64_t>(found.st_dev), found.st_ino, 0, change_ns(found),
           entries_ns(found)};
 #endif

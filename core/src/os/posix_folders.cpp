@@ -2,10 +2,13 @@
 
 #include <polyflake/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -90,6 +93,33 @@ FolderTimes folder_times(const std::string& path) {
     throw Error(ErrorCode::registry_unusable, "cannot inspect the registry folder '" + path + "': " + last_error());
   }
   return {folder.written_ns, folder.changed_ns};
+}
+
+Links links_on(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  Links links;
+  std::string walked, ahead = path;  // the way without its links, and the rest of it
+  for (int count = 0; !ahead.empty();) {
+    const std::size_t end = std::min(ahead.find('/', 1), ahead.size());
+    std::string next = walked + ahead.substr(0, end);
+    ahead.erase(0, end);
+    char target[PATH_MAX];
+    const ssize_t size = ::readlink(next.c_str(), target, sizeof target);
+    if (size < 0) {
+      if (errno != EINVAL) refuse_folder(path);  // EINVAL: it is there and no link
+      walked = std::move(next);
+      continue;
+    }
+    Description link;
+    if (++count > kMostLinks) errno = ELOOP;
+    if (count > kMostLinks || !describe(AT_FDCWD, next.c_str(), link, LastLink::described)) refuse_folder(path);
+    links.add(link.inode, link.changed_ns);
+    const std::string led_to(target, static_cast<std::size_t>(size));
+    const bool from_the_root = led_to.front() == '/';
+    if (from_the_root) walked.clear();
+    ahead.insert(0, (from_the_root ? "" : "/") + led_to);
+  }
+  return links;
 }
 
 void note_change(const std::string& folder) {

@@ -137,7 +137,7 @@ FileView LockedFile::read(char* bytes, std::size_t most) const {
 std::optional<FileView> LockedFile::look(const std::string& path, char* bytes, std::size_t most) {
   const Reading file(path);
   if (file.fd() < 0 && errno == ENOENT) return std::nullopt;
-  if (file.fd() < 0) fail(path, "open");
+  if (file.fd() < 0) throw Unread(platform::why_failed(path, "open"));
   return read_from(file.fd(), path, bytes, most);
 }
 

@@ -47,9 +47,17 @@ bool is_folder(const std::wstring& path) {
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
-Handle open_folder(const std::string& path, DWORD access) {
-  return Handle(::CreateFileW(system_path(path).c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                              nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+Handle open_folder(const std::wstring& path, DWORD access, DWORD flags = 0) {
+  return Handle(::CreateFileW(path.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                              OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr));
+}
+
+FILE_BASIC_INFO times_of(const Handle& folder, const std::string& path) {
+  FILE_BASIC_INFO info;
+  if (!folder || !::GetFileInformationByHandleEx(folder.get(), FileBasicInfo, &info, sizeof info)) {
+    throw Error(ErrorCode::registry_unusable, "cannot inspect the registry folder '" + path + "': " + last_error());
+  }
+  return info;
 }
 
 }  // namespace
@@ -106,16 +114,26 @@ std::vector<std::string> names_in(const std::string& folder) {
 }
 
 FolderTimes folder_times(const std::string& path) {
-  const Handle folder = open_folder(path, FILE_READ_ATTRIBUTES);
-  FILE_BASIC_INFO info;
-  if (!folder || !::GetFileInformationByHandleEx(folder.get(), FileBasicInfo, &info, sizeof info)) {
-    throw Error(ErrorCode::registry_unusable, "cannot inspect the registry folder '" + path + "': " + last_error());
-  }
+  const FILE_BASIC_INFO info = times_of(open_folder(system_path(path), FILE_READ_ATTRIBUTES), path);
   return {unix_ns(info.LastWriteTime.QuadPart), unix_ns(info.ChangeTime.QuadPart)};
 }
 
+Links links_on(const std::string& path) {
+  const std::wstring full = system_path(path);
+  Links links;
+  for (std::size_t end = full.find(L":\\") + 2; end < full.size();) {
+    end = std::min(full.find(L'\\', end + 1), full.size());
+    const std::wstring part = full.substr(0, end);
+    const DWORD attributes = ::GetFileAttributesW(part.c_str());
+    if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) continue;
+    const Handle link = open_folder(part, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
+    links.add(end, unix_ns(times_of(link, path).ChangeTime.QuadPart));
+  }
+  return links;
+}
+
 void note_change(const std::string& folder) {
-  const Handle file = open_folder(folder, FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
+  const Handle file = open_folder(system_path(folder), FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
   FILE_BASIC_INFO info;
   if (!file || !::GetFileInformationByHandleEx(file.get(), FileBasicInfo, &info, sizeof info)) return;
   if ((info.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0) return;

@@ -190,7 +190,7 @@ FileView LockedFile::read(char* bytes, std::size_t most) const {
 std::optional<FileView> LockedFile::look(const std::string& path, char* bytes, std::size_t most) {
   const Handle file = open_file(path, GENERIC_READ, kShareAll, OPEN_EXISTING);
   if (!file && is_missing(::GetLastError())) return std::nullopt;
-  if (!file) fail(path, "open");
+  if (!file) throw Unread(platform::why_failed(path, "open"));
   refuse_links(file.get(), path);
   return read_from(file.get(), path, bytes, most);
 }
