@@ -464,6 +464,37 @@ TEST(SignalHandlers, end_the_reserve_of_a_batch_that_reads_the_clock) {
   expect_order_around_handlers([](Generator& generator) { return generator.next_ids(40); });
 }
 
+// The clock comes back from a step while a call takes an id ahead of it: the handler finds a tick to have a reserve of.
+TEST(SignalHandlers, end_the_reserve_of_a_call_that_goes_on_ahead_of_the_clock) {
+  const auto clock = std::make_shared<InterruptedClock>();
+  Options options = per_thread(kDefault, 1);
+  options.clock = clock;
+  options.sequence_spread = 1;
+  options.max_lead_ms = 5;
+  Generator generator(options);
+  generator.next_id();
+  int interruptions = 0;
+  for (int reading = 1; reading <= 4; ++reading) {
+    clock->now += 2;
+    for (int i = 0; i < 3; ++i) generator.next_id();
+    --clock->now;
+    std::uint64_t of_handler = 0;
+    clock->readings_before = reading;
+    clock->interruption = [&] {
+      ++clock->now;
+      generator.next_id();
+      of_handler = generator.next_id();
+    };
+    const std::uint64_t id = generator.next_id();
+    clock->interruption = nullptr;
+    const std::uint64_t after = generator.next_id();
+    interruptions += of_handler != 0;
+    EXPECT_GT(after, id) << "reading " << reading;
+    EXPECT_GT(after, of_handler) << "reading " << reading;
+  }
+  EXPECT_GE(interruptions, 3) << "there is a reading in each call";
+}
+
 // --- the end of a reserve ------------------------------------------------------------------------
 
 TEST(Reserves, are_not_used_after_their_generator_was_closed) {

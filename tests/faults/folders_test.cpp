@@ -78,6 +78,19 @@ TEST_F(Folders, whose_home_was_away_are_waited_for_though_another_layout_came_si
   EXPECT_GE(Layout("polyflake").unpack(late.ids().front()).time_ms, returned_ms + 1500);
 }
 
+// Within this time after `nodes` was written a change of the folder counts as the registry's own.
+TEST_F(Folders, that_were_moved_half_a_second_after_nodes_was_written_are_waited_for) {
+  Sibling one;
+  ASSERT_EQ(one.open("host:7"), "none");
+  sleep_ms(500);
+  const std::int64_t moved_ms = SystemClock::read_ms();
+  fs::rename(folder(), home.beside("away"));
+  fs::rename(home.beside("away"), folder());
+  const Layout layout("polyflake");
+  const auto late = HostRegistry(home.path(), layout).acquire([](std::uint64_t) { return false; });
+  EXPECT_GE(layout.time_of(late->start_tick()), moved_ms + 2000);
+}
+
 TEST_F(Folders, in_which_a_lower_node_id_was_made_make_nobody_wait) {
   for (const char* const worker : {"host:7", "host:3"}) {
     Sibling one;

@@ -37,6 +37,7 @@ int raise_in_stats_of_files(const Call& call) {
   if (is(call, "stat") || is(call, "pread")) ::raise(SIGUSR1);
   return 0;
 }
+int fail_flushes(const Call& call) { return is(call, "fdatasync") ? EIO : 0; }
 int fail_flushes_and_raise_in_unlocking(const Call& call) {
   return is(call, "fdatasync") ? EIO : raise_in_unlocking(call);
 }
@@ -115,6 +116,47 @@ TEST_F(LostWindows, are_not_what_a_process_without_free_descriptors_comes_to_whe
   one.free_descriptors();
   EXPECT_EQ(one.take(), "none");
   EXPECT_EQ(one.worker(), "0");
+}
+
+constexpr const char* kSixteenATick = "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+
+TEST_F(LostWindows, that_ran_ahead_of_the_clock_are_followed_by_ids_above_theirs) {
+  constexpr std::int64_t kLeadMs = 1900;
+  Sibling one(kSixteenATick, kLeadMs);
+  ASSERT_EQ(one.open("host"), "none");
+  ASSERT_EQ(one.take(), "none");
+  const std::int64_t now_ms = clock_now_ms();
+  while (Layout(kSixteenATick).unpack(one.ids().back()).time_ms < now_ms + 1500) ASSERT_EQ(one.take(), "none");
+  const std::uint64_t last = one.ids().back();
+  one.fail_flushes_of(node_path(home.path(), kSixteenATick, 0));
+  set_clock_forward(1);
+  EXPECT_EQ(code_in(one.renew()), "registry_unusable");
+  ASSERT_EQ(one.take(0, 1), "none");
+  EXPECT_NE(one.worker(), "0");
+  EXPECT_GT(one.ids().back() >> 22, last >> 22) << "in a later tick";
+}
+
+TEST_F(LostWindows, discard_an_id_that_was_claimed_and_not_yet_due) {
+  const std::string said = in_copy(plain_fork, [&] {
+    Options options;
+    options.worker = "host";
+    options.layout = kSixteenATick;
+    options.max_wait_ms = 100;
+    Generator generator(options);
+    generator.next_id();
+    Claims claims(generator);
+    std::int64_t claimed = 0;
+    while (claimed >= 0) claimed = claims.claim();
+    const auto id = static_cast<std::uint64_t>(~claimed);
+    if (claims.wait_ns(id, 0) <= 0) return std::string("it is due");
+    on_calls(fail_flushes);
+    pass_time(1);
+    error_of([&] { generator.renew(); });
+    on_calls(nullptr);
+    generator.next_id();
+    return std::to_string(claims.wait_ns(id, 0));
+  });
+  EXPECT_EQ(said, "-1");
 }
 
 // What cannot be read for now is looked at again: it may hide a move.

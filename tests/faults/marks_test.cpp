@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "../core/copies.hpp"
 #include "../core/node_files.hpp"
 #include "sibling.hpp"
 #include "stopped_time.hpp"
@@ -132,6 +134,56 @@ TEST(RestoredMarks, of_a_backup_put_back_in_place_are_waited_out) {
   EXPECT_EQ(successor.open("host:0"), "none");
   for (int i = 0; i < 8; ++i) successor.take(0, kMany);
   EXPECT_EQ(duplicates_of({&one, &successor}).size(), 0U);
+}
+
+// A change of the file counts as its holder's own for a moment after the write.
+TEST(RestoredMarks, of_a_backup_that_is_half_a_second_old_are_waited_out) {
+  const FreshHome home;
+  const Layout layout("polyflake");
+  prepare_node_ids(home.path(), layout, 1);
+  const std::string file = node_path(home.path(), layout, 0);
+  std::string backup;
+  std::uint64_t mark = 0;
+  {
+    const auto one = HostRegistry(home.path(), layout).acquire(0);
+    backup = bytes_of(file);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    Grant grant(one->start_tick(), one->until_tick(), 12);
+    ASSERT_EQ(one->extend(grant, 0), Extension::done);
+    mark = one->until_tick();
+    ASSERT_GT(mark, layout.tick_at(mark_in(file)) - 1);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(450));
+  overwrite(file, backup);
+  EXPECT_GE(HostRegistry(home.path(), layout).acquire(0)->start_tick(), mark);
+}
+
+// --- on the way to a first record ------------------------------------------------------------------
+
+Sibling* g_other = nullptr;
+std::string* g_nodes = nullptr;
+
+// Another process makes the file of the node id that is looked for, and dies before it notes that in `nodes`.
+int let_another_die(const Call& call) {
+  if (g_other == nullptr || !is(call, "open") || !concerns(call, g_nodes->c_str())) return 0;
+  EXPECT_EQ(std::exchange(g_other, nullptr)->open("host:5"), "hangs") << "it is dead";
+  return 0;
+}
+
+TEST_F(Marks, of_a_process_that_died_before_it_noted_its_node_id_hold) {
+  prepare_node_ids(home.path(), "polyflake", 1);
+  pass_time(kBeyondAWindow);
+  Sibling other;
+  std::string nodes = folder() + "/nodes";
+  other.die_in_writing(nodes);
+  g_other = &other;
+  g_nodes = &nodes;
+  on_calls(let_another_die);
+  const Layout layout("polyflake");
+  const auto late = HostRegistry(home.path(), layout).acquire(5);
+  on_calls(nullptr);
+  ASSERT_EQ(g_other, nullptr) << "nobody died: the test is void";
+  EXPECT_GE(layout.time_of(late->start_tick()), clock_now_ms() + kWindow * 1000 - 1);
 }
 
 }  // namespace

@@ -65,6 +65,8 @@ class Sibling {
   void fail_flushes_of(const std::string& path) { command("fail", path, 0, 0); }
   // From now on it sleeps for so long before a call on this file that it has locked.
   void linger_over(const std::string& path, std::size_t ms) { command("linger", path, 0, ms); }
+  // It ends at once when it is about to write this file.
+  void die_in_writing(const std::string& path) { command("die", path, 0, 0); }
   // From now on it can open nothing; or again.
   void use_up_descriptors() { command("full", "", 0, 0); }
   void free_descriptors() { command("free", "", 0, 0); }
@@ -143,11 +145,11 @@ class Sibling {
     if (what == "worker") return std::to_string(generators_[command.generator]->worker());
     if (what == "full" || what == "free") return limited(what == "full");
     if (what == "count") return std::to_string(acted_on_);
-    if (what == "slow" || what == "fail" || what == "linger") {
+    if (what == "slow" || what == "fail" || what == "linger" || what == "die") {
       acted_on_ = 0;
       amount_ = command.count;
       std::snprintf(path_, sizeof path_, "%s", command.text);
-      on_calls(what == "slow" ? be_slow : what == "fail" ? fail : linger);
+      on_calls(what == "slow" ? be_slow : what == "fail" ? fail : what == "die" ? die : linger);
       return "none";
     }
     return error_of([&] {
@@ -187,6 +189,10 @@ class Sibling {
     if (!is_flush(call) || !concerns(call, path_)) return 0;
     ++acted_on_;
     return EIO;
+  }
+  static int die(const Call& call) {
+    if (is(call, "pwritev") && concerns(call, path_)) ::_exit(1);
+    return 0;
   }
   static int linger(const Call& call) {
     if (!concerns(call, path_)) return 0;
