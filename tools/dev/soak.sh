@@ -1,7 +1,8 @@
 # `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz;
 # `./dev soak simulation [option ...]`: a million schedules of tests/simulation; `./dev soak leases [seconds] [option ...]` and
-# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak changed [room ...]`: faults
-# that `./dev test --changed` has to find.
+# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak [minutes] readings
+# [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
+# `./dev test --changed` has to find.
 
 run_soak() {
   local minutes=10
@@ -20,6 +21,14 @@ run_soak() {
     shift
     build_tests dev build/cpp
     build/cpp/tests/simulation/simulation --schedules 1000000 "$@"
+    return
+  fi
+  if [ "${1:-}" = readings ]; then
+    shift
+    local program=build/cpp/tests/soak/polyflake_soak_readings
+    fresh soak-readings $program "${native_sources[@]}" tests/CMakeLists.txt tests/soak "$(g++ --version)" -- build_soak_readings
+    if [ -d /dev/shm ]; then export TMPDIR=/dev/shm; fi # a flush takes no time there
+    $program "$minutes" "$@"
     return
   fi
   if [ "${1:-}" = changed ]; then
@@ -68,6 +77,11 @@ build_soak() {
 build_soak_cpp() {
   configure dev
   cmake --build build/cpp --target polyflake_soak_issuer polyflake_stepped_clock
+}
+
+build_soak_readings() {
+  configure dev
+  cmake --build build/cpp --target polyflake_soak_readings
 }
 
 build_soak_java() {
