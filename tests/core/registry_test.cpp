@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -78,6 +79,21 @@ TEST_F(Registries, start_a_node_id_that_was_never_used_at_once) {
   const auto any = acquire_any(later);
   EXPECT_EQ(any->id(), 10U) << "2 to 8 are below the mark of what was handed out";
   EXPECT_EQ(start_ms(*any), later);
+}
+
+void make_blank(const std::string& path) { std::ofstream file(path); }
+
+// As a full disk leaves them: no id was issued under these.
+TEST_F(Registries, start_blank_files_of_node_ids_that_were_never_used_at_once) {
+  acquire(0);
+  for (const std::uint64_t node : {1, 2, 3}) make_blank(path(node));
+  const std::int64_t later = kNow + kWindow;
+  const auto zero = acquire(0, later), named = acquire(2, later);
+  EXPECT_EQ(start_ms(*named), later);
+  const auto any = acquire_any(later);
+  EXPECT_EQ(any->id(), 3U) << "1 is below the mark of what was handed out";
+  EXPECT_EQ(start_ms(*any), later);
+  EXPECT_EQ(start_ms(*acquire(1, later)), later + kWindow) << "nobody knows that it was not";
 }
 
 TEST_F(Registries, quarantine_a_node_id_whose_file_was_lost) {

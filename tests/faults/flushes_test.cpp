@@ -90,6 +90,34 @@ TEST_F(Flushes, that_begin_to_fail_cost_the_node_id_and_ids_flow_on) {
   EXPECT_LE(one.calls_met(), 3U) << "and is not tried again and again";
 }
 
+std::string* g_calls = nullptr;
+const char *g_nodes_path = "", *g_node_path = "";
+
+int note_calls_on_files(const Call& call) {
+  const bool on_nodes = concerns(call, g_nodes_path);
+  if (!on_nodes && !concerns(call, g_node_path)) return 0;
+  const char* const what = is(call, "flock")       ? "flock"
+                           : is(call, "pwritev")   ? "write"
+                           : is(call, "fdatasync") ? "flush"
+                                                   : "";
+  if (*what != 0) *g_calls += std::string(what) + (on_nodes ? " nodes, " : " 1, ");
+  return 0;
+}
+
+// So that many who start at once wait for no flush of one another.
+TEST_F(Flushes, of_a_node_id_that_was_never_used_come_when_nodes_is_unlocked) {
+  prepare_node_ids(home.path(), "polyflake", 1);
+  const std::string nodes = folder() + "/nodes", node = path(1);
+  std::string calls;
+  g_calls = &calls;
+  g_nodes_path = nodes.c_str();
+  g_node_path = node.c_str();
+  on_calls(note_calls_on_files);
+  const auto held = HostRegistry(home.path(), "polyflake").acquire(1);
+  on_calls(nullptr);
+  EXPECT_EQ(calls, "flock nodes, flock 1, write 1, write nodes, flock nodes, flush 1, flush nodes, flock nodes, ");
+}
+
 // --- those who come meanwhile ----------------------------------------------------------------------
 
 Generator* g_generator = nullptr;

@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "../core/copies.hpp"
 #include "stopped_time.hpp"
@@ -37,6 +42,25 @@ TEST_F(Refusals, do_not_come_from_a_process_that_only_looks) {
     EXPECT_TRUE(said == "none" || !undisturbed) << said;
   }
   EXPECT_GT(looked, 0U) << "nobody looked: the test is void";
+}
+
+TEST_F(Refusals, for_a_locked_folder_name_who_holds_it_not_who_wrote_there_last) {
+  Sibling last, next;
+  ASSERT_EQ(last.open("host:0"), "none");
+  const std::string writer = "/" + std::to_string(last.pid());
+  last.kill();
+  const std::string nodes = folder() + "/nodes";
+  const int fd = ::open(nodes.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(fd, LOCK_EX | LOCK_NB), 0);
+  const std::string failure = next.open("host:5");
+  ::close(fd);
+  EXPECT_EQ(code_in(failure), "registry_unusable");
+  EXPECT_NE(failure.find(nodes), std::string::npos) << failure;
+  EXPECT_EQ(failure.find(writer), std::string::npos) << failure;
+  // Some file systems give locks another number than files.
+  const bool is_named = failure.find("/" + std::to_string(::getpid()) + "' (host/pid, running)") != std::string::npos;
+  EXPECT_TRUE(is_named || failure.find("by another process") != std::string::npos) << failure;
+  std::printf("%s\n", failure.c_str());
 }
 
 TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {

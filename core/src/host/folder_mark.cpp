@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/nanoseconds.hpp"
 
@@ -94,18 +95,37 @@ FolderMark::Standing FolderMark::standing() const {
 
 std::unique_ptr<NodeFile> FolderMark::lock() const {
   constexpr std::int64_t kPatienceMs = 5000;
-  return NodeFile::lock(path(), NodeFile::Missing::make, kPatienceMs);
+  constexpr int kMostTurns = 6;
+  const auto last_write = [this] {
+    try {
+      const auto content = NodeFile::look(path());
+      return content ? content->record.nonce : "";
+    } catch (const Error&) {
+      return std::string();
+    }
+  };
+  std::string seen = last_write();
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    if (auto nodes = NodeFile::lock(path(), NodeFile::Missing::make, kPatienceMs)) return nodes;
+    std::string now = last_write();
+    if (now == std::exchange(seen, now)) break;  // else a crowd moves on
+  }
+  return nullptr;
 }
 
 std::string FolderMark::why_locked() const {
-  return "'" + path() + "' has been locked for seconds by process " + polyflake::quoted(NodeFile::owner(path())) +
-         " (host/pid)";
+  const std::string holder = NodeFile::holder(path()), life = platform::life_of(holder);
+  const std::string who =
+      holder.empty() ? "another process"
+                     : "process " + polyflake::quoted(holder) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
+  return "'" + path() + "' has been locked for seconds by " + who + "; let that process go on, or end it";
 }
 
-FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const {
+FolderMark::Standing FolderMark::mended(NodeFile& nodes, const NodeIds& known) const {
   const Times before = times();
   const Standing found = standing_of(nodes.content(), before);
   if (found.believed) return found;
+  const std::vector<std::uint64_t> node_ids = known();
   const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
   const std::int64_t floor_ms = quarantine_ms(last_change_ms(before));
   nodes.write(floor_ms, std::max(found.used, least), NodeFile::Durable::yes);
@@ -114,7 +134,7 @@ FolderMark::Standing FolderMark::mended(NodeFile& nodes, const std::vector<std::
 
 void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
   const Record& record = nodes.content().record;
-  nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::yes);
+  nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::no);
 }
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {

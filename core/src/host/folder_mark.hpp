@@ -8,6 +8,7 @@
 #include <polyflake/clock.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,13 +52,15 @@ class FolderMark {
   bool moved_since(Standing& seen) const;
 
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
-  // process holds it for long. Blocks: I/O, and some seconds for the lock. Errors: registry_unusable.
+  // process holds it for long. Blocks: I/O, and some seconds for the lock, longer while others get it. Errors: registry_unusable.
   std::unique_ptr<NodeFile> lock() const;
   std::string why_locked() const;  // for messages, after lock() gave null
-  Standing mended(NodeFile& nodes, const std::vector<std::uint64_t>& node_ids) const;
+  // known: gives the node ids that have a file.
+  using NodeIds = std::function<std::vector<std::uint64_t>()>;
+  Standing mended(NodeFile& nodes, const NodeIds& known) const;
 
-  // Notes durably that this node id was handed out, and that the file made for it is the registry's own work.
-  // Blocks: I/O. Errors: registry_unusable.
+  // Notes that this node id was handed out, and that the file made for it is the registry's own work: for all who look, but
+  // durably only after nodes.flush(), which must come before anything is issued. Blocks: I/O. Errors: registry_unusable.
   static void note_made(NodeFile& nodes, std::uint64_t node);
 
   // Unix ms from which something is safe that an unseen holder may have used until now, or until the file system's time of

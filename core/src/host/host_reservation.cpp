@@ -16,22 +16,22 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return value / by +
 }  // namespace
 
 HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms,
-                                 std::int64_t now_ms)
+                                 std::int64_t now_ms, NodeFile::Durable first)
     : id_(id), guard_(std::move(guard)), layout_(layout) {
   const std::uint64_t now_tick = current_tick(layout, now_ms);
   if (from_ms <= now_ms) {
     start_tick_ = now_tick;
-    reserve(now_tick + window_ticks(layout));
+    reserve(now_tick + window_ticks(layout), first);
   } else {
     // The window stays empty until its start has come: then the file is looked at again and the mark moved on.
     start_tick_ = static_cast<std::uint64_t>(ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
-    reserve(start_tick_);
+    reserve(start_tick_, first);
   }
 }
 
-void HostReservation::reserve(std::uint64_t until_tick) {
+void HostReservation::reserve(std::uint64_t until_tick, NodeFile::Durable durable) {
   const std::uint64_t reserved = std::min(until_tick, layout_.end_tick());
-  guard_.file->write(layout_.time_of(reserved), 0, NodeFile::Durable::yes);
+  guard_.file->write(layout_.time_of(reserved), 0, durable);
   until_tick_ = reserved;
 }
 

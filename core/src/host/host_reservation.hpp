@@ -26,8 +26,12 @@ class HostReservation final : public Reservation {
   };
 
   // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.
+  // first: whether the constructor makes it durable, or make_durable() does, before anything is issued.
   // Blocks: I/O. Errors: registry_unusable, clock_before_epoch.
-  HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms);
+  HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms,
+                  NodeFile::Durable first = NodeFile::Durable::yes);
+  // Blocks: I/O. Errors: registry_unusable.
+  void make_durable() { guard_.file->flush(); }
 
   // How far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
   static std::uint64_t window_ticks(const Layout& layout) {
@@ -56,7 +60,7 @@ class HostReservation final : public Reservation {
 
  private:
   Extension reserve_beyond(Grant& grant, std::uint64_t tick);
-  void reserve(std::uint64_t until_tick);
+  void reserve(std::uint64_t until_tick, NodeFile::Durable durable = NodeFile::Durable::yes);
 
   const std::uint64_t id_;
   Guard guard_;

@@ -122,16 +122,19 @@ void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable)
   next.owner = platform::owner_label();
   if (!flushed_ && content_.record.count != 0 && durable == Durable::yes) {
     // A record given back without a flush must not be the slot that a torn write here leaves.
-    file_.flush();
-    flushed_ = true;
+    flush();
   }
   next.written_ms = platform::file_clock_ms();
   const std::string text = print_record(next);
   if (text.empty()) refuse(path(), "cannot hold its record");
   file_.write(text, LockedFile::kSlotOffsets[next.count % 2]);
-  if (durable == Durable::yes) file_.flush();
-  flushed_ = flushed_ || durable == Durable::yes;
+  if (durable == Durable::yes) flush();
   content_ = NodeContent{std::move(next), false, true, 0, content_.identity};
+}
+
+void NodeFile::flush() {
+  file_.flush();
+  flushed_ = true;
 }
 
 }  // namespace polyflake

@@ -37,6 +37,8 @@ class NodeFile {
 
   // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.
   static std::string owner(const std::string& path);
+  // The same of the process that holds its lock.
+  static std::string holder(const std::string& path) { return LockedFile::holder(path); }
 
   NodeFile(const NodeFile&) = delete;
   NodeFile& operator=(const NodeFile&) = delete;
@@ -50,6 +52,12 @@ class NodeFile {
   // copy of the process that locked it. After an error the file must not be trusted again. Blocks: I/O.
   // Errors: registry_unusable.
   void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
+
+  // Makes durable what was written, by this object or since by others. Blocks: I/O. Errors: registry_unusable.
+  void flush();
+
+  // Lets others lock the file: it is not written any more.
+  void unlock() noexcept { file_.unlock(); }
 
  private:
   explicit NodeFile(const std::string& path) : file_(path) {}

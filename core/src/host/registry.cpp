@@ -80,18 +80,30 @@ std::unique_ptr<HostReservation> HostRegistry::stand(std::uint64_t node, std::un
                                            from_ms, now_ms);
 }
 
-// A node id without a file, under the lock of `nodes`: one never handed out, or one whose record was lost.
-std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile& nodes) {
+FolderMark::Standing HostRegistry::mended(NodeFile& nodes) const {
+  return mark_->mended(nodes, [this] { return node_ids_in(folder_, layout_); });
+}
+
+// A node id without a record, under the lock of `nodes`: one never handed out, or one whose record was lost. To be made durable.
+std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile& nodes, std::int64_t patience_ms) {
   const std::int64_t now_ms = mark_->now_ms();
-  const FolderMark::Standing standing = mark_->mended(nodes, node_ids_in(folder_, layout_));
-  auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, 0);
+  const FolderMark::Standing standing = mended(nodes);
+  auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, patience_ms);
   if (file == nullptr) return nullptr;
   const bool never_used = node >= standing.used && file->content().record.count == 0;
   const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
   auto made = std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_,
-                                                from_ms, now_ms);
+                                                from_ms, now_ms, NodeFile::Durable::no);
   FolderMark::note_made(nodes, node);
   return made;
+}
+
+// Without the lock of `nodes`: the flushes of processes that start at once do not wait for one another. Processes that come
+// meanwhile see what is written. A power failure may lose it, but no id was issued by then.
+void HostRegistry::make_durable(HostReservation& made, NodeFile& nodes) {
+  nodes.unlock();
+  made.make_durable();
+  nodes.flush();
 }
 
 void HostRegistry::refuse_in_use(std::uint64_t node) const {
@@ -109,13 +121,15 @@ std::unique_ptr<HostReservation> HostRegistry::acquire(std::uint64_t node) {
   constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
   const std::int64_t patience_ms = std::max(kPatienceMs, LockedFile::lingers_ms());
   if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, patience_ms)) {
-    return stand(node, std::move(file), When::any);
+    if (file->content().record.count != 0) return stand(node, std::move(file), When::any);
+  } else if (NodeFile::look(path_of(node))) {
+    refuse_in_use(node);
   }
-  if (NodeFile::look(path_of(node))) refuse_in_use(node);
   const auto nodes = mark_->lock();
   if (nodes == nullptr) throw Error(ErrorCode::registry_unusable, mark_->why_locked());
-  auto made = make(node, *nodes);
+  auto made = make(node, *nodes, patience_ms);
   if (made == nullptr) refuse_in_use(node);
+  make_durable(*made, *nodes);
   return made;
 }
 
@@ -129,7 +143,10 @@ class HostRegistry::Search {
     known_ = node_ids_in(registry_.folder_, registry_.layout_);
     if (auto node = known_at_once()) return node;
     std::sort(later_.begin(), later_.end());
-    if (auto node = new_or_sooner()) return node;
+    for (int failures = -1; failures != failures_;) {  // after a failure others may do
+      failures = failures_;
+      if (auto node = new_or_sooner()) return node;
+    }
     if (auto node = any_later(INT64_MAX)) return node;
     if (!unusable_.empty()) throw Error(ErrorCode::registry_unusable, unusable_);
     throw Error(ErrorCode::no_worker_free,
@@ -194,14 +211,35 @@ class HostRegistry::Search {
     const FolderMark& mark = *registry_.mark_;
     const auto nodes = lock_nodes();
     if (nodes == nullptr) return nullptr;
-    known_ = node_ids_in(registry_.folder_, registry_.layout_);
-    const FolderMark::Standing standing = mark.mended(*nodes, known_);
+    const FolderMark::Standing standing = registry_.mended(*nodes);
     if (standing.floor_ms > mark.now_ms()) {
       if (auto node = any_later(standing.floor_ms - 1)) return node;
     }
-    if (auto node = make_between(standing.used, largest_, *nodes)) return node;
-    if (auto node = any_later(mark.quarantine_ms(0))) return node;
-    return standing.used == 0 ? nullptr : make_between(0, std::min(standing.used - 1, largest_), *nodes);
+    const auto has_no_record = [this](std::uint64_t node) {
+      try {
+        const auto content = NodeFile::look(registry_.path_of(node));
+        return !content || content->record.count == 0;
+      } catch (const Error& error) {
+        unusable_ = error.what();
+        return false;
+      }
+    };
+    auto made = make_between(standing.used, largest_, *nodes, has_no_record);
+    if (made == nullptr) {
+      if (auto node = any_later(mark.quarantine_ms(0))) return node;
+    }
+    if (made == nullptr && standing.used != 0) {
+      known_ = node_ids_in(registry_.folder_, registry_.layout_);
+      const auto has_no_file = [this](std::uint64_t node) {
+        return !std::binary_search(known_.begin(), known_.end(), node);
+      };
+      made = make_between(0, std::min(standing.used - 1, largest_), *nodes, has_no_file);
+    }
+    if (made == nullptr) return nullptr;
+    return attempt(made->id(), [&] {
+      make_durable(*made, *nodes);
+      return std::move(made);
+    });
   }
 
   // Null where it cannot be had; then known node ids may do.
@@ -215,10 +253,12 @@ class HostRegistry::Search {
     return nullptr;
   }
 
-  std::unique_ptr<HostReservation> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes) {
+  std::unique_ptr<HostReservation> make_between(std::uint64_t least, std::uint64_t most, NodeFile& nodes,
+                                                const Question& may_be_made) {
     for (std::uint64_t node = least; node <= most; ++node) {
-      if (std::binary_search(known_.begin(), known_.end(), node) || taken_(node)) continue;
-      if (auto made = attempt(node, [&] { return registry_.make(node, nodes); })) return made;
+      if (!taken_(node) && may_be_made(node)) {
+        if (auto made = attempt(node, [&] { return registry_.make(node, nodes, 0); })) return made;
+      }
       if (node == most) break;  // may be the largest number there is
     }
     return nullptr;

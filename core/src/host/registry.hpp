@@ -50,7 +50,9 @@ class HostRegistry {
   std::string path_of(std::uint64_t node) const;
   enum class When { at_once, any };
   std::unique_ptr<HostReservation> stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when);
-  std::unique_ptr<HostReservation> make(std::uint64_t node, NodeFile& nodes);
+  std::unique_ptr<HostReservation> make(std::uint64_t node, NodeFile& nodes, std::int64_t patience_ms);
+  static void make_durable(HostReservation& made, NodeFile& nodes);
+  FolderMark::Standing mended(NodeFile& nodes) const;
   [[noreturn]] void refuse_in_use(std::uint64_t node) const;
 
   std::string folder_;

@@ -64,8 +64,14 @@ class LockedFile {
   static constexpr std::size_t kSlotOffsets[] = {0, 4096};  // pages apart, so that no single write touches both
   void write(std::string_view slot, std::uint64_t offset);
 
-  // Puts the content on the medium.
+  // Puts the content on the medium; needs no lock.
   void flush();
+
+  // Gives the lock back and keeps the file open.
+  void unlock() noexcept;
+
+  // "host/pid" of the process that holds the lock of a file, as far as the system tells; "" if that is not known.
+  static std::string holder(const std::string& path);
 
   // For how long the lock of a process that was ended may still be held.
   static std::int64_t lingers_ms();

@@ -34,7 +34,9 @@ const std::string& machine_id() {
   return *expected;
 }
 
-std::string owner_label() { return host_label() + std::to_string(process_number()); }
+std::string label_of(std::uint64_t process_number) { return host_label() + std::to_string(process_number); }
+
+std::string owner_label() { return label_of(process_number()); }
 
 std::string life_of(const std::string& owner_label) {
   const std::string host = host_label();

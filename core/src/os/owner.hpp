@@ -10,6 +10,9 @@ namespace polyflake::platform {
 // Asked of the system once.
 const std::string& machine_id();
 
+// "host/pid" of a process of this host.
+std::string label_of(std::uint64_t process_number);
+
 std::string read_machine_id();
 std::uint64_t process_number();
 bool is_running(std::uint64_t process_number);

@@ -4,6 +4,8 @@
 #include <polyflake/error.hpp>
 
 #include <cerrno>
+#include <cstdio>
+#include <fstream>
 #include <new>
 #include <utility>
 
@@ -13,6 +15,10 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/sysmacros.h>
+#endif
 
 #include "os/failure.hpp"
 #include "os/os.hpp"
@@ -178,6 +184,31 @@ void LockedFile::write(std::string_view slot, std::uint64_t offset) {
 void LockedFile::flush() {
   if (!flushed(system_->number())) fail(path_, "flush");
 }
+
+void LockedFile::unlock() noexcept {
+  if (system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
+}
+
+#if defined(__linux__)
+// A line of /proc/locks (proc(5)): "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF", the device in hex.
+std::string LockedFile::holder(const std::string& path) {
+  struct stat file;
+  if (::stat(path.c_str(), &file) != 0) return {};
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    unsigned device_major = 0, device_minor = 0;
+    unsigned long inode = 0;
+    long pid = 0;
+    const int found =
+        std::sscanf(line.c_str(), "%*s FLOCK %*s %*s %ld %x:%x:%lu", &pid, &device_major, &device_minor, &inode);
+    if (found != 4 || inode != file.st_ino || makedev(device_major, device_minor) != file.st_dev) continue;
+    return pid > 0 ? platform::label_of(static_cast<std::uint64_t>(pid)) : "";
+  }
+  return {};
+}
+#else
+std::string LockedFile::holder(const std::string& /*path*/) { return {}; }
+#endif
 
 std::int64_t LockedFile::lingers_ms() { return 0; }
 

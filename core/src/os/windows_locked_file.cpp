@@ -142,12 +142,14 @@ struct LockedFile::System {
   bool locked = false;
   FILE_ID_INFO id = {};
 
+  void unlock() {
+    if (!locked) return;
+    OVERLAPPED place = at(kLockedByte);
+    ::UnlockFileEx(file.get(), 0, 1, 0, &place);
+    locked = false;
+  }
   void close() {
-    if (locked) {
-      OVERLAPPED place = at(kLockedByte);
-      ::UnlockFileEx(file.get(), 0, 1, 0, &place);
-      locked = false;
-    }
+    unlock();
     file = Handle();
   }
 };
@@ -226,6 +228,10 @@ void LockedFile::write(std::string_view slot, std::uint64_t offset) {
 void LockedFile::flush() {
   if (!::FlushFileBuffers(system_->file.get())) fail(path_, "flush");
 }
+
+void LockedFile::unlock() noexcept { system_->unlock(); }
+
+std::string LockedFile::holder(const std::string& /*path*/) { return {}; }
 
 // "The time it takes for the operating system to unlock these locks depends upon available system resources" (LockFileEx).
 std::int64_t LockedFile::lingers_ms() { return 1000; }
