@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../core/copies.hpp"
@@ -61,6 +62,44 @@ TEST_F(Refusals, for_a_locked_folder_name_who_holds_it_not_who_wrote_there_last)
   const bool is_named = failure.find("/" + std::to_string(::getpid()) + "' (host/pid, running)") != std::string::npos;
   EXPECT_TRUE(is_named || failure.find("by another process") != std::string::npos) << failure;
   std::printf("%s\n", failure.c_str());
+}
+
+TEST_F(Refusals, of_a_process_that_has_all_node_ids_itself_say_so) {
+  constexpr const char* kNoNodeField = "timestamp:41 sequence:22 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  Sibling alone(kNoNodeField);
+  ASSERT_EQ(alone.open("0"), "none");
+  const std::string failure = alone.open("host");
+  EXPECT_EQ(code_in(failure), "no_worker_free");
+  EXPECT_NE(failure.find("are held on this host by this process itself"), std::string::npos) << failure;
+  EXPECT_NE(failure.find("\"host:0\""), std::string::npos) << failure;
+  EXPECT_EQ(failure.find("end a process"), std::string::npos) << failure;
+  EXPECT_EQ(alone.open("host:0"), "none");
+
+  constexpr const char* kTwoNodes = "timestamp:41 worker:1 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  Sibling one(kTwoNodes), other(kTwoNodes);
+  ASSERT_EQ(one.open("0"), "none");
+  ASSERT_EQ(other.open("host:1"), "none");
+  const std::string of_both = one.open("host");
+  EXPECT_EQ(code_in(of_both), "no_worker_free");
+  EXPECT_NE(of_both.find("1 of them by this process itself"), std::string::npos) << of_both;
+  EXPECT_NE(of_both.find("end a process"), std::string::npos) << of_both;
+}
+
+TEST_F(Refusals, of_a_limit_on_the_size_of_files_end_no_process) {
+  for (const rlim_t limit : {rlim_t{0}, rlim_t{512}, rlim_t{4097}}) {
+    const std::string said = in_copy(plain_fork, [&] {
+      rlimit size = {limit, RLIM_INFINITY};
+      ::setrlimit(RLIMIT_FSIZE, &size);
+      Options options;
+      options.worker = "host:0";
+      const std::string failure = error_of([&] { Generator{options}; });
+      size.rlim_cur = RLIM_INFINITY;
+      ::setrlimit(RLIMIT_FSIZE, &size);
+      return failure;
+    });
+    EXPECT_EQ(code_in(said), "registry_unusable") << said;
+    EXPECT_NE(said.find("ulimit -f"), std::string::npos) << said;
+  }
 }
 
 TEST_F(Refusals, for_a_clock_that_was_a_year_ahead_name_the_way_back) {

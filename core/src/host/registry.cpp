@@ -149,14 +149,32 @@ class HostRegistry::Search {
     }
     if (auto node = any_later(INT64_MAX)) return node;
     if (!unusable_.empty()) throw Error(ErrorCode::registry_unusable, unusable_);
-    throw Error(ErrorCode::no_worker_free,
-                "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" + registry_.layout_.text() +
-                    "' are held on this host; end a process, or use a layout with a wider node field");
+    refuse_all();
   }
 
  private:
   // Many failures in a row are the disk's, not one file's.
   static constexpr int kMostFailures = 16;
+
+  [[noreturn]] void refuse_all() const {
+    std::uint64_t own = 0, first_own = 0;  // with numbers that this process has by another right
+    for (std::uint64_t node = largest_ + 1; node-- > 0;) {
+      if (!taken_(node)) continue;
+      ++own;
+      first_own = node;
+    }
+    std::string who = " are held on this host", way_out;
+    if (own != 0) {
+      who += (own > largest_ ? "" : ", " + std::to_string(own) + " of them") +
+             std::string(
+                 " by this process itself (as numbers, through another folder, or by another copy of the library)");
+      way_out = "pass \"host:" + std::to_string(first_own) + "\", ";
+    }
+    if (own <= largest_) way_out += "end a process, ";
+    throw Error(ErrorCode::no_worker_free, "all node ids, 0 to " + std::to_string(largest_) + ", of layout '" +
+                                               registry_.layout_.text() + "'" + who + "; " + way_out +
+                                               "or use a layout with a wider node field");
+  }
 
   // Nothing where it cannot be had; a file that fails is noted and stepped over.
   template <class Attempt>

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -170,7 +171,12 @@ void LockedFile::prepare_writing() {
   if (!keep_from_copies(memory)) fail(path_, "keep from copies of this process the memory for");
 }
 
+// A write beyond the limit would end the process by SIGXFSZ, or write a part.
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
+  rlimit size;
+  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < offset + kSlotSize) {  // RLIM_INFINITY is above all
+    refuse(path_, "needs more bytes than this process may write into a file; raise that limit (ulimit -f)");
+  }
   slot.copy(system_->slot, sizeof system_->slot);
   check_execution();
   const ssize_t written = ::pwritev(system_->number(), system_->write, 1, static_cast<off_t>(offset));
