@@ -42,7 +42,7 @@ bool tsc_keeps_time();
 class Uncancelled {
  public:
   Uncancelled() noexcept;
-  ~Uncancelled();
+  ~Uncancelled();  // NOLINT: it does nothing on some systems
   Uncancelled(const Uncancelled&) = delete;
   Uncancelled& operator=(const Uncancelled&) = delete;
 

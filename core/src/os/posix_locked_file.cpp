@@ -4,9 +4,10 @@
 #include <polyflake/error.hpp>
 
 #include <cerrno>
-#include <cstdio>
 #include <fstream>
+#include <iomanip>
 #include <new>
+#include <sstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -198,17 +199,19 @@ void LockedFile::unlock() noexcept {
 #if defined(__linux__)
 // A line of /proc/locks (proc(5)): "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF", the device in hex.
 std::string LockedFile::holder(const std::string& path) {
-  struct stat file;
-  if (::stat(path.c_str(), &file) != 0) return {};
+  struct stat found;
+  if (::stat(path.c_str(), &found) != 0) return {};
+  std::ostringstream file;
+  file << std::hex << std::setfill('0') << std::setw(2) << major(found.st_dev) << ':' << std::setw(2)
+       << minor(found.st_dev) << ':' << std::dec << found.st_ino;
   std::ifstream locks("/proc/locks");
   for (std::string line; std::getline(locks, line);) {
-    unsigned device_major = 0, device_minor = 0;
-    unsigned long inode = 0;
+    std::istringstream words(line);
+    std::string number, kind, advisory, access, locked;
     long pid = 0;
-    const int found =
-        std::sscanf(line.c_str(), "%*s FLOCK %*s %*s %ld %x:%x:%lu", &pid, &device_major, &device_minor, &inode);
-    if (found != 4 || inode != file.st_ino || makedev(device_major, device_minor) != file.st_dev) continue;
-    return pid > 0 ? platform::label_of(static_cast<std::uint64_t>(pid)) : "";
+    words >> number >> kind >> advisory >> access >> pid >> locked;
+    if (kind == "FLOCK" && locked == file.str())
+      return pid > 0 ? platform::label_of(static_cast<std::uint64_t>(pid)) : "";
   }
   return {};
 }

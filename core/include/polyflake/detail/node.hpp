@@ -89,8 +89,7 @@ class Node {
   // Where the window grows from elsewhere: for how long to wait before asking again, -1 where that may be done now.
   // begins_soon: false where it begins later than is waited for. Errors: store_unavailable, clock_skew: longer than was agreed.
   std::int64_t wait_ns(std::int64_t waited_ns, bool begins_soon = true) const;
-  // The same ahead of need: makes the window reach as far as it may. With `must` false it is no error if a cause that may pass
-  // keeps the window as it is.
+  // The same ahead of need, as far as the window may reach. must: a cause that may pass is an error, too.
   Extension renew(Grant& grant, bool must = true);
 
   // Freezes the current grant for good: another node goes on in its place. With a holder, only if it
