@@ -16,7 +16,6 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,7 +142,10 @@ class Sibling {
     if (what == "end") return what;
     if (command.generator >= generators_.size() && (what == "take" || what == "renew")) return "none";
     if (what == "worker") return std::to_string(generators_[command.generator]->worker());
-    if (what == "full" || what == "free") return limited(what == "full");
+    if (what == "full" || what == "free") {
+      on_calls(what == "full" ? open_nothing : nullptr);
+      return "none";
+    }
     if (what == "count") return std::to_string(acted_on_);
     if (what == "slow" || what == "fail" || what == "linger" || what == "die") {
       acted_on_ = 0;
@@ -170,11 +172,9 @@ class Sibling {
     generators_.push_back(std::make_unique<Generator>(options));
   }
 
-  static std::string limited(bool to_what_is_open) {
-    rlimit limit;
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = to_what_is_open ? 0 : limit.rlim_max;
-    return ::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? "none" : "unlimited";
+  static int open_nothing(const Call& call) {
+    const bool opens = is(call, "open") || is(call, "openat") || is(call, "opendir") || is(call, "socket");
+    return opens ? EMFILE : 0;
   }
 
   static bool is_flush(const Call& call) { return is(call, "fdatasync") || is(call, "fsync"); }
