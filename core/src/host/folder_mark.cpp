@@ -18,9 +18,13 @@ bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes&
 }
 
 // Folders of other layouts come and go in the home.
-std::int64_t last_change_ms(const FolderMark::Times& times) {
+std::int64_t last_change_of_folders_ms(const FolderMark::Times& times) {
   const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
-  return std::max({times.folder.any_ns, home_ns, times.links.changed_ns}) / kNsPerMs;
+  return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
+}
+
+std::int64_t last_change_ms(const FolderMark::Times& times) {
+  return std::max(last_change_of_folders_ms(times), times.links.changed_ns / kNsPerMs);
 }
 
 bool is_fingerprint(const std::string& name) {
@@ -30,7 +34,8 @@ bool is_fingerprint(const std::string& name) {
 }  // namespace
 
 FolderMark::Times FolderMark::times() const {
-  return {platform::folder_times(folder_), platform::folder_times(home_), platform::links_on(folder_)};
+  const std::int64_t latest_ns = (platform::file_clock_ms() + window_ms_) * kNsPerMs;
+  return {platform::folder_times(folder_), platform::folder_times(home_), platform::links_on(folder_, latest_ns)};
 }
 
 bool FolderMark::moved_since(Standing& seen) const {
@@ -70,16 +75,15 @@ void FolderMark::note_before_making(const std::string& folder, const std::string
 // Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
 FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
   constexpr std::int64_t kAllowanceMs = 250;
-  const std::int64_t changed_ms = last_change_ms(times), links_ms = times.links.changed_ns / kNsPerMs;
-  const std::int64_t written_ms = content.record.written_ms;
+  const std::int64_t folders_ms = last_change_of_folders_ms(times), written_ms = content.record.written_ms;
+  const bool moved = folders_ms > written_ms + kAllowanceMs && folders_ms <= platform::file_clock_ms() + window_ms_;
   // The registry does not touch links: they need no allowance, and links switched to and fro must find none.
-  const bool changed = (changed_ms > written_ms + kAllowanceMs || links_ms >= written_ms) &&
-                       changed_ms <= platform::file_clock_ms() + window_ms_;
+  const bool switched = times.links.changed_ns / kNsPerMs >= written_ms;
   // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
   // have marks, so it does not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;
-  const bool floor_is_near = content.record.until_ms <= quarantine_ms(changed_ms) + kLongestFloorMs;
-  const bool believed = content.genuine && !content.damaged && !changed && floor_is_near;
+  const bool floor_is_near = content.record.until_ms <= quarantine_ms(last_change_ms(times)) + kLongestFloorMs;
+  const bool believed = content.genuine && !content.damaged && !moved && !switched && floor_is_near;
   return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, content.record.until_ms, times};
 }
 

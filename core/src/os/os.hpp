@@ -91,19 +91,18 @@ FolderTimes folder_times(const std::string& path);
 
 // The symbolic links that an absolute path leads through; links behind a link count, too, except on Windows.
 struct Links {
-  std::int64_t changed_ns =
-      0;  // Unix ns at which one of them was last made or renamed, by the file system's clock; 0: no links
-  std::uint64_t mix = 0;  // of all of them; another number after one was made or renamed
-  bool operator==(const Links& other) const { return changed_ns == other.changed_ns && mix == other.mix; }
+  std::int64_t changed_ns = 0;  // Unix ns at which one was last made or renamed, by the file system's clock; 0: never
+  std::uint64_t mix = 0;        // of all of them; another number after one was made or renamed
+  bool operator==(const Links& other) const { return mix == other.mix; }
 
-  void add(std::uint64_t file, std::int64_t ns) {
+  void add(std::uint64_t file, std::int64_t ns, std::int64_t latest_ns) {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // Knuth, TAOCP 6.4
-    changed_ns = ns > changed_ns ? ns : changed_ns;
+    if (ns > changed_ns && ns <= latest_ns) changed_ns = ns;
     mix = ((mix + file) * kOdd + static_cast<std::uint64_t>(ns)) * kOdd;
   }
 };
-// Errors: registry_unusable.
-Links links_on(const std::string& path);
+// latest_ns: later times come from a clock that was ahead, and do not count in changed_ns. Errors: registry_unusable.
+Links links_on(const std::string& path, std::int64_t latest_ns);
 
 // Has the file system note a change of the folder that is none of its entries, as a move would. Best effort; leaves what is
 // no folder alone.

@@ -95,7 +95,7 @@ FolderTimes folder_times(const std::string& path) {
   return {folder.written_ns, folder.changed_ns};
 }
 
-Links links_on(const std::string& path) {
+Links links_on(const std::string& path, std::int64_t latest_ns) {
   constexpr int kMostLinks = 40;  // as in Linux
   Links links;
   std::string walked, ahead = path;  // the way without its links, and the rest of it
@@ -113,7 +113,7 @@ Links links_on(const std::string& path) {
     Description link;
     if (++count > kMostLinks) errno = ELOOP;
     if (count > kMostLinks || !describe(AT_FDCWD, next.c_str(), link, LastLink::described)) refuse_folder(path);
-    links.add(link.inode, link.changed_ns);
+    links.add(link.inode, link.changed_ns, latest_ns);
     const std::string led_to(target, static_cast<std::size_t>(size));
     const bool from_the_root = led_to.front() == '/';
     if (from_the_root) walked.clear();

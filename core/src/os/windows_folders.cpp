@@ -118,7 +118,7 @@ FolderTimes folder_times(const std::string& path) {
   return {unix_ns(info.LastWriteTime.QuadPart), unix_ns(info.ChangeTime.QuadPart)};
 }
 
-Links links_on(const std::string& path) {
+Links links_on(const std::string& path, std::int64_t latest_ns) {
   const std::wstring full = system_path(path);
   Links links;
   for (std::size_t end = full.find(L":\\") + 2; end < full.size();) {
@@ -127,7 +127,7 @@ Links links_on(const std::string& path) {
     const DWORD attributes = ::GetFileAttributesW(part.c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) continue;
     const Handle link = open_folder(part, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
-    links.add(end, unix_ns(times_of(link, path).ChangeTime.QuadPart));
+    links.add(end, unix_ns(times_of(link, path).ChangeTime.QuadPart), latest_ns);
   }
   return links;
 }
