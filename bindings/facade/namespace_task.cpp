@@ -64,7 +64,7 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   const lease::Place& place = address.parts_->place;
   check_name(place);
   lease::Settings settings = lease::settings_for(place.options, polyflake::Layout(layout), "");
-  settings.fresh = settings.fresh || fresh;
+  settings.fresh = fresh;
   auto task = std::make_unique<lease::InitTask>(std::move(settings), work->random);
   work->init = task.get();
   work->task = std::move(task);

@@ -15,11 +15,8 @@ export interface StoreOptions {
   namespace: string;
   /** Which uuid the namespace must have, 32 hex digits; another one is wrong_namespace. */
   uuid?: string | undefined;
-  /**
-   * Makes the namespace where it is missing. 'fresh' also vouches that none of its name ever was, so that its first window
-   * need not wait for any that might have been lost. Default: false.
-   */
-  autoInit?: boolean | 'fresh' | undefined;
+  /** Makes the namespace if it is missing. Default: false. */
+  autoInit?: boolean | undefined;
   /** How far ahead node ids are granted, in a namespace that is made. Default: 10000. */
   windowMs?: Integer | undefined;
   /** By how much the clocks of hosts may differ, in a namespace that is made. Default: 500. */

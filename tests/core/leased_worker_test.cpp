@@ -78,7 +78,9 @@ TEST_F(LeasedWorkers, give_their_node_id_back_when_closed) {
 
 TEST_F(LeasedWorkers, say_at_once_what_is_wrong) {
   const auto store = memory();
-  EXPECT_ERROR(Generator(on(store, {})), namespace_not_initialised);
+  Options unmade;
+  unmade.worker = Worker(store);
+  EXPECT_ERROR(Generator(unmade), namespace_not_initialised);
   EXPECT_ERROR(Generator(on(std::shared_ptr<MemoryStore>())), worker_source_invalid);
   const std::string uuid = init_namespace(*store, "polyflake");
   EXPECT_EQ(init_namespace(*store, "polyflake"), uuid);
@@ -111,7 +113,8 @@ TEST_F(LeasedWorkers, of_a_clock_far_from_the_stores_are_refused) {
 
 TEST_F(LeasedWorkers, whose_layout_is_used_up_say_so_and_ask_for_nothing) {
   const auto store = memory();
-  Options used_up = on(store);
+  Options used_up;
+  used_up.worker = Worker(store);
   used_up.layout = "baidu";
   EXPECT_ERROR(Generator(used_up), time_exhausted);
   EXPECT_ERROR(leases(*store, "baidu"), namespace_not_initialised);
@@ -245,12 +248,14 @@ TEST_F(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
   const std::weak_ptr<Troubled> watched = store;
   LeaseOptions lease = fresh();
   lease.acquire_timeout_ms = 300;
+  auto options = std::make_unique<Options>(on(store, lease));
   store->hang();
   const auto begin = Steady::now();
-  EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
+  EXPECT_ERROR(Generator(*options), store_unavailable);
   EXPECT_LT(since(begin), milliseconds(5000));
   EXPECT_EQ(store->hanging(), 1);
   store->go_on();
+  options.reset();
   store.reset();
   EXPECT_TRUE(comes([&] { return watched.expired(); }));
 }

@@ -43,10 +43,10 @@ TEST(StoreUrls, have_parameters_of_leases) {
   const std::string uuid = "0123456789abcdef0123456789abcdef";
   const LeaseOptions options =
       parse_store_url("mysql://h/d?namespace=n&uuid=" + uuid +
-                      "&auto_init=fresh&window_ms=1&tolerance_ms=2&acquire_timeout_ms=3&renew_wait_ms=0&label=0")
+                      "&auto_init=1&window_ms=1&tolerance_ms=2&acquire_timeout_ms=3&renew_wait_ms=0&label=0")
           .place.options;
   EXPECT_EQ(options.uuid, uuid);
-  EXPECT_EQ(options.auto_init, LeaseOptions::AutoInit::fresh);
+  EXPECT_EQ(options.auto_init, LeaseOptions::AutoInit::yes);
   EXPECT_EQ(options.window_ms, 1);
   EXPECT_EQ(options.tolerance_ms, 2);
   EXPECT_EQ(options.acquire_timeout_ms, 3);
@@ -68,6 +68,7 @@ TEST(StoreUrls, refuse_values_that_are_none) {
                                       "auto_init=2",
                                       "auto_init=yes",
                                       "auto_init=Fresh",
+                                      "auto_init=fresh",
                                       "window_ms=",
                                       "window_ms=-1",
                                       "window_ms=1s",
@@ -83,6 +84,13 @@ TEST(StoreUrls, refuse_values_that_are_none) {
   }
   EXPECT_ERROR(parse_store_url("redis://h?namespace=" + std::string(65, 'a')), option_invalid);
   EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).place.name.size(), 64U);
+}
+
+// One that is left in an address would vouch for a store that was flushed.
+TEST(StoreUrls, never_vouch_for_a_namespace) {
+  const std::string failure = error_of([] { parse_store_url("redis://h?namespace=n&auto_init=fresh"); });
+  EXPECT_EQ(test::code_in(failure), "option_invalid");
+  EXPECT_NE(failure.find("init_namespace(fresh=True)"), std::string::npos) << failure;
 }
 
 TEST(StoreUrls, have_a_number_for_a_path_where_they_are_of_redis) {

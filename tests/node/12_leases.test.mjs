@@ -17,7 +17,7 @@ import { initNamespace, leases, raiseFloor } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
 import { HANG_MS, eventually, sleep } from './patience.mjs';
 import { code } from './refusal.mjs';
-import { STORES, address, endClients, freshName, server } from './stores.mjs';
+import { STORES, address, endClients, fresh, freshName, server } from './stores.mjs';
 
 const native = createRequire(import.meta.url)('../../node/native.js');
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,9 +33,9 @@ function within(name = 'an address of Redis', namespace = freshName()) {
  * A worker of a new namespace whose windows are that short. Its first command may take as long as
  * in one with long windows, and calls wait for a late window.
  */
-async function shortWindows(windowMs, { name, fresh = true } = {}) {
+async function shortWindows(windowMs, { name, vouched = true } = {}) {
   const worker = within(name);
-  await initNamespace(worker({ windowMs }), { fresh });
+  await initNamespace(worker({ windowMs }), { fresh: vouched });
   return worker({ renewWaitMs: HANG_MS });
 }
 
@@ -108,7 +108,7 @@ test('a uuid7 on a lease carries its node id', async () => {
 });
 
 test('generators of one store and layout share a lease, until the last one is closed', async () => {
-  const worker = within()({ autoInit: 'fresh' });
+  const worker = await fresh(within()());
   const [one, other] = await Promise.all([Generator.open({ worker }), Generator.open({ worker })]);
   assert.equal(one.worker, other.worker);
   assert.notEqual(one.nextId(), other.nextId());
@@ -127,7 +127,7 @@ test('leases that ended, and those that never were granted, give their numbers b
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc');
   const missing = within()();
-  const worker = within()({ autoInit: 'fresh' });
+  const worker = await fresh(within()());
   for (let i = 0; i < 60; i++) {
     const generator = await Generator.open({ worker });
     generator.close();
@@ -148,7 +148,7 @@ test('leases that ended, and those that never were granted, give their numbers b
 
 test('a generator that was opened by an address in POLYFLAKE_WORKER', async (t) => {
   t.after(() => delete process.env.POLYFLAKE_WORKER);
-  process.env.POLYFLAKE_WORKER = within()({ autoInit: 'fresh' });
+  process.env.POLYFLAKE_WORKER = await fresh(within()());
   assert.throws(() => new Generator(), { ...code('option_invalid'), message: /Generator\.open\(/ });
   const generator = await Generator.open();
   assert.ok(generator.nextId() > 0n);
@@ -163,7 +163,7 @@ test('the constructor refuses stores, naming Generator.open', () => {
 });
 
 test('where nothing can be claimed nextId throws at once and nextIdAsync waits', async () => {
-  const worker = await shortWindows(3000, { fresh: false });
+  const worker = await shortWindows(3000, { vouched: false });
   const before = performance.now();
   const generator = await Generator.open({ worker });
   assert.throws(() => generator.nextId(), code('store_unavailable'));
@@ -178,7 +178,7 @@ test('where nothing can be claimed nextId throws at once and nextIdAsync waits',
 });
 
 test('renew moves the window on soon', async () => {
-  const generator = await Generator.open({ worker: within()({ autoInit: 'fresh' }) });
+  const generator = await Generator.open({ worker: await fresh(within()()) });
   const { untilMs } = generator.stats();
   await sleep(20);
   generator.renew();
@@ -231,6 +231,7 @@ test('options of stores are checked', async () => {
     [{ namespace: 'orders', windowMS: 5 }, client],
     [{ namespace: 'orders', windowMs: 1.5 }, client],
     [{ namespace: 'orders', autoInit: 'yes' }, client],
+    [{ namespace: 'orders', autoInit: 'fresh' }, client],
     [{ namespace: 'orders', label: 1 }, client],
     [{ namespace: 'orders', uuid: 'A' }, client],
     [{ namespace: 'orders' }, {}],
@@ -281,7 +282,7 @@ function program(body) {
 
 for (const name of Object.keys(STORES).filter((one) => one.startsWith('an address'))) {
   test(`a lease over ${name} never keeps a process alive, which gives it back when it has nothing left to do`, async () => {
-    const worker = within(name)({ autoInit: 'fresh' });
+    const worker = await fresh(within(name)());
     const ends = {
       'await Generator.open(options)': 0,
       '(await Generator.open(options)).close()': 0,
@@ -312,7 +313,7 @@ test('version 0 of a node of ZooKeeper is a version like others', async (t) => {
 });
 
 test('each thread has a lease of its own', async () => {
-  const worker = within()({ autoInit: 'fresh' });
+  const worker = await fresh(within()());
   const generator = await Generator.open({ worker });
   const source = `
     require(${JSON.stringify(patientClose)});

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { Generator } from 'polyflake';
 import { initNamespace, leases } from 'polyflake/stores';
 import { HANG_MS, sleep } from './patience.mjs';
-import { address, control, freshName, server } from './stores.mjs';
+import { address, control, fresh, freshName, server } from './stores.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OURS = 'redis2';
-const worker = (options = {}) => address({ namespace: freshName(), autoInit: 'fresh', ...options }, server(OURS));
+const worker = (options = {}) => address({ namespace: freshName(), ...options }, server(OURS));
 const patientClose = path.join(root, 'tests/node/patient_close.cjs');
 const require = createRequire(import.meta.url);
 
@@ -98,7 +98,7 @@ async function endOf(end, url, interlude, ...nodeArguments) {
 
 for (const [how, { end, givesBack, status = 0 }] of Object.entries(ENDS)) {
   test(`a process that ${how} waits for no answer of a store that does not answer`, async () => {
-    const url = worker({ windowMs: 600_000 });
+    const url = await fresh(worker({ windowMs: 600_000 }));
     assert.equal(await endOf(end, url, () => sleep(50), '-r', patientClose), status);
     if (givesBack !== undefined) assert.equal((await leases(url)).length, givesBack ? 0 : 1);
     const stopped = endOf(end, url, () => control(`pause ${OURS}`)).finally(() => control(`resume ${OURS}`));
@@ -108,7 +108,7 @@ for (const [how, { end, givesBack, status = 0 }] of Object.entries(ENDS)) {
 
 test('close() gives a store that does not answer half a second, and no other end waits longer', async (t) => {
   const { Alarm } = require('../../node/wait.js');
-  const generator = await Generator.open({ worker: worker({ windowMs: 600_000 }) });
+  const generator = await Generator.open({ worker: await fresh(worker({ windowMs: 600_000 })) });
   await control(`pause ${OURS}`);
   t.after(() => control(`resume ${OURS}`));
   const sleeps = t.mock.method(Alarm.prototype, 'sleep');

@@ -16,7 +16,7 @@ import { CASES } from './misbehaving_clients.mjs';
 import { OwnServers } from './own_servers.mjs';
 import { eventually } from './patience.mjs';
 import { code } from './refusal.mjs';
-import { STORES, address, endClients, freshName, server } from './stores.mjs';
+import { STORES, address, endClients, fresh, freshName, server } from './stores.mjs';
 
 const require = createRequire(import.meta.url);
 const native = require('../../node/native.js');
@@ -153,12 +153,12 @@ test('with a wrong password, opening over etcd fails at once, and with the right
   const servers = new OwnServers();
   t.after(() => servers.end());
   const port = await servers.startEtcd('rightword');
-  const worker = (password) => `etcd://root:${password}@127.0.0.1:${port}?namespace=orders&auto_init=fresh`;
+  const worker = (password) => `etcd://root:${password}@127.0.0.1:${port}?namespace=orders`;
   await assertRefusedSoon(worker('secretword'), /: HTTP 400$/);
   await assertRefusedSoon(worker('').replace('root:@', ''), /: HTTP 400$/);
   const client = { endpoints: `http://127.0.0.1:${port}`, username: 'root', password: 'secretword' };
   await assertRefusedSoon(new EtcdStore(client, { namespace: 'orders' }), /: HTTP 400$/);
-  const generator = await Generator.open({ worker: worker('rightword') });
+  const generator = await Generator.open({ worker: await fresh(worker('rightword')) });
   assert.ok(generator.nextId() > 0n);
   generator.close();
 });

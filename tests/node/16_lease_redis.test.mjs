@@ -11,7 +11,7 @@ import { RedisStore } from 'polyflake/stores/redis';
 import { OwnServers, freePort, makeCertificates } from './own_servers.mjs';
 import { eventually, sleep } from './patience.mjs';
 import { code } from './refusal.mjs';
-import { freshName } from './stores.mjs';
+import { fresh, freshName } from './stores.mjs';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,13 +56,13 @@ test('a lease behind a sentinel, by an address and by a client of ioredis, outli
       }),
   );
   const url = (namespace, password = PASSWORD) =>
-    `redis+sentinel://:${password}@127.0.0.1:${sentinel}/main/0?namespace=${namespace}&auto_init=fresh&window_ms=${WINDOW_MS}`;
+    `redis+sentinel://:${password}@127.0.0.1:${sentinel}/main/0?namespace=${namespace}&window_ms=${WINDOW_MS}`;
   const workers = [
     url(freshName()),
-    new RedisStore(client, { namespace: freshName(), autoInit: 'fresh', windowMs: WINDOW_MS }),
+    new RedisStore(client, { namespace: freshName(), windowMs: WINDOW_MS }),
   ];
   const generators = [];
-  for (const worker of workers) generators.push(await Generator.open({ worker }));
+  for (const worker of workers) generators.push(await Generator.open({ worker: await fresh(worker) }));
   const ids = generators.map((generator) => [generator.nextId()]);
   const failover = () =>
     asking.call('SENTINEL', 'FAILOVER', 'main').then(
@@ -140,8 +140,8 @@ test('leases in a cluster, over redis and ioredis, whichever server has the name
   await eventually(() => ofIoredis.status === 'ready');
   for (const client of [ofRedis, ofIoredis]) {
     for (let i = 0; i < 6; i++) {
-      const worker = new RedisStore(client, { namespace: freshName(), autoInit: 'fresh', windowMs: 600_000 });
-      const generator = await Generator.open({ worker });
+      const worker = new RedisStore(client, { namespace: freshName(), windowMs: 600_000 });
+      const generator = await Generator.open({ worker: await fresh(worker) });
       const { untilMs } = generator.stats();
       await sleep(20);
       generator.renew();
@@ -175,11 +175,11 @@ test('rediss:// takes a server that a known authority vouches for, under its own
     const worker = {
       redis: `new RedisStore(require('redis').createClient({ url: '${url}' }), options)`,
       ioredis: `new RedisStore(new (require('ioredis').Redis)('${url}', { lazyConnect: true }), options)`,
-      undefined: `'${url}?auto_init=fresh&namespace=' + options.namespace`,
+      undefined: `'${url}?auto_init=1&namespace=' + options.namespace`,
     }[client];
     const source = `
       const { RedisStore } = require('polyflake/stores/redis');
-      const options = { namespace: '${freshName()}', autoInit: 'fresh' };
+      const options = { namespace: '${freshName()}', autoInit: true };
       require('polyflake').Generator.open({ worker: ${worker} }).then(
         (generator) => { generator.close(); console.log(String(generator.worker)); },
         ({ code, message }) => console.log(code, message));`;

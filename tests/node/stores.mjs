@@ -1,6 +1,7 @@
 // The stores that leases are tested on: each kind of client, over the real servers that tests/servers starts.
 import net from 'node:net';
 import { createRequire } from 'node:module';
+import { initNamespace } from 'polyflake/stores';
 import { EtcdStore } from 'polyflake/stores/etcd';
 import { RedisStore } from 'polyflake/stores/redis';
 import { SqlStore } from 'polyflake/stores/sql';
@@ -115,6 +116,12 @@ export function address(options, url) {
     return `${IN_ADDRESSES[name] ?? name}=${text}`;
   });
   return `${url}?${words.join('&')}`;
+}
+
+/** The worker, whose namespace is made for it: nothing was handed out from it yet. */
+export async function fresh(worker) {
+  await initNamespace(worker, { fresh: true });
+  return worker;
 }
 
 let names = 0;

@@ -14,7 +14,7 @@ from servers import Redis
 from servers.waiting import within
 
 from polyflake import Generator, PolyflakeError, Uuid7
-from polyflake.stores import leases
+from polyflake.stores import init_namespace, leases
 from polyflake.stores.redis import RedisStore
 
 pytestmark = pytest.mark.usefixtures("patient_close")
@@ -28,7 +28,9 @@ def server():
 
 def store_on(server, namespace, window_ms=600_000, renew_wait_ms=60_000):
     client = redis.asyncio.Redis(host="127.0.0.1", port=server.port)
-    return RedisStore(client, namespace=namespace, auto_init="fresh", window_ms=window_ms, renew_wait_ms=renew_wait_ms)
+    place = f"redis://127.0.0.1:{server.port}?namespace={namespace}&window_ms={window_ms}"
+    init_namespace(place, fresh=True)
+    return RedisStore(client, namespace=namespace, renew_wait_ms=renew_wait_ms)
 
 
 def threads():

@@ -20,6 +20,7 @@ PRELUDE = (
 import importlib.machinery, sys, threading, time
 import polyflake
 from polyflake import Generator
+from polyflake.stores import init_namespace
 url, slow = sys.argv[1:]
 inside, go_on = threading.Event(), threading.Event()
 
@@ -55,7 +56,9 @@ inside.wait()
 @pytest.fixture(scope="module")
 def url():
     with Redis() as server:
-        yield f"redis://127.0.0.1:{server.port}?namespace=orders&auto_init=fresh"
+        url = f"redis://127.0.0.1:{server.port}?namespace=orders"
+        init_namespace(url, fresh=True)
+        yield url
 
 
 @pytest.mark.parametrize("slow", ["redis.cluster", "polyflake.stores.redis", "polyflake._keepers", "polyflake._lease"])

@@ -32,7 +32,7 @@ PRELUDE = (
 import json, multiprocessing, os, signal, sys, threading, time
 import polyflake
 from polyflake import Generator, PolyflakeError
-from polyflake.stores import leases
+from polyflake.stores import init_namespace, leases
 url = sys.argv[1]
 
 def wait_for(fact):
@@ -67,7 +67,9 @@ def url(server, request):
 
 
 def address(server, namespace="orders", port=None, window_ms=WINDOW_MS):
-    return f"redis://127.0.0.1:{port or server.port}?namespace={namespace}&auto_init=fresh&window_ms={window_ms}&renew_wait_ms=60000"
+    place = f"?namespace={namespace}&window_ms={window_ms}&renew_wait_ms=60000"
+    init_namespace(f"redis://127.0.0.1:{server.port}{place}", fresh=True)
+    return f"redis://127.0.0.1:{port or server.port}{place}"
 
 
 # --- generators -------------------------------------------------------------------------------------
@@ -330,6 +332,7 @@ os._exit(0)
 
 
 def test_a_fork_while_another_thread_opens(own_server, run_script, tmp_path):
+    url = address(own_server, window_ms=6000)
     own_server.pause()
     forked = tmp_path / "forked"
     resuming = threading.Thread(target=lambda: within(HANGS_S, forked.exists) and own_server.resume())
@@ -348,7 +351,7 @@ ids += in_child(work)
 opening.join()
 assert len(set(ids)) == 10
 """,
-        address(own_server, window_ms=6000),
+        url,
         str(forked),
     )
     resuming.join()
@@ -401,7 +404,10 @@ def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_ser
         + """
 for module in (_keepers, _lease, _lease_asyncio):
     module.CLOSING_S = 4
-generators = [Generator(url.replace("orders", f"orders{i}")) for i in range(6)]
+urls = [url.replace("orders", f"orders{i}") for i in range(6)]
+for one in urls:
+    init_namespace(one, fresh=True)
+generators = [Generator(one) for one in urls]
 print("open", flush=True)
 sys.stdin.readline()
 for generator in generators:
@@ -425,6 +431,7 @@ _lease.Talk.step = lambda talk: time.sleep(300)
 
 
 def test_a_signal_ends_an_opening(own_server):
+    url = f"{address(own_server)}&acquire_timeout_ms=600000"
     own_server.pause()
     script = (
         PRELUDE
@@ -440,7 +447,6 @@ except KeyboardInterrupt:
     print("interrupted")
 """
     )
-    url = f"{address(own_server)}&acquire_timeout_ms=600000"
     done = subprocess.run(
         [sys.executable, "-c", script.replace("CLOSING_S = 60", "CLOSING_S = 2"), url],
         capture_output=True,
@@ -523,5 +529,7 @@ def test_a_wrong_password():
             Generator(f"redis://:S3CRET@127.0.0.1:{server.port}?namespace=a")
         assert error.value.code == "store_unavailable" and "S3CRET" not in str(error.value)
         assert "Authentication" in str(error.value)
-        with Generator(f"redis://:right@127.0.0.1:{server.port}?namespace=a&auto_init=fresh") as generator:
+        right = f"redis://:right@127.0.0.1:{server.port}?namespace=a"
+        init_namespace(right, fresh=True)
+        with Generator(right) as generator:
             generator.next_id()

@@ -17,7 +17,7 @@ from servers.port import Port
 from servers.waiting import within
 
 import polyflake
-from polyflake.stores import leases
+from polyflake.stores import init_namespace, leases
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
@@ -68,8 +68,9 @@ def server():
 def environment(server, request, tmp_path):
     folder = tmp_path / "ids"
     folder.mkdir()
-    url = f"redis://127.0.0.1:{server.port}?namespace=n{abs(hash(request.node.nodeid))}&auto_init=fresh"
-    return {"URL": f"{url}&window_ms={WINDOW_MS}", "FOLDER": str(folder), "PORT": str(server.port)}
+    url = f"redis://127.0.0.1:{server.port}?namespace=n{abs(hash(request.node.nodeid))}&window_ms={WINDOW_MS}"
+    init_namespace(url, fresh=True)
+    return {"URL": url, "FOLDER": str(folder), "PORT": str(server.port)}
 
 
 def issued_by(environment):

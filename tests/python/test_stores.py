@@ -31,7 +31,7 @@ from polyflake.stores.sql import SqlStore
 from polyflake.stores.zookeeper import ZooKeeperStore
 
 KINDS = {kind.scheme: kind for kind in (Redis, ZooKeeper, Etcd, PostgreSQL, MariaDB)}
-OPTIONS = {"window_ms": 60_000, "renew_wait_ms": 60_000, "auto_init": "fresh"}
+OPTIONS = {"window_ms": 60_000, "renew_wait_ms": 60_000}
 pytestmark = pytest.mark.usefixtures("patient_close")
 
 
@@ -57,9 +57,15 @@ def address(server, namespace, **options):
     return f"{server.url}?{'&'.join(f'{name}={value}' for name, value in query.items())}"
 
 
+def fresh(store):
+    """The store, with a namespace from which nothing was handed out yet."""
+    init_namespace(store, fresh=True)
+    return store
+
+
 def check_issues_and_gives_back(store, look=None):
     """What any store must do; `look` is another way to it, where this one is of asyncio."""
-    look = look or store
+    look = fresh(look or store)
     first, second = Generator(store), Generator(store)
     assert first.worker == second.worker
     ids = first.next_ids(1000) + second.next_ids(1000)
@@ -78,7 +84,7 @@ def test_an_address_issues_and_gives_back(server, namespace):
 
 
 def test_a_namespace_is_made_once_and_told_from_others(server, namespace):
-    url = address(server, namespace, auto_init=0)
+    url = address(server, namespace)
     for call in (Generator, leases, lambda store: raise_floor(store, time_ms=int(time.time() * 1000))):
         assert code_of(lambda call=call: call(url)) == "namespace_not_initialised"
     uuid = init_namespace(url, fresh=True)
@@ -90,7 +96,7 @@ def test_a_namespace_is_made_once_and_told_from_others(server, namespace):
 
 
 def test_no_window_begins_before_a_raised_floor(server, namespace):
-    url = address(server, namespace)
+    url = fresh(address(server, namespace))
     with Generator(url) as generator:
         last = generator.next_id()
     later = polyflake.decode(last).time_ms + 1500
@@ -100,7 +106,7 @@ def test_no_window_begins_before_a_raised_floor(server, namespace):
 
 
 def test_two_processes_have_node_ids_of_their_own(server, namespace, run_script):
-    url = address(server, namespace)
+    url = fresh(address(server, namespace))
     with Generator(url) as generator:
         other = int(run_script("import sys, polyflake; print(polyflake.Generator(sys.argv[1]).worker)", url))
         assert other != generator.worker
@@ -109,7 +115,7 @@ def test_two_processes_have_node_ids_of_their_own(server, namespace, run_script)
 
 
 def test_ids_flow_through_a_restart_of_the_server(server, namespace):
-    with Generator(address(server, namespace, window_ms=180_000)) as generator:
+    with Generator(fresh(address(server, namespace, window_ms=180_000))) as generator:
         ids = generator.next_ids(10)
         before = generator.stats()
         server.kill()
@@ -181,7 +187,7 @@ def sentinel_of(server, folder):
 def test_a_redis_sentinel_leads_to_its_primary(redis_server, namespace, tmp_path):
     with sentinel_of(redis_server, tmp_path) as (sentinel, url):
         check_issues_and_gives_back(RedisStore(sentinel.master_for("main"), namespace=namespace, **OPTIONS))
-        check_issues_and_gives_back(f"{url}?namespace={namespace}-u&auto_init=fresh")
+        check_issues_and_gives_back(f"{url}?namespace={namespace}-u")
 
 
 WINDOW_MS = 6000  # of a lease that is to be renewed
@@ -193,10 +199,10 @@ def test_leases_follow_a_failover_of_a_sentinel(namespace, tmp_path):
         replica.replica_of(primary)
         sentinel, url = stack.enter_context(sentinel_of(primary, tmp_path))
         stores = (
-            RedisStore(sentinel.master_for("main"), namespace=namespace, auto_init="fresh", window_ms=WINDOW_MS),
-            f"{url}?namespace={namespace}-u&auto_init=fresh&window_ms={WINDOW_MS}",
+            RedisStore(sentinel.master_for("main"), namespace=namespace, window_ms=WINDOW_MS),
+            f"{url}?namespace={namespace}-u&window_ms={WINDOW_MS}",
         )
-        generators = [Generator(store) for store in stores]
+        generators = [Generator(fresh(store)) for store in stores]
         issued = [generator.next_ids(10) for generator in generators]  # of two namespaces
         # It takes a replica that it has heard of lately; the primary of before becomes one, so that there is a majority.
         assert within(2 * HANGS_S, lambda: answers(lambda: sentinel.sentinels[0].sentinel_failover("main")))
@@ -286,6 +292,7 @@ def test_redis_in_asyncio(redis_server, namespace):
 
 
 async def check_in_loop(store):
+    await asyncio.to_thread(fresh, store)
     one, other = await asyncio.gather(Generator.open(store), Generator.open(store))
     assert one.worker == other.worker
     ids = [await one.next_id_async() for _ in range(100)] + other.next_ids(100)
@@ -317,7 +324,7 @@ def test_a_chroot_keeps_to_its_folder(server, namespace):
     client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
     client.start()
     client.ensure_path("/a/b")
-    check_issues_and_gives_back(f"zookeeper://127.0.0.1:{server.port}/a/b?namespace={namespace}&auto_init=fresh")
+    check_issues_and_gives_back(f"zookeeper://127.0.0.1:{server.port}/a/b?namespace={namespace}")
     assert client.exists(f"/a/b/polyflake/{namespace}")
     client.stop()
     client.close()
@@ -360,6 +367,7 @@ def test_options_are_checked(redis_server):
         {"namespace": 5},
         {"namespace": "a", "nmespace": "b"},
         {"namespace": "a", "auto_init": 1},
+        {"namespace": "a", "auto_init": "1"},
         {"namespace": "a", "window_ms": "3000"},
         {"namespace": "a", "uuid": "x"},
         {"namespace": "a", "label": None},
@@ -367,6 +375,9 @@ def test_options_are_checked(redis_server):
         with pytest.raises(PolyflakeError) as refused:
             RedisStore(client, **options)
         assert refused.value.code == "option_invalid", options
+    with pytest.raises(PolyflakeError, match=r"init_namespace\(fresh=True\)") as refused:
+        RedisStore(client, namespace="a", auto_init="fresh")
+    assert refused.value.code == "option_invalid"
     for make in (
         lambda: SqlStore(5, namespace="a"),
         lambda: EtcdStore([], namespace="a"),

@@ -100,10 +100,11 @@ class OnASource : public StoppedTime {
  private:
   Worker in_store() const {
     LeaseOptions lease;
-    lease.auto_init = LeaseOptions::AutoInit::fresh;
     lease.window_ms = 2000;
     lease.tolerance_ms = 200;
-    return {std::make_shared<HostStore>(home.path(), "contract"), lease};
+    const auto store = std::make_shared<HostStore>(home.path(), "contract");
+    init_namespace(*store, kLayout, lease, true);
+    return {store, lease};
   }
 
   static std::shared_ptr<ManualClock> manual_clock_of_all_processes(std::int64_t time_ms) {

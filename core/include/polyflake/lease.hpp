@@ -15,11 +15,10 @@ namespace polyflake {
 
 // All times are below 2^31 ms.
 struct LeaseOptions {
-  enum class AutoInit { no, yes, fresh };
+  enum class AutoInit { no, yes };
 
   std::string uuid;                   // which the namespace must have, 32 hex digits; "": any
-  AutoInit auto_init = AutoInit::no;  // makes the namespace if it is missing; `fresh`: and vouches that none of its
-                                      // name ever was, so that nothing waits
+  AutoInit auto_init = AutoInit::no;  // makes the namespace if it is missing
   std::int64_t window_ms = 10'000;    // how far ahead node ids are granted, in a namespace that is made; at least
                                       // three ticks
   std::int64_t tolerance_ms = 500;    // by how much clocks may differ, in a namespace that is made; below window_ms

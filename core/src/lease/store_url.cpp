@@ -60,8 +60,11 @@ bool is_name(std::string_view text) {
 LeaseOptions::AutoInit auto_init_of(std::string_view value) {
   if (value == "0") return LeaseOptions::AutoInit::no;
   if (value == "1") return LeaseOptions::AutoInit::yes;
-  if (value == "fresh") return LeaseOptions::AutoInit::fresh;
-  refuse("auto_init", value, "0, 1 or \"fresh\"");
+  // An address that vouches at every start repeats ids once the store was flushed.
+  const bool vouches = value == "fresh";
+  refuse("auto_init", value, vouches ? "0 or 1; to vouch that no namespace of this name ever was, call "
+                                       "init_namespace(fresh=True) once"
+                                     : "0 or 1");
 }
 
 bool label_of(std::string_view value) {
@@ -211,7 +214,6 @@ Settings settings_for(const LeaseOptions& options, const Layout& layout, const s
     if (!settings.uuid) refuse("uuid", options.uuid, "32 lower-case hex digits are needed");
   }
   settings.makes_namespace = options.auto_init != LeaseOptions::AutoInit::no;
-  settings.fresh = options.auto_init == LeaseOptions::AutoInit::fresh;
   settings.window_ms = options.window_ms;
   settings.tolerance_ms = options.tolerance_ms;
   settings.acquire_timeout_ms = options.acquire_timeout_ms;

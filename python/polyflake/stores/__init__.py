@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
         namespace: Required[str]
         uuid: str | None
-        auto_init: bool | Literal["fresh"]
+        auto_init: bool
         window_ms: int | None
         tolerance_ms: int | None
         acquire_timeout_ms: int | None
@@ -95,10 +95,9 @@ def __getattr__(name: str) -> object:
 class Store:
     """What all stores have in common: a namespace, and what is wanted of it.
 
-    namespace is 1 to 64 of a-z, 0-9, ".", "_" and "-". uuid pins it. auto_init makes it where it is missing (True), and vouches
-    that none of its name ever was ("fresh"). window_ms and tolerance_ms are for a namespace that is made. acquire_timeout_ms is how
-    long opening may take, renew_wait_ms how long a call for an id waits for a window that is late. label=False leaves host and pid
-    out of the records.
+    namespace is 1 to 64 of a-z, 0-9, ".", "_" and "-". uuid pins it. auto_init makes it if it is missing. window_ms and
+    tolerance_ms are for a namespace that is made. acquire_timeout_ms is how long opening may take, renew_wait_ms how long a call for
+    an id waits for a window that is late. label=False leaves host and pid out of the records.
 
     Errors: option_invalid.
     """
@@ -118,7 +117,7 @@ class Store:
         *,
         namespace: str = "",
         uuid: str | None = None,
-        auto_init: bool | Literal["fresh"] = False,
+        auto_init: object = False,
         window_ms: int | None = None,
         tolerance_ms: int | None = None,
         acquire_timeout_ms: int | None = None,

@@ -186,7 +186,7 @@ generator.worker = 5n;
 export { back, batch, closed, code, first, later, maybe, node, now, number, opened, parts, release, same, stats };
 export { kind, stores, surely, tickText, topText, width, worker, wrong, wrongKind, wrongState };
 
-const orders: StoreOptions = { namespace: 'orders', autoInit: 'fresh', windowMs: 5_000n, label: false };
+const orders: StoreOptions = { namespace: 'orders', autoInit: true, windowMs: 5_000n, label: false };
 declare const redisClient: { duplicate(overrides?: { a: number }): object };
 declare const pgPool: { query(text: string): Promise<object>; connect(): Promise<object> };
 declare const mysqlPool: { getConnection(callback: (error: Error | null, connection: object) => void): void };

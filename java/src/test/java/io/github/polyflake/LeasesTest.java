@@ -61,6 +61,12 @@ class LeasesTest {
     assertTrue(held(store).isEmpty());
   }
 
+  /** The address, whose namespace is made for it: nothing was handed out from it yet. */
+  private static String fresh(String url) {
+    RealStores.fresh(Store.of(url));
+    return url;
+  }
+
   private interface Fact {
     void holds(String kind) throws Exception;
   }
@@ -94,7 +100,7 @@ class LeasesTest {
 
   @Test
   void uuids_carry_the_node_id_of_a_lease() throws Exception {
-    String url = newLongUrl("redis", "&auto_init=fresh");
+    String url = fresh(newLongUrl("redis", ""));
     try (Generator generator = open(url);
         TimedUuidSource uuids = Kinds.uuid7().worker(url).build();
         UuidSource named = (UuidSource) Kinds.open("uuid7").option("worker", url).build()) {
@@ -110,7 +116,7 @@ class LeasesTest {
   @TestFactory
   List<DynamicTest> what_a_lease_has_done_is_in_the_stats() {
     return forEachAddress(kind -> {
-      String url = newLongUrl(kind, "&auto_init=fresh");
+      String url = fresh(newLongUrl(kind, ""));
       long before = System.currentTimeMillis();
       try (Generator generator = open(url)) {
         Stats stats = generator.stats();
@@ -143,7 +149,7 @@ class LeasesTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (RealStores.Kind kind : RealStores.all()) {
       tests.add(DynamicTest.dynamicTest(kind.name, () -> {
-        Store store = kind.make.apply(Store.options(newName()).autoInitFresh().window(Duration.ofMillis(LONG_MS)));
+        Store store = RealStores.fresh(kind.make.apply(Store.options(newName()).window(Duration.ofMillis(LONG_MS))));
         Generator one = Generator.builder().worker(store).build();
         Generator two = Generator.builder().worker(store).build();
         one.nextId();
@@ -166,9 +172,9 @@ class LeasesTest {
     List<DynamicTest> tests = new ArrayList<>();
     for (RealStores.Kind kind : RealStores.all()) {
       tests.add(DynamicTest.dynamicTest(kind.name, () -> {
-        Store.Options options = Store.options(newName()).autoInitFresh().window(Duration.ofSeconds(2))
+        Store.Options options = Store.options(newName()).window(Duration.ofSeconds(2))
             .renewWait(Duration.ofMillis(Patience.HANG_MS)).label(false);
-        Store first = kind.make.apply(options);
+        Store first = RealStores.fresh(kind.make.apply(options));
         try (Generator one = Generator.builder().worker(first).build();
             Generator two = Generator.builder().worker(kind.make.apply(options)).build()) {
           assertNotEquals(one.worker(), two.worker());
@@ -227,7 +233,7 @@ class LeasesTest {
 
   @Test
   void a_holder_from_before_a_raised_floor_takes_another_window_and_callers_hear_of_nothing_else() throws Exception {
-    Store store = Store.of(newUrl("redis", "&auto_init=fresh&window_ms=3000&renew_wait_ms=50"));
+    Store store = RealStores.fresh(Store.of(newUrl("redis", "&window_ms=3000&renew_wait_ms=50")));
     try (Generator generator = Generator.builder().worker(store).build()) {
       long last = generator.nextId();
       long former = generator.worker();
@@ -256,7 +262,7 @@ class LeasesTest {
   @TestFactory
   List<DynamicTest> a_jvm_ends_with_an_open_generator_and_gives_its_node_id_back() {
     return forEachAddress(kind -> {
-      String url = newLongUrl(kind, "&auto_init=fresh");
+      String url = fresh(newLongUrl(kind, ""));
       for (String how : List.of("return", "exit")) {
         ChildJvm child =
             ChildJvm.start(Map.of("POLYFLAKE_WORKER", url), LeavesItOpen.class.getName(), how).finish();
@@ -293,6 +299,7 @@ class LeasesTest {
     refused("worker_source_invalid", () -> Store.of("mongodb://h/?namespace=a"));
     refused("worker_source_invalid", () -> open("postgres://user:secret@h/d?namespace=a"));
     refused("option_invalid", () -> open("redis://h/0?namespace=a&windowMs=5"));
+    refused("option_invalid", () -> open("redis://h/0?namespace=a&auto_init=fresh"));
     refused("field_out_of_range",
         () -> Namespaces.raiseFloor(Store.of("redis://h/0?namespace=a"), "polyflake",
             Instant.ofEpochMilli(1790000000)));
@@ -306,7 +313,7 @@ class LeasesTest {
   @Test
   void an_interrupted_thread_opens_and_stays_interrupted() {
     Thread.currentThread().interrupt();
-    try (Generator generator = open(newUrl("redis", "&auto_init=fresh"))) {
+    try (Generator generator = open(fresh(newUrl("redis", "")))) {
       generator.nextId();
       assertTrue(Thread.interrupted());
     } finally {

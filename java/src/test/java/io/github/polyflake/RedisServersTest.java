@@ -40,7 +40,7 @@ class RedisServersTest {
   Path folder;
 
   private static Store store(Object client, long windowMs) {
-    Store.Options options = Store.options("java-" + UUID.randomUUID()).autoInitFresh();
+    Store.Options options = Store.options("java-" + UUID.randomUUID());
     return new RedisStore(client, options.window(Duration.ofMillis(windowMs)));
   }
 
@@ -49,12 +49,12 @@ class RedisServersTest {
   }
 
   private static Generator open(Store store) {
-    return Generator.builder().worker(store).build();
+    return Generator.builder().worker(RealStores.fresh(store)).build();
   }
 
   private static String sentinelUrl(int sentinel, String password) {
     return "redis+sentinel://:" + password + "@127.0.0.1:" + sentinel + "/main/0?namespace=java-" + UUID.randomUUID()
-        + "&auto_init=fresh&window_ms=" + WINDOW_MS;
+        + "&window_ms=" + WINDOW_MS;
   }
 
   private static List<String> ask(int port, String... words) {
@@ -132,7 +132,7 @@ class RedisServersTest {
       }
       for (Store wrong : List.of(Store.of(sentinelUrl(sentinel, "wrongword")),
           RealStores.overLettuce(sentinelUrl(sentinel, "wrongword")))) {
-        LeaseException refusal = assertThrows(LeaseException.class, () -> open(wrong));
+        LeaseException refusal = assertThrows(LeaseException.class, () -> Generator.builder().worker(wrong).build());
         assertEquals("store_unavailable", refusal.code());
         assertFalse(refusal.toString().contains("wrongword"));
       }
@@ -179,7 +179,7 @@ class RedisServersTest {
   /** Prints the node id, else the code and the message. */
   static final class Open {
     public static void main(String[] args) {
-      String url = args[1] + "?namespace=java-" + UUID.randomUUID() + "&auto_init=fresh";
+      String url = args[1] + "?namespace=java-" + UUID.randomUUID() + "&auto_init=1";
       try {
         Store store = args[0].equals("jedis") ? Store.of(url) : RealStores.overLettuce(url);
         Generator generator = Generator.builder().worker(store).build();

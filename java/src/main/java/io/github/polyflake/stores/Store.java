@@ -102,15 +102,6 @@ public abstract class Store {
     }
 
     /**
-     * As {@code autoInit(true)}, and vouches that no namespace of its name ever was, so that nothing waits.
-     *
-     * @return this
-     */
-    public Options autoInitFresh() {
-      return set("auto_init", "fresh");
-    }
-
-    /**
      * How far ahead node ids are granted, in a namespace that is made; 10 s if not called.
      *
      * @param window at least three ticks of the layout

@@ -96,8 +96,8 @@ class KeeperTest {
   private static void assertEndsBeforeItsCommand(End end) throws Throwable {
     Patience.atLeastOnce(() -> {
       String url =
-          RealStores.address("redis") + "?auto_init=fresh&window_ms=600000&namespace=java-" + UUID.randomUUID();
-      Standing standing = new Standing(Store.of(url));
+          RealStores.address("redis") + "?window_ms=600000&namespace=java-" + UUID.randomUUID();
+      Standing standing = new Standing(RealStores.fresh(Store.of(url)));
       Keeper keeper = Keepers.join(standing, "polyflake", standing);
       standing.still = true;
       end.of(keeper);

@@ -54,6 +54,12 @@ public final class RealStores {
     return url;
   }
 
+  /** The store, whose namespace is made for it: nothing was handed out from it yet. */
+  public static Store fresh(Store store) {
+    Namespaces.init(store, "polyflake", true);
+    return store;
+  }
+
   /** The store of an address over Lettuce, also where Jedis is there. */
   public static Store overLettuce(String url) {
     NativeLibrary.require();
