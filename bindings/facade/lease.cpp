@@ -13,7 +13,6 @@ namespace {
 
 lease::Placeholder placeholder_of(const std::string& text) {
   if (text == "%s") return lease::Placeholder::format;
-  if (text == "$1") return lease::Placeholder::numbered;
   return lease::Placeholder::question;
 }
 
@@ -56,7 +55,7 @@ StoreAddress StoreAddress::parse(const std::string& url) {
 }
 
 void StoreAddress::set(const std::string& name, const std::string& value) {
-  if (parts_->place.set(name, value)) return;
+  if (parts_->place.set(name, value)) return lease::check_schema(kind_, parts_->place);
   throw Error(ErrorCode::option_invalid, "a store has no option " + quoted(name));
 }
 
@@ -70,16 +69,17 @@ void StoreReply::add_nothing() { rows_->rows.back().emplace_back(std::nullopt); 
 
 // --- talking ----------------------------------------------------------------------------------------
 
-StoreTalk::State::State(std::string kind_of_store, std::string name_of_namespace,
-                        const std::string& placeholder_of_client, std::unique_ptr<lease::Asker> who_asks)
+StoreTalk::State::State(std::string kind_of_store, const lease::Place& place, const std::string& placeholder_of_client,
+                        std::unique_ptr<lease::Asker> who_asks)
     : kind(std::move(kind_of_store)),
-      name(std::move(name_of_namespace)),
+      name(place.name),
+      schema(place.schema),
       placeholder(placeholder_of(placeholder_of_client)),
       asker(std::move(who_asks)),
       conversation(begun()) {}
 
 std::unique_ptr<lease::Conversation> StoreTalk::State::begun() const {
-  return std::make_unique<lease::Conversation>(lease::make_dialect(kind, name, placeholder), *asker);
+  return std::make_unique<lease::Conversation>(lease::make_dialect(kind, name, schema, placeholder), *asker);
 }
 
 StoreTalk::StoreTalk(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -114,7 +114,7 @@ Lease::Lease(const StoreAddress& address, const std::string& layout, const std::
   const lease::Place& place = address.parts_->place;
   check_name(place);
   held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), place.options, address.shown());
-  state_ = std::make_shared<State>(address.kind(), place.name, placeholder, std::make_unique<LeaseAsker>(held_->lease));
+  state_ = std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<LeaseAsker>(held_->lease));
 }
 
 bool Lease::granted() const { return held_->lease->granted(); }

@@ -25,8 +25,8 @@ class StoreAddress {
   // Errors: worker_source_invalid, option_invalid.
   static StoreAddress parse(const std::string& url);
 
-  // "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms", "acquire_timeout_ms", "renew_wait_ms" or "label", with the
-  // text it has in an address. Errors: option_invalid, also where there is none of that name.
+  // "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms", "acquire_timeout_ms", "renew_wait_ms", "label" or "schema",
+  // with the text it has in an address. Errors: option_invalid, also where there is none of that name.
   void set(const std::string& name, const std::string& value);
 
   const std::string& kind() const { return kind_; }
@@ -87,7 +87,7 @@ class StoreTalk {
   std::shared_ptr<State> state_;
 };
 
-// placeholder: how the client writes the arguments of SQL, "?", "%s" or "$1"; "?" for others.
+// placeholder: how the client writes the arguments of MySQL's SQL, "?" or "%s"; "?" for others.
 class Lease : public StoreTalk {
  public:
   // layout: a text or preset. Errors: option_invalid, layout errors, time_exhausted.

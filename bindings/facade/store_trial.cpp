@@ -21,7 +21,7 @@ StoreTrial::StoreTrial(const StoreAddress& address, const std::string& placehold
   check_name(address.parts_->place);
   auto trial = std::make_unique<lease::Trial>(work_->random, lease::system_time().wall_ms);
   work_->trial = trial.get();
-  state_ = std::make_shared<State>(address.kind(), address.name(), placeholder, std::move(trial));
+  state_ = std::make_shared<State>(address.kind(), address.parts_->place, placeholder, std::move(trial));
 }
 
 void StoreTrial::ask_read(const std::vector<std::int64_t>& nodes) {

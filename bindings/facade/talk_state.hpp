@@ -19,12 +19,13 @@ struct StoreAddress::Parts {
 
 // Whoever asks, over one store.
 struct StoreTalk::State {
-  State(std::string kind_of_store, std::string name_of_namespace, const std::string& placeholder_of_client,
+  State(std::string kind_of_store, const lease::Place& place, const std::string& placeholder_of_client,
         std::unique_ptr<lease::Asker> who_asks);
   std::unique_ptr<lease::Conversation> begun() const;
 
   const std::string kind;
   const std::string name;
+  const std::string schema;
   const lease::Placeholder placeholder;
   const std::unique_ptr<lease::Asker> asker;
   std::unique_ptr<lease::Conversation> conversation;

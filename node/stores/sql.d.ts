@@ -20,10 +20,16 @@ export interface MysqlPool {
  */
 export type ConnectSql = () => object | Promise<object>;
 
+/** What a SqlStore takes beside the options of all stores. */
+export interface SqlStoreOptions extends StoreOptions {
+  /** Where the tables are: 1 to 63 letters, digits, '_' and '-'. Default: 'public', in MySQL the connection's database. */
+  schema?: string | undefined;
+}
+
 /** Leases in PostgreSQL 12 or later, MySQL 8 or MariaDB 10.11 or later. */
 export class SqlStore extends Store {
   /** @throws PolyflakeError option_invalid */
-  constructor(client: PostgresqlClient | MysqlPool, options: StoreOptions);
+  constructor(client: PostgresqlClient | MysqlPool, options: SqlStoreOptions);
   /** @throws PolyflakeError option_invalid */
-  constructor(connect: ConnectSql, options: StoreOptions & { kind: 'postgresql' | 'mysql' });
+  constructor(connect: ConnectSql, options: SqlStoreOptions & { kind: 'postgresql' | 'mysql' });
 }

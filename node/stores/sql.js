@@ -1,7 +1,9 @@
 'use strict';
 // Leases in PostgreSQL, over `pg`, and in MySQL or MariaDB, over `mysql2`.
 
+const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
+const native = require('../native.js');
 const namespaces = require('./namespaces.js');
 const { Address, Store, clientPackage } = require('./store.js');
 
@@ -10,7 +12,7 @@ const asText = { getTypeParser: () => (value) => value };
 /** How a connection of one client is spoken to. */
 const postgresql = {
   kind: 'postgresql',
-  placeholder: '$1',
+  placeholder: '?',
   unref: (client) => client.unref(),
   connect: (client) => client.connect(),
   async query(client, text, values) {
@@ -163,9 +165,10 @@ class SqlStore extends Store {
       this.#source = sourceAt(client, options.kind);
       return;
     }
-    const { kind, ...others } = options ?? {};
+    const { kind, schema, ...others } = options ?? {};
     const source = sourceOf(client, kind);
     super(source.dialect.kind, source.dialect.kind, others);
+    if (schema !== undefined) native.setAddress(this.address, 'schema', check.text(schema, 'schema', 'option_invalid'));
     this.#source = source;
   }
 

@@ -79,9 +79,16 @@ TEST(StoreUrls, refuse_values_that_are_none) {
                                       "renew_wait_ms=+1",
                                       "label=",
                                       "label=true",
-                                      "label=2"}) {
-    EXPECT_ERROR(parse_store_url("redis://h?namespace=n&" + std::string(parameter)), option_invalid);
+                                      "label=2",
+                                      "schema=",
+                                      "schema=a.b",
+                                      "schema=a%22b",
+                                      "schema=a\"b",
+                                      "schema=a`b",
+                                      "Schema=a"}) {
+    EXPECT_ERROR(parse_store_url("postgresql://h?namespace=n&" + std::string(parameter)), option_invalid);
   }
+  EXPECT_ERROR(parse_store_url("postgresql://h?namespace=n&schema=" + std::string(64, 'a')), option_invalid);
   EXPECT_ERROR(parse_store_url("redis://h?namespace=" + std::string(65, 'a')), option_invalid);
   EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).place.name.size(), 64U);
 }
@@ -107,6 +114,18 @@ TEST(StoreUrls, have_a_number_for_a_path_where_they_are_of_redis) {
     EXPECT_EQ(error_of([&] { parse_store_url(url); }).find("hunter2"), std::string::npos);
   }
   EXPECT_EQ(parse_store_url("postgresql://h/orders?namespace=n").client, "postgresql://h/orders");
+}
+
+TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {
+  for (const char* const address : {"postgresql://h/d", "mysql://h/d"}) {
+    const std::string url = std::string(address) + "?namespace=n";
+    EXPECT_EQ(parse_store_url(url).place.schema, "");
+    EXPECT_EQ(parse_store_url(url + "&schema=Sales-1_a").place.schema, "Sales-1_a");
+    EXPECT_EQ(parse_store_url(url + "&schema=a&x=y").client, std::string(address) + "?x=y");
+  }
+  for (const char* const address : {"redis://h", "zookeeper://h", "etcd://h"}) {
+    EXPECT_ERROR(parse_store_url(std::string(address) + "?namespace=n&schema=a"), option_invalid);
+  }
 }
 
 TEST(StoreUrls, refuse_parameters_given_twice) {

@@ -46,7 +46,7 @@ STORE_URLS = (
     "redis+sentinel://a:1,b:2/primary/0?namespace=n&auto_init=1&label=0",
     "zookeeper://h1,h2,h3/chroot?namespace=n&tolerance_ms=500",
     "etcds://h?namespace=n&uuid=0123456789abcdef0123456789abcdef&ca=x",
-    "postgresql://u:p@h/d?sslmode=verify-full&namespace=n&acquire_timeout_ms=1&renew_wait_ms=0",
+    "postgresql://u:p@h/d?sslmode=verify-full&namespace=n&acquire_timeout_ms=1&renew_wait_ms=0&schema=Sales-1",
     "mysql://u@h/d?namespace=n&auto_init=1",
 )
 W = "0123456789abcdef" * 2

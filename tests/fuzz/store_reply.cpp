@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace polyflake;  // NOLINT
   if (size == 0) return 0;
   const auto dialect =
-      lease::make_dialect(fuzz::kKinds[data[0] % std::size(fuzz::kKinds)], "n", lease::Placeholder::question);
+      lease::make_dialect(fuzz::kKinds[data[0] % std::size(fuzz::kKinds)], "n", "", lease::Placeholder::question);
   fuzz::run(*dialect, fuzz::replies_in(fuzz::text_of(data + 1, size - 1)));
   return 0;
 }

@@ -15,11 +15,13 @@ import { Worker } from 'node:worker_threads';
 import { Generator, Uuid7, open } from 'polyflake';
 import { initNamespace, leases, raiseFloor } from 'polyflake/stores';
 import { RedisStore } from 'polyflake/stores/redis';
+import { SqlStore } from 'polyflake/stores/sql';
 import { HANG_MS, eventually, sleep } from './patience.mjs';
 import { code } from './refusal.mjs';
 import { STORES, address, endClients, fresh, freshName, server } from './stores.mjs';
 
-const native = createRequire(import.meta.url)('../../node/native.js');
+const require = createRequire(import.meta.url);
+const native = require('../../node/native.js');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const patientClose = path.join(root, 'tests/node/patient_close.cjs');
 
@@ -250,6 +252,22 @@ test('options of stores are checked', async () => {
     Generator.open({ worker: 'postgres://user:secret@h/d?namespace=o' }),
     ({ message }) => /redis:\/\//.test(message) && !/sec/.test(message),
   );
+});
+
+test('tables are in the schema of the address or of the option, whatever the search path', async () => {
+  const namespace = freshName();
+  const url = server('postgresql');
+  const client = new (require('pg').Client)(url);
+  await client.connect();
+  await client.query('CREATE SCHEMA IF NOT EXISTS "Node-1"');
+  const uuid = await initNamespace(`${url}?namespace=${namespace}&schema=Node-1`, { fresh: true });
+  await assert.rejects(leases(`${url}?namespace=${namespace}`), code('namespace_not_initialised'));
+  const pool = new (require('pg').Pool)({ connectionString: url });
+  assert.equal(await initNamespace(new SqlStore(pool, { namespace, schema: 'Node-1' })), uuid);
+  assert.throws(() => new SqlStore(pool, { namespace, schema: 'a.b' }), code('option_invalid'));
+  assert.throws(() => new RedisStore({ duplicate() {}, sendCommand() {} }, { namespace, schema: 'a' }), code('option_invalid'));
+  await assert.rejects(leases(`redis://h?namespace=${namespace}&schema=a`), code('option_invalid'));
+  await client.end();
 });
 
 test('neither errors nor objects show credentials', async () => {

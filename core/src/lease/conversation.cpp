@@ -70,9 +70,11 @@ void Conversation::take(const Reply& reply) {
   }
 }
 
-void Conversation::fail(std::uint64_t number, const std::string& code, const std::string& reason) {
+void Conversation::fail(std::uint64_t number, const std::string& code, const std::string& what) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
+  const std::string advice = dialect_->advice(code);
+  const std::string reason = advice.empty() ? what : what + "; " + advice;
   const bool was_preparing = std::exchange(preparing_, false);
   preparation_.clear();
   const bool of_read = action_.kind == Action::Kind::read;

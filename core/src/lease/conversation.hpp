@@ -42,7 +42,7 @@ class Conversation {
   // Replies to another command than the last are ignored.
   void deliver(std::uint64_t number, const Reply& reply);
   // code: that of the store (an SQLSTATE), "" where there is none.
-  void fail(std::uint64_t number, const std::string& code, const std::string& reason);
+  void fail(std::uint64_t number, const std::string& code, const std::string& what);
 
   const Dialect& dialect() const { return *dialect_; }
 

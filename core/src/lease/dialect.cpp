@@ -7,10 +7,11 @@
 
 namespace polyflake::lease {
 
-std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name, Placeholder placeholder) {
+std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name, const std::string& schema,
+                                      Placeholder placeholder) {
   if (kind == "redis") return make_redis(name);
-  if (kind == "postgresql") return make_postgresql(name, placeholder);
-  if (kind == "mysql") return make_mysql(name, placeholder);
+  if (kind == "postgresql") return make_postgresql(name, schema);
+  if (kind == "mysql") return make_mysql(name, schema, placeholder);
   if (kind == "zookeeper") return make_zookeeper(name);
   if (kind == "etcd") return make_etcd(name);
   throw Error(ErrorCode::option_invalid, "kind of store " + quoted(kind) +

@@ -7,8 +7,11 @@
 //   redis        eval          {script}, keys, arguments, {replicas, timeout_ms}     what the script returned;
 //                              (after the script, on the same connection: WAIT,      {copies} that WAIT returned
 //                              unless replicas is "0")
-//   postgresql   statements    {text, argument...}..., in this order on one          rows of the last one
-//   mysql                      connection
+//   postgresql   transaction   {text}..., sent at once and carried out as one        rows of the one that has some
+//                              transaction; a warning meanwhile is a failure
+//                statements    {text}..., each by itself                             rows of the last one
+//   mysql        statements    {text, argument...}..., in this order on one          rows of the last one
+//                              connection
 //   zookeeper    get           {path}...                                             {} where there is none, else
 //                                                                                    {data, version, mtime}
 //                multi         {"check", path, version}, {"set", path, version,      {"ok"} or {"refused"}
@@ -62,13 +65,15 @@ class Dialect {
 
   // Whether an error of the store of this code says that its tables were not made yet.
   virtual bool is_missing(const std::string&) const { return false; }
+  // What an operator can do about an error of the store of this code; "" if nothing is known of it.
+  virtual std::string advice(const std::string&) const { return ""; }
 };
 
-// What a language's client writes for an argument of SQL.
-enum class Placeholder { question, format, numbered };  // ?, %s, $1
+// What a language's client writes for an argument of SQL; `literal`: the argument itself.
+enum class Placeholder { question, format, literal };  // ?, %s, 'text'
 
-// kind: as above. Errors: option_invalid where there is no such kind.
+// kind: as above. schema: of the tables of SQL, "" for the default. Errors: option_invalid where there is no such kind.
 std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name_of_namespace,
-                                      Placeholder placeholder);
+                                      const std::string& schema, Placeholder placeholder);
 
 }  // namespace polyflake::lease

@@ -9,8 +9,8 @@
 namespace polyflake::lease {
 
 std::unique_ptr<Dialect> make_redis(const std::string& name);
-std::unique_ptr<Dialect> make_postgresql(const std::string& name, Placeholder placeholder);
-std::unique_ptr<Dialect> make_mysql(const std::string& name, Placeholder placeholder);
+std::unique_ptr<Dialect> make_postgresql(const std::string& name, const std::string& schema);
+std::unique_ptr<Dialect> make_mysql(const std::string& name, const std::string& schema, Placeholder placeholder);
 std::unique_ptr<Dialect> make_zookeeper(const std::string& name);
 std::unique_ptr<Dialect> make_etcd(const std::string& name);
 

@@ -18,7 +18,8 @@ constexpr SqlWords kMySqlWords = {"char",
 
 class MySql final : public SqlDialect {
  public:
-  MySql(const std::string& name, Placeholder placeholder) : SqlDialect(kMySqlWords, name, placeholder) {}
+  MySql(const std::string& name, const std::string& schema, Placeholder placeholder)
+      : SqlDialect(kMySqlWords, name, schema.empty() ? "" : "`" + schema + "`", placeholder) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -26,8 +27,8 @@ class MySql final : public SqlDialect {
     outcome_.reset();
     const char* const lock = cas.names ? " FOR UPDATE" : " LOCK IN SHARE MODE";
     std::vector<Sql> all{"SET SESSION wait_timeout = 5", "START TRANSACTION",
-                         Sql(std::string("SELECT name FROM polyflake_namespaces WHERE name = ?") + lock, {name()})};
-    if (cas.node) all.push_back("SELECT node FROM polyflake_nodes" + where_node() + " FOR UPDATE");
+                         Sql("SELECT name FROM " + names_table() + " WHERE name = ?" + lock, {name()})};
+    if (cas.node) all.push_back("SELECT node FROM " + nodes_table() + where_node() + " FOR UPDATE");
     all.push_back(look("0", to_text(cas.echo), nodes_of(cas)));
     return statements(all);
   }
@@ -50,6 +51,12 @@ class MySql final : public SqlDialect {
             "SET SESSION autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2"};
   }
   bool is_missing(const std::string& code) const override { return code == "1146" || code == "42S02"; }
+  // Of JDBC 42000, of which nothing else that we say is an example.
+  std::string advice(const std::string& code) const override {
+    if (code != "1142" && code != "1044" && code != "1049" && code != "42000") return "";
+    return "the tables polyflake_namespaces and polyflake_nodes are missing, or this user may not use them: an operator "
+           "who may makes them with init_namespace and grants SELECT, INSERT and UPDATE on them";
+  }
 
  private:
   Sql where_node() const { return Sql(" WHERE name = ? AND node = " + std::to_string(*cas_.node), {name()}); }
@@ -73,8 +80,8 @@ class MySql final : public SqlDialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_mysql(const std::string& name, Placeholder placeholder) {
-  return std::make_unique<MySql>(name, placeholder);
+std::unique_ptr<Dialect> make_mysql(const std::string& name, const std::string& schema, Placeholder placeholder) {
+  return std::make_unique<MySql>(name, schema, placeholder);
 }
 
 }  // namespace polyflake::lease

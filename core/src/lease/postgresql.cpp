@@ -1,5 +1,6 @@
 // PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found.
 //
+// Tables are named with their schema, so that all roles of a database find the same ones whatever their search_path is.
 // Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
 // and every recovery from an archive moves on.
 #include <polyflake/text.hpp>
@@ -19,7 +20,8 @@ constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs};
 
 class PostgreSql final : public SqlDialect {
  public:
-  PostgreSql(const std::string& name, Placeholder placeholder) : SqlDialect(kPostgreSqlWords, name, placeholder) {}
+  PostgreSql(const std::string& name, const std::string& schema)
+      : SqlDialect(kPostgreSqlWords, name, "\"" + (schema.empty() ? "public" : schema) + "\"", Placeholder::literal) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -45,6 +47,13 @@ class PostgreSql final : public SqlDialect {
             "SET lock_timeout = 2000"};
   }
   bool is_missing(const std::string& code) const override { return code == "42P01"; }
+  std::string advice(const std::string& code) const override {
+    if (code == "3F000") return "there is no schema " + schema() + ": CREATE SCHEMA " + schema();
+    if (code != "42501") return "";
+    return "this role may not use or make polyflake_namespaces and polyflake_nodes in the schema " + schema() +
+           ": GRANT CREATE, USAGE ON SCHEMA " + schema() + " to the role that makes the namespace, and SELECT, INSERT, "
+           "UPDATE on both tables to the others; or name another schema with schema=";
+  }
 
  private:
   // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.
@@ -56,11 +65,11 @@ class PostgreSql final : public SqlDialect {
     const Sql where(
         std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kClusterIdentity + " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
-    if (!cas_.names) return "SELECT name FROM polyflake_namespaces" + where + " FOR SHARE";
+    if (!cas_.names) return "SELECT name FROM " + names_table() + where + " FOR SHARE";
     Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
     if (cas_.bounded) sql += near_enough("floor_ms", cas_.names->floor_ms);
     if (cas_.node && !cas_.node_nonce) {
-      sql += Sql(" AND NOT EXISTS (SELECT 1 FROM polyflake_nodes d WHERE d.name = ? AND d.node = " +
+      sql += Sql(" AND NOT EXISTS (SELECT 1 FROM " + nodes_table() + " d WHERE d.name = ? AND d.node = " +
                      std::to_string(*cas_.node) + ")",
                  {name()});
       if (cas_.bounded) sql += near_enough("0", cas_.record.until_ms);
@@ -91,8 +100,8 @@ class PostgreSql final : public SqlDialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_postgresql(const std::string& name, Placeholder placeholder) {
-  return std::make_unique<PostgreSql>(name, placeholder);
+std::unique_ptr<Dialect> make_postgresql(const std::string& name, const std::string& schema) {
+  return std::make_unique<PostgreSql>(name, schema);
 }
 
 }  // namespace polyflake::lease

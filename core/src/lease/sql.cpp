@@ -5,15 +5,15 @@
 namespace polyflake::lease {
 namespace {
 
-constexpr const char* kTables[] = {
-    "CREATE TABLE IF NOT EXISTS polyflake_namespaces (name varchar(64) NOT NULL PRIMARY KEY, format varchar(16) NOT NULL, "
-    "uuid varchar(32) NOT NULL, nonce varchar(32) NOT NULL, term varchar(32) NOT NULL, layout varchar(16) NOT NULL, "
-    "window_ms bigint NOT NULL, tolerance_ms bigint NOT NULL, settled smallint NOT NULL, incarnation varchar(128) NOT NULL, "
-    "floor_ms bigint NOT NULL, used bigint NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS polyflake_nodes (name varchar(64) NOT NULL, node bigint NOT NULL, format varchar(16) NOT NULL, "
-    "nonce varchar(32) NOT NULL, owner varchar(32) NOT NULL, layout varchar(16) NOT NULL, until_ms bigint NOT NULL, "
-    "label varchar(128) NOT NULL, PRIMARY KEY (name, node), "
-    "FOREIGN KEY (name) REFERENCES polyflake_namespaces (name) ON DELETE RESTRICT)"};
+constexpr const char* kNamespaceColumns =
+    "name varchar(64) NOT NULL PRIMARY KEY, format varchar(16) NOT NULL, uuid varchar(32) NOT NULL, "
+    "nonce varchar(32) NOT NULL, term varchar(32) NOT NULL, layout varchar(16) NOT NULL, window_ms bigint NOT NULL, "
+    "tolerance_ms bigint NOT NULL, settled smallint NOT NULL, incarnation varchar(128) NOT NULL, "
+    "floor_ms bigint NOT NULL, used bigint NOT NULL";
+constexpr const char* kNodeColumns =
+    "name varchar(64) NOT NULL, node bigint NOT NULL, format varchar(16) NOT NULL, nonce varchar(32) NOT NULL, "
+    "owner varchar(32) NOT NULL, layout varchar(16) NOT NULL, until_ms bigint NOT NULL, label varchar(128) NOT NULL, "
+    "PRIMARY KEY (name, node)";
 
 // In the row that look() gives.
 constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3, kNamesColumn = 4;
@@ -48,12 +48,22 @@ Sql insert(const Sql& table_and_key_columns, const Sql& key_values, const std::v
   return sql + ") " + before_values + values + after_values;
 }
 
-Sql update(const char* table, const std::vector<std::string>& names, const Fields& fields) {
-  Sql sql = std::string("UPDATE ") + table + " SET ";
+Sql update(const std::string& table, const std::vector<std::string>& names, const Fields& fields) {
+  Sql sql = "UPDATE " + table + " SET ";
   for (std::size_t i = 0; i < names.size(); ++i) {
     sql += (i == 0 ? "" : ", ") + names[i] + " = " + value(names[i], fields[i]);
   }
   return sql;
+}
+
+// Backslashes may mean something between plain quotes.
+std::string literal(const std::string& argument) {
+  std::string text = argument.find('\\') == std::string::npos ? "'" : "E'";
+  for (const char c : argument) {
+    text += c;
+    if (c == '\'' || c == '\\') text += c;
+  }
+  return text + "'";
 }
 
 }  // namespace
@@ -66,16 +76,15 @@ Sql& Sql::operator+=(const Sql& more) {
 
 std::vector<std::string> Sql::part(Placeholder placeholder) const {
   std::vector<std::string> part{""};
-  std::string& text = part.front();
-  int n = 0;
+  std::size_t n = 0;
   for (const char c : text_) {
     if (c != '?' || placeholder == Placeholder::question) {
-      text += c;
+      part.front() += c;
     } else {
-      text += placeholder == Placeholder::format ? "%s" : "$" + std::to_string(++n);
+      part.front() += placeholder == Placeholder::format ? "%s" : literal(arguments_.at(n++));
     }
   }
-  part.insert(part.end(), arguments_.begin(), arguments_.end());
+  if (placeholder != Placeholder::literal) part.insert(part.end(), arguments_.begin(), arguments_.end());
   return part;
 }
 
@@ -87,9 +96,8 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo,
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
                  ", CAST(" + words_.store_ms + " AS " + text + ")" + columns("n", namespace_fields(), text) +
                  ", CAST(d.node AS " + text + ")" + columns("d", node_fields(), text) +
-                 " FROM (SELECT 1 AS one) AS one LEFT JOIN polyflake_namespaces n ON n.name = ?"
-                 " LEFT JOIN polyflake_nodes d ON d.name = n.name AND d.node IN (" +
-                 list + ")",
+                 " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() + " n ON n.name = ? LEFT JOIN " + nodes_table() +
+                 " d ON d.name = n.name AND d.node IN (" + list + ")",
              {echo, name_});
 }
 
@@ -136,7 +144,10 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
 // Not where they are there: who may write rows may not always make tables.
 std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
-  return {statements({kTables[0]}), statements({kTables[1]})};
+  const std::string create = "CREATE TABLE IF NOT EXISTS ";
+  return {statements({create + names_table() + " (" + kNamespaceColumns + ")"}),
+          statements({create + nodes_table() + " (" + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " + names_table() +
+                      " (name) ON DELETE RESTRICT)"})};
 }
 
 Command SqlDialect::statements(const std::vector<Sql>& all) const {
@@ -146,22 +157,22 @@ Command SqlDialect::statements(const std::vector<Sql>& all) const {
 }
 
 Sql SqlDialect::insert_names(const NamespaceRecord& names, const char* before_values, const char* after_values) const {
-  return insert("polyflake_namespaces (name", Sql("?", {name_}), namespace_fields(), fields_of(names), before_values,
+  return insert(names_table() + " (name", Sql("?", {name_}), namespace_fields(), fields_of(names), before_values,
                 after_values);
 }
 
 Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
                             const char* after_values) const {
-  return insert("polyflake_nodes (name, node", Sql("?, " + std::to_string(node), {name_}), node_fields(),
+  return insert(nodes_table() + " (name, node", Sql("?, " + std::to_string(node), {name_}), node_fields(),
                 fields_of(record), before_values, after_values);
 }
 
 Sql SqlDialect::update_names(const NamespaceRecord& names) const {
-  return update("polyflake_namespaces", namespace_fields(), fields_of(names));
+  return update(names_table(), namespace_fields(), fields_of(names));
 }
 
 Sql SqlDialect::update_node(const NodeRecord& record) const {
-  return update("polyflake_nodes", node_fields(), fields_of(record));
+  return update(nodes_table(), node_fields(), fields_of(record));
 }
 
 std::vector<std::uint64_t> SqlDialect::nodes_of(const Cas& cas) {

@@ -36,8 +36,12 @@ struct SqlWords {
 
 class SqlDialect : public Dialect {
  public:
-  SqlDialect(SqlWords words, std::string name, Placeholder placeholder)
-      : words_(words), name_(std::move(name)), placeholder_(placeholder) {}
+  static constexpr const char* kNamespaces = "polyflake_namespaces";
+  static constexpr const char* kNodes = "polyflake_nodes";
+
+  // quoted_schema: as it stands before the name of a table, with its quotes; "" for that of the connection.
+  SqlDialect(SqlWords words, std::string name, std::string quoted_schema, Placeholder placeholder)
+      : words_(words), name_(std::move(name)), schema_(std::move(quoted_schema)), placeholder_(placeholder) {}
 
   Command begin(const Read& read) final;
   using Dialect::begin;
@@ -68,11 +72,15 @@ class SqlDialect : public Dialect {
 
   static std::vector<std::uint64_t> nodes_of(const Cas& cas);
   const std::string& name() const { return name_; }
+  const std::string& schema() const { return schema_; }
+  std::string names_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNamespaces; }
+  std::string nodes_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNodes; }
   const SqlWords& words() const { return words_; }
 
  private:
   const SqlWords words_;
-  const std::string name_;  // of the namespace
+  const std::string name_;    // of the namespace
+  const std::string schema_;  // quoted
   const Placeholder placeholder_;
   std::vector<std::uint64_t> nodes_;  // that were asked for
   bool has_tables_ = false;           // as the last read told

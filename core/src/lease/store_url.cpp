@@ -19,6 +19,7 @@ constexpr struct {
 
 constexpr std::size_t kLongestUrl = 2048;
 constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestSchema = 63;  // of PostgreSQL
 
 const char* kind_of(std::string_view text) {
   const std::size_t end = text.find("://");
@@ -57,6 +58,13 @@ bool is_name(std::string_view text) {
          });
 }
 
+// As the database keeps the name. It stands between quotes in SQL, which none of these characters ends.
+bool is_schema(std::string_view text) {
+  return !text.empty() && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
+  });
+}
+
 LeaseOptions::AutoInit auto_init_of(std::string_view value) {
   if (value == "0") return LeaseOptions::AutoInit::no;
   if (value == "1") return LeaseOptions::AutoInit::yes;
@@ -89,7 +97,11 @@ constexpr struct {
        place.options.uuid = value;
      }},
     {"auto_init", [](Place& place, std::string_view value) { place.options.auto_init = auto_init_of(value); }},
-    {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }}};
+    {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }},
+    {"schema", [](Place& place, std::string_view value) {
+       if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-'");
+       place.schema = value;
+     }}};
 
 std::string letters_of(std::string_view name) {
   std::string letters;
@@ -139,6 +151,11 @@ bool Place::set(std::string_view parameter, std::string_view value) {
   return false;
 }
 
+void check_schema(const std::string& kind, const Place& place) {
+  if (place.schema.empty() || kind == "postgresql" || kind == "mysql") return;
+  refuse("schema", place.schema, "only databases have schemas, and this store is none");
+}
+
 bool is_store_url(std::string_view text) { return text.find("://") != std::string_view::npos; }
 
 StoreUrl parse_store_url(std::string_view text) {
@@ -182,6 +199,7 @@ StoreUrl parse_store_url(std::string_view text) {
     }
     from = end + 1;
   }
+  check_schema(url.kind, url.place);
   if (url.place.name.empty()) {
     throw Error(ErrorCode::worker_source_invalid,
                 "the store's address " + quoted(url.shown) + " needs a namespace: ?namespace=orders");

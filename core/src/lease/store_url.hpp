@@ -18,8 +18,9 @@ namespace polyflake::lease {
 struct Place {
   std::string name;  // of the namespace
   LeaseOptions options;
+  std::string schema;  // of the tables of a database; "": "public" in PostgreSQL, the connection's database in MySQL
 
-  // One of the parameters: namespace, uuid, auto_init, window_ms, tolerance_ms, acquire_timeout_ms, renew_wait_ms, label.
+  // One of the parameters: namespace, uuid, auto_init, window_ms, tolerance_ms, acquire_timeout_ms, renew_wait_ms, label, schema.
   // False where there is none of that name. Errors: option_invalid.
   bool set(std::string_view parameter, std::string_view value);
 };
@@ -34,6 +35,9 @@ struct StoreUrl {
 // Whether the text is meant as an address of a store: it has a scheme. Of another one than those of stores parse_store_url()
 // shows nothing, for it may have a password.
 bool is_store_url(std::string_view text);
+
+// Errors: option_invalid if a schema is asked for and this kind of store has none.
+void check_schema(const std::string& kind, const Place& place);
 
 // Errors: worker_source_invalid, option_invalid.
 StoreUrl parse_store_url(std::string_view text);

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from polyflake._arguments import fail, shown
+from polyflake._arguments import fail, shown, text
 from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -57,7 +57,8 @@ class SqlStore(Store):
 
     engine_or_connect is an Engine of SQLAlchemy, or a function that gives a new connection of psycopg, psycopg2, PyMySQL or mysqlclient
     at each call. Leases have connections of their own, made as the engine makes its own, and never take one of its
-    pool. kind: "postgresql" or "mysql", where connections do not show it. Options are those of Store.
+    pool. kind: "postgresql" or "mysql", where connections do not show it. schema: where the tables are; by default "public"
+    in PostgreSQL, and in MySQL the database of the connection. Other options are those of Store.
     """
 
     placeholder = "%s"
@@ -67,6 +68,7 @@ class SqlStore(Store):
         engine_or_connect: Engine | Callable[[], Any],
         *,
         kind: Kind | None = None,
+        schema: str | None = None,
         **options: Unpack[StoreOptions],
     ) -> None:
         self._connect = _connect_of(engine_or_connect)
@@ -74,6 +76,8 @@ class SqlStore(Store):
         if found not in _KINDS:
             fail("option_invalid", f'kind must be "postgresql" or "mysql", not {shown(found)}')
         self._describe(_KINDS[found], found, options)
+        if schema is not None:
+            self.address.set("schema", text("schema", schema, "option_invalid"))
 
     def _prepare(self, url: str) -> None:
         self._connect = _postgresql(url) if self.address.kind == "postgresql" else _mysql(url)

@@ -13,6 +13,7 @@ import io.github.polyflake.stores.LeaseInfo;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.RedisStore;
+import io.github.polyflake.stores.SqlStore;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -289,6 +290,20 @@ class LeasesTest {
   }
 
   @Test
+  void tables_are_in_the_schema_of_the_address_or_of_the_option() throws Exception {
+    PGSimpleDataSource source = RealStores.postgresqlAt(URI.create(RealStores.address("postgresql")));
+    try (Connection connection = source.getConnection(); Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA IF NOT EXISTS \"Java-1\"");
+    }
+    String url = newUrl("postgresql", "&schema=Java-1");
+    String uuid = Namespaces.init(Store.of(url), "polyflake", true);
+    refused("namespace_not_initialised",
+        () -> Namespaces.leases(Store.of(url.replace("&schema=Java-1", "")), "polyflake"));
+    String name = url.replaceAll(".*namespace=([^&]*).*", "$1");
+    assertEquals(uuid, Namespaces.init(new SqlStore(source, Store.options(name).schema("Java-1")), "polyflake"));
+  }
+
+  @Test
   void options_are_checked_when_a_store_is_made() {
     Object client = new redis.clients.jedis.JedisPooled("127.0.0.1", 1);
     refused("option_invalid", () -> new RedisStore(client, Store.options("Orders")));
@@ -300,6 +315,9 @@ class LeasesTest {
     refused("worker_source_invalid", () -> open("postgres://user:secret@h/d?namespace=a"));
     refused("option_invalid", () -> open("redis://h/0?namespace=a&windowMs=5"));
     refused("option_invalid", () -> open("redis://h/0?namespace=a&auto_init=fresh"));
+    refused("option_invalid", () -> open("redis://h/0?namespace=a&schema=b"));
+    refused("option_invalid", () -> new RedisStore(client, Store.options("a").schema("b")));
+    refused("option_invalid", () -> new SqlStore(new PGSimpleDataSource(), Store.options("a").schema("a.b")));
     refused("field_out_of_range",
         () -> Namespaces.raiseFloor(Store.of("redis://h/0?namespace=a"), "polyflake",
             Instant.ofEpochMilli(1790000000)));

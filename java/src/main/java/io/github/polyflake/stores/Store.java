@@ -41,7 +41,7 @@ public abstract class Store {
    *
    * @param url for example {@code "redis://host/0?namespace=orders"}; options are parameters: {@code namespace},
    *     {@code uuid}, {@code auto_init}, {@code window_ms}, {@code tolerance_ms}, {@code acquire_timeout_ms},
-   *     {@code renew_wait_ms}, {@code label}
+   *     {@code renew_wait_ms}, {@code label}, {@code schema}
    * @return a store; nothing is connected yet
    * @throws io.github.polyflake.BadArgumentException {@code worker_source_invalid}, also where the client is not on the
    *     class path, {@code option_invalid}
@@ -139,6 +139,17 @@ public abstract class Store {
      */
     public Options renewWait(Duration renewWait) {
       return set("renew_wait_ms", renewWait);
+    }
+
+    /**
+     * Where the tables of a database are; not if not called: {@code public} in PostgreSQL, and in MySQL the database of the
+     * connection.
+     *
+     * @param schema 1 to 63 letters, digits, {@code _} and {@code -}; other stores than {@link SqlStore} refuse it
+     * @return this
+     */
+    public Options schema(String schema) {
+      return set("schema", Objects.requireNonNull(schema, "schema"));
     }
 
     /**

@@ -101,15 +101,21 @@ public final class RealStores {
     add("Curator", "zookeeper", options -> new ZooKeeperStore(curator, options));
   }
 
+  /** Connections to a PostgreSQL of this address. */
+  public static PGSimpleDataSource postgresqlAt(URI url) {
+    String[] owner = url.getUserInfo().split(":");
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setURL("jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath());
+    source.setUser(owner[0]);
+    source.setPassword(owner[1]);
+    return source;
+  }
+
   private static void addSql(URI postgresql, URI mysql) throws SQLException {
-    String[] owner = postgresql.getUserInfo().split(":");
-    PGSimpleDataSource pg = new PGSimpleDataSource();
-    pg.setURL("jdbc:postgresql://" + postgresql.getHost() + ":" + postgresql.getPort() + postgresql.getPath());
-    pg.setUser(owner[0]);
-    pg.setPassword(owner[1]);
+    PGSimpleDataSource pg = postgresqlAt(postgresql);
     add("PGSimpleDataSource", "postgresql", options -> new SqlStore(pg, options));
     String place = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
-    owner = mysql.getUserInfo().split(":");
+    String[] owner = mysql.getUserInfo().split(":");
     MysqlDataSource connector = new MysqlDataSource();
     connector.setUrl("jdbc:mysql:" + place);
     connector.setUser(owner[0]);

@@ -1,0 +1,107 @@
+"""What only databases do to leases: schemas and roles, poolers, dumps that are put back, standbys."""
+
+from __future__ import annotations
+
+import time
+
+import psycopg
+import pytest
+import sqlalchemy
+from refusals import code_of
+from servers import MariaDB, PostgreSQL
+
+from polyflake import Generator, PolyflakeError
+from polyflake.stores import init_namespace, leases
+from polyflake.stores.sql import SqlStore
+
+pytestmark = pytest.mark.usefixtures("patient_close")
+PASSWORD = "secretword"
+WINDOW_MS = 600_000  # no lease is renewed or ends
+
+
+@pytest.fixture(scope="module")
+def server():
+    with PostgreSQL() as one:
+        yield one
+
+
+@pytest.fixture
+def namespace(request):
+    return f"n{abs(hash(request.node.nodeid))}"
+
+
+def as_role(server, role):
+    return server.url.replace(f"{server.user}:{server.password}@", f"{role}:{PASSWORD}@")
+
+
+def issued_by(generators, count=20_000):
+    """Ids of each, in turns, so that they share their milliseconds."""
+    ids = [[] for _ in generators]
+    while len(ids[0]) < count:
+        for generator, mine in zip(generators, ids):
+            mine += generator.next_ids(200)
+    return ids
+
+
+def equal_ids(of_each):
+    everything = [id for ids in of_each for id in ids]
+    return len(everything) - len(set(everything)), len(everything)
+
+
+# --- schemas ----------------------------------------------------------------------------------------
+
+
+def test_roles_with_a_schema_each_share_a_namespace(server, namespace, capsys):
+    """Names without a schema go by the role's search_path, which begins with the schema of its own name."""
+    for role in ("one", "other"):
+        server.ask(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
+        server.ask(f"CREATE SCHEMA {role} AUTHORIZATION {role}")
+        server.ask(f"GRANT CREATE, USAGE ON SCHEMA public TO {role}")
+    urls = [f"{as_role(server, role)}?namespace={namespace}&window_ms={WINDOW_MS}" for role in ("one", "other")]
+    generators = []
+    for url in urls:
+        init_namespace(url, fresh=True)
+        generators.append(Generator(url))
+        server.ask("GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO one, other")
+    equal, of = equal_ids(issued_by(generators))
+    with capsys.disabled():
+        print(f"\ntwo roles with a schema each: {equal} of {of} ids equal")
+    assert equal == 0
+    assert {generator.worker for generator in generators} == {0, 1}
+    for generator in generators:
+        generator.close()
+
+
+def test_a_schema_is_another_place_by_address_and_by_option(server, namespace):
+    server.ask("CREATE SCHEMA \"Sales-1\"")
+    url = f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}"
+    uuid = init_namespace(f"{url}&schema=Sales-1", fresh=True)
+    assert code_of(lambda: leases(url)) == "namespace_not_initialised"
+    for store in (
+        SqlStore(lambda: psycopg.connect(server.url), namespace=namespace, schema="Sales-1"),
+        SqlStore(sqlalchemy.create_engine(server.url.replace("://", "+psycopg://")), namespace=namespace, schema="Sales-1"),
+    ):
+        assert init_namespace(store) == uuid
+    assert server.ask(f"SELECT count(*) FROM \"Sales-1\".polyflake_namespaces WHERE name = '{namespace}'") == "1"
+    assert code_of(lambda: leases(f"redis://127.0.0.1/0?namespace={namespace}&schema=a")) == "option_invalid"
+
+
+def test_who_may_not_make_tables_in_a_schema_hears_what_to_grant(server, namespace):
+    server.ask(f"CREATE ROLE guest LOGIN PASSWORD '{PASSWORD}'")
+    server.ask("CREATE SCHEMA closed")
+    for schema, words in (("closed", 'GRANT CREATE, USAGE ON SCHEMA "closed"'), ("nowhere", 'CREATE SCHEMA "nowhere"')):
+        with pytest.raises(PolyflakeError) as refused:
+            init_namespace(f"{as_role(server, 'guest')}?namespace={namespace}&schema={schema}")
+        assert refused.value.code == "store_unavailable"
+        assert words in str(refused.value)
+
+
+def test_a_schema_of_mysql_is_a_database(namespace):
+    with MariaDB() as server:
+        server.ask("CREATE DATABASE sales")
+        url = f"{server.url}?namespace={namespace}"
+        uuid = init_namespace(f"{url}&schema=sales", fresh=True)
+        assert init_namespace(f"{url.replace('/polyflake?', '/sales?')}") == uuid
+        with Generator(f"{url}&schema=sales") as generator:
+            generator.next_id()
+            assert code_of(lambda: leases(url)) == "namespace_not_initialised"
