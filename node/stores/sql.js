@@ -19,6 +19,19 @@ const postgresql = {
     const { rows } = await client.query({ text, values, rowMode: 'array', types: asText });
     return rows;
   },
+  /** Several statements in one message are one transaction. */
+  async transaction(client, statements) {
+    const warnings = [];
+    const warn = (warning) => warnings.push(warning);
+    client.on('notice', warn);
+    try {
+      const results = await client.query({ text: statements.join('; '), rowMode: 'array', types: asText });
+      if (warnings.length > 0) throw warnings[0];
+      return results.at(-1).rows;
+    } finally {
+      client.off('notice', warn);
+    }
+  },
   close(client) {
     client.end().catch(() => {});
     client.connection.stream.destroy();
@@ -76,8 +89,10 @@ class Connection {
   }
 
   async run(name, parts) {
+    const { dialect } = this.#source;
     let rows = [];
-    for (const [sql, ...values] of parts) rows = await this.#source.dialect.query(this.#client, sql, values);
+    if (name === 'transaction') rows = await dialect.transaction(this.#client, parts.flat());
+    else for (const [sql, ...values] of parts) rows = await dialect.query(this.#client, sql, values);
     return rows.map((row) => row.map(textOf));
   }
 

@@ -27,8 +27,8 @@ const patientClose = path.join(root, 'tests/node/patient_close.cjs');
 
 /** A maker of workers of one namespace: ({ options }) -> worker. No lease is renewed or ends. */
 function within(name = 'an address of Redis', namespace = freshName()) {
-  const { kind, make } = STORES[name];
-  return (options = {}) => make({ namespace, windowMs: 600_000, ...options }, server(kind));
+  const { kind, at = kind, make } = STORES[name];
+  return (options = {}) => make({ namespace, windowMs: 600_000, ...options }, server(at));
 }
 
 /**
@@ -268,6 +268,23 @@ test('tables are in the schema of the address or of the option, whatever the sea
   assert.throws(() => new RedisStore({ duplicate() {}, sendCommand() {} }, { namespace, schema: 'a' }), code('option_invalid'));
   await assert.rejects(leases(`redis://h?namespace=${namespace}&schema=a`), code('option_invalid'));
   await client.end();
+});
+
+test('a transaction pooler hands no setting of a lease on', async () => {
+  const generator = await Generator.open({ worker: await fresh(within('an address of PgBouncer')()) });
+  const { renewals } = generator.stats();
+  generator.renew();
+  await eventually(() => generator.stats().renewals > renewals);
+  const session = new (require('pg').Client)(server('pgbouncer'));
+  await session.connect();
+  const settings = ['lock_timeout', 'client_min_messages', 'default_transaction_isolation'];
+  const found = await session.query(`SELECT ${settings.map((name) => `current_setting('${name}') AS ${name}`)}`);
+  assert.deepEqual(
+    { ...found.rows[0] },
+    { lock_timeout: '0', client_min_messages: 'notice', default_transaction_isolation: 'read committed' },
+  );
+  await session.end();
+  generator.close();
 });
 
 test('neither errors nor objects show credentials', async () => {

@@ -101,9 +101,9 @@ function scenariosFor(kind) {
 
 after(endClients);
 
-for (const [name, { kind, make }] of Object.entries(STORES)) {
+for (const [name, { kind, at = kind, make }] of Object.entries(STORES)) {
   test(`scenarios over ${name}`, async (t) => {
-    const maker = (namespace) => make({ namespace }, server(kind));
+    const maker = (namespace) => make({ namespace }, server(at));
     // Where a store needs tables or folders, making a namespace makes them.
     await initNamespace(maker(freshName()));
     const meant = scenariosFor(kind);

@@ -9,13 +9,13 @@ import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
 
 const require = createRequire(import.meta.url);
 
-/** The address of a server: of 'redis', 'zookeeper', 'etcd', 'postgresql' or 'mysql', or of a second one, 'redis2'. */
+/** The address of a server: of 'redis', 'zookeeper', 'etcd', 'postgresql', 'pgbouncer' or 'mysql', or of a second one, 'redis2'. */
 export function server(name) {
   const url = process.env[`POLYFLAKE_TEST_${name.toUpperCase()}`];
   if (url === undefined) {
     throw new Error(
       `POLYFLAKE_TEST_${name.toUpperCase()} is not set: tests/servers/run redis redis zookeeper etcd postgresql ` +
-        'mariadb -- node --test ...',
+        'pgbouncer mariadb -- node --test ...',
     );
   }
   return url;
@@ -35,7 +35,10 @@ export async function endClients() {
   for (const end of ends.splice(0)) await end();
 }
 
-/** Kinds of store, and makers of what a worker is opened with: ({ namespace, ...options of a store object }, url). */
+/**
+ * Kinds of store, and makers of what a worker is opened with: ({ namespace, ...options of a store object }, url). `at`: the
+ * server, where it is not that of the kind.
+ */
 export const STORES = {
   'an address of Redis': { kind: 'redis', make: address },
   'a client of redis': {
@@ -77,6 +80,12 @@ export const STORES = {
       };
       return new SqlStore(connect, { ...options, kind: 'postgresql' });
     },
+  },
+  'an address of PgBouncer': { kind: 'postgresql', at: 'pgbouncer', make: address },
+  'a Pool of pg to PgBouncer': {
+    kind: 'postgresql',
+    at: 'pgbouncer',
+    make: (options, url) => new SqlStore(new (require('pg').Pool)({ connectionString: url }), options),
   },
   'an address of MySQL': { kind: 'mysql', make: address },
   'a pool of mysql2': {

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import time
+from contextlib import ExitStack
 
 import psycopg
 import pytest
 import sqlalchemy
+from patience import HANGS_S, renew
 from refusals import code_of
-from servers import MariaDB, PostgreSQL
+from servers import MariaDB, PgBouncer, PostgreSQL
+from servers.waiting import within
 
 from polyflake import Generator, PolyflakeError
 from polyflake.stores import init_namespace, leases
@@ -105,3 +107,49 @@ def test_a_schema_of_mysql_is_a_database(namespace):
         with Generator(f"{url}&schema=sales") as generator:
             generator.next_id()
             assert code_of(lambda: leases(url)) == "namespace_not_initialised"
+
+
+# --- poolers ----------------------------------------------------------------------------------------
+
+SESSIONS = 12
+
+
+def test_a_transaction_pooler_hands_no_setting_of_a_lease_on(namespace, capsys):
+    """Sessions of an application take the connections that leases have used, one after the other."""
+    with PostgreSQL() as server, PgBouncer(server, SESSIONS) as pooler, ExitStack() as stack:
+        server.ask(f"ALTER ROLE {server.user} SET default_transaction_isolation = 'serializable'")
+        init_namespace(f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}", fresh=True)
+        url = f"{pooler.url}?namespace={namespace}"
+        isolation, timeouts, pids = [], [], set()
+        for i in range(SESSIONS):
+            with Generator(f"{url}&acquire_timeout_ms={30_000 + i}") as generator:
+                generator.next_id()
+                renew(generator)
+            session = stack.enter_context(psycopg.connect(pooler.url, prepare_threshold=None))
+            found = session.execute(
+                "SELECT current_setting('transaction_isolation'), current_setting('lock_timeout'), pg_backend_pid()"
+            ).fetchone()
+            isolation.append(found[0])
+            timeouts.append(found[1])
+            pids.add(found[2])  # the transaction goes on, so nobody else gets this connection
+        assert len(pids) == SESSIONS
+        lost = sum(level != "serializable" for level in isolation)
+        with capsys.disabled():
+            print(f"\n{lost} of {SESSIONS} application sessions lost serializable, {SESSIONS - timeouts.count('0')} have a lock time-out")
+        assert lost == 0 and set(timeouts) == {"0"}
+
+
+def test_a_client_that_stops_holds_no_lock(server, namespace):
+    """The server has the whole transaction before it answers."""
+    init_namespace(f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}", fresh=True)
+    with server.proxy() as proxy, Generator(f"{server.url_at(proxy.port)}?namespace={namespace}") as generator:
+        generator.next_id()
+        nonce = f"SELECT nonce FROM public.polyflake_nodes WHERE name = '{namespace}'"
+        before = server.ask(nonce)
+        proxy.hold("replies")  # nothing of the client comes after the first piece that it sends
+        assert code_of(generator.renew) == "store_unavailable"
+        assert within(HANGS_S, lambda: server.ask(nonce) != before)
+        locked = f"SET lock_timeout = 1000; UPDATE public.polyflake_nodes SET label = label WHERE name = '{namespace}'"
+        server.ask(locked)
+        assert server.ask("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'") == "0"
+        proxy.heal()

@@ -12,6 +12,7 @@ For tests in other languages: `tests/servers/run`, whose module __main__ says ho
 from .etcd import Etcd
 from .guarded import ServerError
 from .mariadb import MariaDB
+from .pgbouncer import PgBouncer
 from .postgresql import PostgreSQL
 from .proxy import Proxy
 from .redis import Redis
@@ -24,6 +25,7 @@ __all__ = [
     "KINDS",
     "Etcd",
     "MariaDB",
+    "PgBouncer",
     "PostgreSQL",
     "Proxy",
     "Redis",

@@ -1,8 +1,8 @@
 """Runs a command beside servers:  tests/servers/run NAME... -- COMMAND [ARGUMENT ...]
 
-A NAME is redis, zookeeper, etcd, postgresql or mariadb; the second of a name is redis2, and so on. They start at once. Their
-URLs are in the environment of the command: POLYFLAKE_TEST_REDIS, _ZOOKEEPER, _ETCD, _POSTGRESQL and _MYSQL, of the second
-POLYFLAKE_TEST_REDIS2. POLYFLAKE_TEST_CONTROL is the HOST:PORT where they obey what control.py says. Ends them with the
+A NAME is redis, zookeeper, etcd, postgresql or mariadb; the second of a name is redis2, and so on. pgbouncer stands before the
+postgresql that is named before it. They start at once. Their URLs are in the environment of the command: POLYFLAKE_TEST_REDIS,
+_ZOOKEEPER, _ETCD, _POSTGRESQL, _MYSQL and _PGBOUNCER, of the second POLYFLAKE_TEST_REDIS2. POLYFLAKE_TEST_CONTROL is the HOST:PORT where they obey what control.py says. Ends them with the
 command, and with its status. Without a command it prints these lines and waits for the end of its input.
 """
 
@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from contextlib import ExitStack, suppress
 
-from . import KINDS, Server, ServerError, start_all
+from . import KINDS, PgBouncer, PostgreSQL, Server, ServerError, start_all
 from .control import Control
 from .guard import die_with_parent
 
@@ -26,14 +26,26 @@ def named(names: list[str]) -> dict[str, Server]:
     servers: dict[str, Server] = {}
     for name in names:
         count[name] += 1
-        servers[name if count[name] == 1 else f"{name}{count[name]}"] = KINDS[name]()
+        servers[name if count[name] == 1 else f"{name}{count[name]}"] = made(name, servers)
     return servers
+
+
+def made(name: str, before: dict[str, Server]) -> Server:
+    if name != PgBouncer.name:
+        return KINDS[name]()
+    server = before["postgresql"]
+    assert isinstance(server, PostgreSQL)
+    return PgBouncer(server, 20)
+
+
+def in_variables(server: Server) -> str:
+    return (server.name if isinstance(server, PgBouncer) else server.scheme).upper()
 
 
 def variables(servers: dict[str, Server], control: Control) -> dict[str, str]:
     found = {"POLYFLAKE_TEST_CONTROL": control.address}
     for name, server in servers.items():
-        found[f"POLYFLAKE_TEST_{server.scheme.upper()}{name.removeprefix(server.name)}"] = server.url
+        found[f"POLYFLAKE_TEST_{in_variables(server)}{name.removeprefix(server.name)}"] = server.url
     return found
 
 
@@ -50,8 +62,12 @@ def main() -> int:
     words = sys.argv[1:]
     at = words.index("--") if "--" in words else len(words)
     names, command = words[:at], words[at + 1 :]
-    if not names or not set(names) <= KINDS.keys():
-        print(f"{__doc__}\nnot {' '.join(names)}, but: {' '.join(KINDS)}", file=sys.stderr)
+    known = [*KINDS, PgBouncer.name]
+    if not names or not set(names) <= set(known):
+        print(f"{__doc__}\nnot {' '.join(names)}, but: {' '.join(known)}", file=sys.stderr)
+        return 2
+    if PgBouncer.name in names and "postgresql" not in names[: names.index(PgBouncer.name)]:
+        print("pgbouncer needs a postgresql before it", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     with ExitStack() as stack:

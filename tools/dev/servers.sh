@@ -14,6 +14,7 @@ missing_servers() {
   works etcd --version || echo etcd-server
   [ -e /usr/share/java/zookeeper.jar ] || echo libzookeeper-java
   works ls /usr/lib/postgresql/*/bin/initdb || echo postgresql
+  works /usr/sbin/pgbouncer --version || echo pgbouncer
   works command -v mariadb-install-db && works /usr/sbin/mariadbd --version || echo mariadb-server-core
   works mariadb --version || echo mariadb-client-core
 }

@@ -11,7 +11,7 @@
 # Long ones first. Those for Windows before the lint, which reads what is there.
 all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets fuzz first_ids soak leases)
 server_parts=(python node java cli snippets servers soak demo)
-servers=(redis redis zookeeper etcd postgresql mariadb)
+servers=(redis redis zookeeper etcd postgresql pgbouncer mariadb)
 
 declare -A part_arguments=()  # of a part that takes only some of its tests
 

@@ -1,9 +1,12 @@
-// PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found.
+// PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found. It is a transaction of its
+// own, with the settings that it needs, sent at once: a client that stops holds no lock, and a pooler between hands no setting on.
 //
 // Tables are named with their schema, so that all roles of a database find the same ones whatever their search_path is.
 // Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
 // and every recovery from an archive moves on.
 #include <polyflake/text.hpp>
+
+#include <iterator>
 
 #include "lease/dialects.hpp"
 #include "lease/record.hpp"
@@ -16,6 +19,10 @@ constexpr const char* kClusterIdentity =
     "(SELECT CAST(system_identifier AS text) FROM pg_control_system()) || ':' || "
     "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
 constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+// Warnings are asked for: one of them says that no standby confirmed the commit.
+constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
+                                     "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
+                                     "SET LOCAL client_min_messages = warning"};
 constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs};
 
 class PostgreSql final : public SqlDialect {
@@ -29,7 +36,11 @@ class PostgreSql final : public SqlDialect {
     Sql sql = "WITH held AS (" + hold() + ")";
     if (cas.node) sql += ", written AS (" + write_node() + ")";
     const std::string count = std::string("(SELECT count(*) FROM ") + (cas.node ? "written" : "held") + ")";
-    return statements({sql + " " + look(count, to_text(cas.echo), nodes_of(cas))});
+    std::vector<Sql> all(std::begin(kSettings), std::end(kSettings));
+    all.push_back(sql + " " + look(count, to_text(cas.echo), nodes_of(cas)));
+    Command command = statements(all);
+    command.name = "transaction";
+    return command;
   }
 
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
@@ -42,12 +53,9 @@ class PostgreSql final : public SqlDialect {
     return answer;
   }
 
-  std::vector<std::string> setup() const override {
-    return {"SET synchronous_commit = on", "SET default_transaction_isolation = 'read committed'",
-            "SET lock_timeout = 2000"};
-  }
   bool is_missing(const std::string& code) const override { return code == "42P01"; }
   std::string advice(const std::string& code) const override {
+    if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
     if (code == "3F000") return "there is no schema " + schema() + ": CREATE SCHEMA " + schema();
     if (code != "42501") return "";
     return "this role may not use or make polyflake_namespaces and polyflake_nodes in the schema " + schema() +

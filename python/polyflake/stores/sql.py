@@ -109,11 +109,24 @@ class SqlStore(Store):
         return words + next((f" ({one})" for one in _OF_LIBPQ if one in said), "")
 
 
+class _WarnedError(Exception):
+    """The server warned during a transaction."""
+
+    sqlstate = "01000"
+
+
 class _Connection:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._has_sets = hasattr(connection, "add_notice_handler")  # psycopg; psycopg2 has the rows of the last statement alone
+        self._warnings: Any = getattr(connection, "notices", [])
+        if self._has_sets:
+            connection.add_notice_handler(self._warnings.append)
+            connection.prepare_threshold = None  # what is prepared is one statement
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
+        if name == "transaction":
+            return self._run_transaction("; ".join(statement for (statement,) in parts))
         rows: Any = []
         with self._connection.cursor() as cursor:
             for statement, *arguments in parts:
@@ -121,10 +134,29 @@ class _Connection:
                 cursor.execute(statement, *([arguments] if arguments else []))
             if cursor.description is not None:
                 rows = cursor.fetchall()
-        return [[_text(value) for value in row] for row in rows]
+        return _texts(rows)
+
+    def _run_transaction(self, text: str) -> list[Row]:
+        """Several statements in one message are one transaction."""
+        self._warnings.clear()
+        rows: Any = []
+        with self._connection.cursor() as cursor:
+            cursor.execute(text)
+            more = True
+            while more:
+                if cursor.description is not None:
+                    rows = cursor.fetchall()
+                more = self._has_sets and cursor.nextset()
+        if self._warnings:
+            raise _WarnedError
+        return _texts(rows)
 
     def close(self) -> None:
         _break(self._connection)
+
+
+def _texts(rows: Any) -> list[Row]:
+    return [[_text(value) for value in row] for row in rows]
 
 
 def _text(value: Any) -> str | None:

@@ -15,6 +15,10 @@ import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.RedisStore;
 import io.github.polyflake.stores.SqlStore;
 import io.github.polyflake.stores.Store;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Generators whose node id is leased from a real store. */
 @ExtendWith(PatientClose.class)
@@ -301,6 +306,23 @@ class LeasesTest {
         () -> Namespaces.leases(Store.of(url.replace("&schema=Java-1", "")), "polyflake"));
     String name = url.replaceAll(".*namespace=([^&]*).*", "$1");
     assertEquals(uuid, Namespaces.init(new SqlStore(source, Store.options(name).schema("Java-1")), "polyflake"));
+  }
+
+  @Test
+  void a_transaction_pooler_hands_no_setting_of_a_lease_on() throws Exception {
+    PGSimpleDataSource pooled = RealStores.postgresqlAt(URI.create(RealStores.address("pgbouncer")));
+    Store store = RealStores.fresh(new SqlStore(pooled, Store.options(newName()).window(Duration.ofMillis(LONG_MS))));
+    try (Generator generator = Generator.builder().worker(store).build()) {
+      Patience.renew(generator);
+      try (Connection connection = pooled.getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet found = statement.executeQuery("SELECT current_setting('lock_timeout'),"
+              + " current_setting('client_min_messages'), current_setting('default_transaction_isolation')")) {
+        assertTrue(found.next());
+        assertEquals(List.of("0", "notice", "read committed"),
+            List.of(found.getString(1), found.getString(2), found.getString(3)));
+      }
+    }
   }
 
   @Test

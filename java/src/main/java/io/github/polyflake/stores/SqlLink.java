@@ -118,9 +118,33 @@ final class SqlLink implements StoreLink {
 
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws SQLException {
+      if (name.equals("transaction")) {
+        return transact(parts);
+      }
       String[][] rows = {};
       for (String[] part : parts) {
         rows = execute(part);
+      }
+      return rows;
+    }
+
+    /** The driver sends what one statement holds before it reads a reply. */
+    private String[][] transact(String[][] parts) throws SQLException {
+      StringBuilder text = new StringBuilder("BEGIN");
+      for (String[] part : parts) {
+        text.append("; ").append(part[0]);
+      }
+      String[][] rows = {};
+      try (Statement statement = connection.createStatement()) {
+        statement.setEscapeProcessing(false);
+        boolean any = statement.execute(text.append("; COMMIT").toString());
+        while (any || statement.getUpdateCount() != -1) {
+          rows = any ? rowsOf(statement, true) : rows;
+          any = statement.getMoreResults();
+        }
+        if (statement.getWarnings() != null) {
+          throw statement.getWarnings();
+        }
       }
       return rows;
     }

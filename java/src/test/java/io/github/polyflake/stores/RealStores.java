@@ -115,6 +115,8 @@ public final class RealStores {
     PGSimpleDataSource pg = postgresqlAt(postgresql);
     add("PGSimpleDataSource", "postgresql", options -> new SqlStore(pg, options));
     String place = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
+    PGSimpleDataSource pooled = postgresqlAt(URI.create(address("pgbouncer")));
+    add("PGSimpleDataSource to PgBouncer", "postgresql", options -> new SqlStore(pooled, options));
     String[] owner = mysql.getUserInfo().split(":");
     MysqlDataSource connector = new MysqlDataSource();
     connector.setUrl("jdbc:mysql:" + place);
