@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, suppress
 
 import psycopg
 import pytest
@@ -12,8 +14,9 @@ from refusals import code_of
 from servers import MariaDB, PgBouncer, PostgreSQL
 from servers.waiting import within
 
+import polyflake
 from polyflake import Generator, PolyflakeError
-from polyflake.stores import init_namespace, leases
+from polyflake.stores import init_namespace, leases, raise_floor
 from polyflake.stores.sql import SqlStore
 
 pytestmark = pytest.mark.usefixtures("patient_close")
@@ -153,3 +156,96 @@ def test_a_client_that_stops_holds_no_lock(server, namespace):
         server.ask(locked)
         assert server.ask("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'") == "0"
         proxy.heal()
+
+
+# --- rows that were put back ------------------------------------------------------------------------
+
+TABLES = ("public.polyflake_namespaces", "public.polyflake_nodes")
+SHORT = "&window_ms=3000&tolerance_ms=100"
+
+
+ISSUES = """
+import sys
+from polyflake import Generator
+with Generator(sys.argv[1]) as generator:
+    while generator.try_next_id() is None:
+        pass
+    for _ in range(20_000):
+        print(generator.next_id())
+"""
+
+
+def issued_beside(generators, run_script, url):
+    """Ids of each until another process has opened this address and has enough of its own; that one's are the last."""
+    ids = [[] for _ in generators]
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(run_script, ISSUES, url)
+        while not wait([other], 0.001).done:
+            for generator, mine in zip(generators, ids):
+                with suppress(PolyflakeError):
+                    mine += filter(None, (generator.try_next_id() for _ in range(20)))
+    return [*ids, [int(line) for line in other.result().split()]]
+
+
+def test_no_id_is_repeated_after_tables_were_put_back_from_a_dump(server, namespace, run_script, capsys):
+    """Into the server that they came from: neither its identity nor its timeline is another one."""
+    server.ask("DROP TABLE IF EXISTS public.polyflake_nodes, public.polyflake_namespaces")
+    url = f"{server.url}?namespace={namespace}"
+    # Nobody is to renew, and so to hear of it, before the newcomer is there.
+    init_namespace(f"{url}&window_ms=9000&tolerance_ms=100", fresh=True)
+    with Generator(url) as before:
+        before.next_id()
+        dump = server.dump(*TABLES)
+        with Generator(f"{url}&renew_wait_ms=60000") as held:  # of whom the dump knows nothing
+            held.next_id()
+            server.load(dump)
+            of_each = issued_beside((before, held), run_script, url)
+    equal, of = equal_ids(of_each)
+    with capsys.disabled():
+        print(f"\ntables put back under a holder: {equal} of {of} ids equal")
+    assert equal == 0
+
+
+def test_a_dump_that_was_taken_while_a_namespace_is_settled_settles_nothing(server, namespace):
+    """A raised floor leaves rows that were put back as they are: not settled."""
+    url = f"{server.url}?namespace={namespace}"
+    init_namespace(f"{url}{SHORT}", fresh=True)
+    server.load(server.dump(*TABLES))
+    where = f"FROM public.polyflake_namespaces WHERE name = '{namespace}'"
+    assert server.ask(f"SELECT settled, tx = xmin::text::bigint {where}") == "1|f"
+    raise_floor(url, time_ms=int(time.time() * 1000))
+    assert server.ask(f"SELECT settled, tx = xmin::text::bigint {where}") == "0|t"
+    with Generator(url) as generator:
+        floor_ms = int(server.ask(f"SELECT floor_ms {where}"))
+        assert polyflake.decode(generator.next_id()).time_ms >= floor_ms
+    assert server.ask(f"SELECT settled, tx = xmin::text::bigint {where}") == "1|t"
+
+
+def test_the_care_of_tables_alarms_nobody(server, namespace):
+    url = f"{server.url}?namespace={namespace}"
+    init_namespace(f"{url}&window_ms={WINDOW_MS}", fresh=True)
+    with Generator(url) as generator:
+        generator.next_id()
+        for care in ("VACUUM FULL", "VACUUM FREEZE", "CLUSTER"):
+            for table in TABLES:
+                key = f" USING {table.partition('.')[2]}_pkey" if care == "CLUSTER" else ""
+                server.ask(f"{care} {table}{key}")
+            renew(generator)
+            assert generator.worker == 0
+        assert server.ask(f"SELECT floor_ms FROM public.polyflake_namespaces WHERE name = '{namespace}'") == "0"
+        with Generator(f"{url}&label=0") as other:
+            assert other.worker == 1
+            other.next_id()  # at once
+
+
+def test_a_row_that_was_edited_is_nobodys(server, namespace):
+    url = f"{server.url}?namespace={namespace}"
+    init_namespace(f"{url}&window_ms={WINDOW_MS}", fresh=True)
+    with Generator(url) as generator:
+        generator.next_id()
+        server.ask(f"UPDATE public.polyflake_nodes SET until_ms = 0 WHERE name = '{namespace}'")
+        with suppress(PolyflakeError):  # its record is not as it left it
+            generator.renew()
+        assert within(HANGS_S, lambda: generator.try_next_id() is not None and generator.worker == 1)
+        with Generator(f"{url}&label=0") as other:
+            assert other.worker == 2, "the row of node 0 may stand for a window that somebody has"

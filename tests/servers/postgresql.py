@@ -67,6 +67,15 @@ class PostgreSQL(Server):
         """What `psql` prints: a line a row, columns parted by `|`. Errors: ServerError."""
         return said_by([program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url])
 
+    def dump(self, *tables: str) -> Path:
+        """What `pg_dump` makes of them: a script that drops and makes them. Errors: ServerError."""
+        names = [f"--table={table}" for table in tables]
+        script = said_by([program("pg_dump"), "--clean", "--if-exists", *names, self.url])
+        return self._guarded.write("dump.sql", script)
+
+    def load(self, script: Path) -> None:
+        said_by([program("psql"), "-Xq", "-v", "ON_ERROR_STOP=1", "-f", str(script), self.url])
+
     @property
     def _data(self) -> str:
         return str(self.folder / "data")

@@ -1,6 +1,10 @@
 // PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found. It is a transaction of its
 // own, with the settings that it needs, sent at once: a client that stops holds no lock, and a pooler between hands no setting on.
 //
+// Each row names the transaction that wrote it, and PostgreSQL keeps that of its own (xmin). Where they differ the row was put back
+// from a dump, or edited: what was promised after it was written is unknown. Such a namespace counts as not settled, and only what
+// leaves it so may be written to it; such a node counts as missing, so it is created anew, which compares the namespace's nonce.
+//
 // Tables are named with their schema, so that all roles of a database find the same ones whatever their search_path is.
 // Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
 // and every recovery from an archive moves on.
@@ -23,7 +27,14 @@ constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp
 constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                                      "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
                                      "SET LOCAL client_min_messages = warning"};
-constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs};
+// Rows that a dump put back, or somebody edited, were written by another transaction than the one they name.
+constexpr SqlWords kPostgreSqlWords = {
+    "text", kClusterIdentity, kServerMs, "CASE WHEN n.tx = CAST(CAST(n.xmin AS text) AS bigint) THEN '1' ELSE '0' END",
+    "CASE WHEN d.tx = CAST(CAST(d.xmin AS text) AS bigint) THEN '1' ELSE '0' END"};
+
+std::string is_intact(const std::string& table) {
+  return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
+}
 
 class PostgreSql final : public SqlDialect {
  public:
@@ -48,6 +59,7 @@ class PostgreSql final : public SqlDialect {
     Answer answer{Outcome::ok, seen.echo, seen.contents.store_ms};
     if (seen.written) return answer;
     answer.outcome = seen.judge(cas_);
+    if (answer.outcome == Outcome::ok && needs_intact_names() && !seen.names_intact) answer.outcome = Outcome::incarnation;
     // It looked so when the statement began: somebody else was first.
     if (answer.outcome == Outcome::ok) answer.outcome = Outcome::conflict;
     return answer;
@@ -63,22 +75,32 @@ class PostgreSql final : public SqlDialect {
            "UPDATE on both tables to the others; or name another schema with schema=";
   }
 
+ protected:
+  std::string more_columns() const override { return "tx bigint NOT NULL, "; }
+  std::vector<std::pair<std::string, std::string>> more_values() const override {
+    return {{"tx", "txid_current() % 4294967296"}};  // as xmin has it: the low 32 bits
+  }
+
  private:
+  // What may be written to a namespace whose row was put back is that it is not settled.
+  bool needs_intact_names() const { return !cas_.makes_namespace && (!cas_.names || cas_.names->settled); }
+
   // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.
   Sql hold() const {
     if (cas_.makes_namespace) {
       Sql where = Sql(std::string(" WHERE ") + kClusterIdentity + " = ?", {cas_.incarnation});
-      return insert_names(*cas_.names, "SELECT ", "") + where + " ON CONFLICT DO NOTHING RETURNING name";
+      return insert_names(*cas_.names, "SELECT ", where) + " ON CONFLICT DO NOTHING RETURNING name";
     }
-    const Sql where(
+    Sql where(
         std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kClusterIdentity + " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
+    if (needs_intact_names()) where += " AND " + is_intact(kNamespaces);
     if (!cas_.names) return "SELECT name FROM " + names_table() + where + " FOR SHARE";
     Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
     if (cas_.bounded) sql += near_enough("floor_ms", cas_.names->floor_ms);
     if (cas_.node && !cas_.node_nonce) {
       sql += Sql(" AND NOT EXISTS (SELECT 1 FROM " + nodes_table() + " d WHERE d.name = ? AND d.node = " +
-                     std::to_string(*cas_.node) + ")",
+                     std::to_string(*cas_.node) + " AND (d.node >= polyflake_namespaces.used OR " + is_intact("d") + "))",
                  {name()});
       if (cas_.bounded) sql += near_enough("0", cas_.record.until_ms);
     }
@@ -87,11 +109,13 @@ class PostgreSql final : public SqlDialect {
 
   Sql write_node() const {
     if (!cas_.node_nonce) {
-      return insert_node(*cas_.node, cas_.record, "SELECT ", " FROM held ON CONFLICT DO NOTHING RETURNING 1");
+      return insert_node(*cas_.node, cas_.record, "SELECT ",
+                         " FROM held ON CONFLICT (name, node) DO UPDATE SET " + set_node(cas_.record) + " WHERE NOT (" +
+                             is_intact(kNodes) + ") RETURNING 1");
     }
     Sql sql = update_node(cas_.record) +
               " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
-              Sql(std::string(" AND nonce = ? AND (owner = ? OR until_ms <= ") + kServerMs + ")",
+              Sql(" AND " + is_intact(kNodes) + " AND nonce = ? AND (owner = ? OR until_ms <= " + kServerMs + ")",
                   {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
     if (cas_.bounded) sql += near_enough("until_ms", cas_.record.until_ms);
     return sql + " RETURNING 1";

@@ -16,7 +16,8 @@ constexpr const char* kNodeColumns =
     "PRIMARY KEY (name, node)";
 
 // In the row that look() gives.
-constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3, kNamesColumn = 4;
+constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3,
+                      kNamesIntactColumn = 4, kNamesColumn = 5;
 
 bool is_number(const std::string& field) {
   return field == "used" || field == "settled" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
@@ -37,21 +38,33 @@ Sql value(const std::string& field, const std::string& value) {
   return is_number(field) ? Sql(value) : Sql("?", {value});
 }
 
-Sql insert(const Sql& table_and_key_columns, const Sql& key_values, const std::vector<std::string>& names,
-           const Fields& fields, const char* before_values, const char* after_values) {
-  Sql sql = "INSERT INTO " + table_and_key_columns;
-  Sql values = key_values;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    sql += ", " + names[i];
-    values += ", " + value(names[i], fields[i]);
-  }
-  return sql + ") " + before_values + values + after_values;
+using Values = std::vector<std::pair<std::string, Sql>>;  // by their columns
+
+Values values_of(const std::vector<std::string>& names, const Fields& fields,
+                 const std::vector<std::pair<std::string, std::string>>& more) {
+  Values values;
+  for (std::size_t i = 0; i < names.size(); ++i) values.emplace_back(names[i], value(names[i], fields[i]));
+  for (const auto& [name, expression] : more) values.emplace_back(name, expression);
+  return values;
 }
 
-Sql update(const std::string& table, const std::vector<std::string>& names, const Fields& fields) {
-  Sql sql = "UPDATE " + table + " SET ";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    sql += (i == 0 ? "" : ", ") + names[i] + " = " + value(names[i], fields[i]);
+Sql insert(const Sql& table_and_key_columns, const Sql& key_values, const Values& values, const char* before_values,
+           const Sql& after_values) {
+  Sql sql = "INSERT INTO " + table_and_key_columns;
+  Sql all = key_values;
+  for (const auto& [name, expression] : values) {
+    sql += ", " + name;
+    all += ", " + expression;
+  }
+  return sql + ") " + before_values + all + after_values;
+}
+
+Sql set(const Values& values) {
+  Sql sql = "";
+  const char* separator = "";
+  for (const auto& [name, expression] : values) {
+    sql += separator + name + " = " + expression;
+    separator = ", ";
   }
   return sql;
 }
@@ -94,8 +107,9 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo,
   std::string list = "-1";
   for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
-                 ", CAST(" + words_.store_ms + " AS " + text + ")" + columns("n", namespace_fields(), text) +
-                 ", CAST(d.node AS " + text + ")" + columns("d", node_fields(), text) +
+                 ", CAST(" + words_.store_ms + " AS " + text + "), " + words_.names_intact +
+                 columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + words_.node_intact +
+                 columns("d", node_fields(), text) +
                  " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() + " n ON n.name = ? LEFT JOIN " + nodes_table() +
                  " d ON d.name = n.name AND d.node IN (" + list + ")",
              {echo, name_});
@@ -110,13 +124,16 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uin
   seen.echo = word_of(text_at(first, kEchoColumn)).value_or(Word{});
   seen.contents.incarnation = text_at(first, kIncarnationColumn);
   seen.contents.store_ms = ms_at(first, kStoreMsColumn);
-  seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
+  auto& names = seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
+  seen.names_intact = text_at(first, kNamesIntactColumn) == "1";
+  if (names && !seen.names_intact) names->settled = false;
   for (const std::uint64_t node : nodes) {
     auto& found = seen.contents.nodes.emplace_back();
     for (const Row& row : reply) {
-      if (node_at < row.size() && row[node_at] && *row[node_at] == std::to_string(node)) {
-        found = node_in(fields_at(row, node_at + 1, node_fields().size()));
-      }
+      if (node_at >= row.size() || !row[node_at] || *row[node_at] != std::to_string(node)) continue;
+      // At `used` it is not missing, as nothing was handed out there: `used` steps over it first.
+      const bool intact = text_at(row, node_at + 1) == "1" || (names && node >= names->used);
+      if (intact) found = node_in(fields_at(row, node_at + 2, node_fields().size()));
     }
   }
   return seen;
@@ -145,8 +162,8 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
 std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
   const std::string create = "CREATE TABLE IF NOT EXISTS ";
-  return {statements({create + names_table() + " (" + kNamespaceColumns + ")"}),
-          statements({create + nodes_table() + " (" + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " + names_table() +
+  return {statements({create + names_table() + " (" + more_columns() + kNamespaceColumns + ")"}),
+          statements({create + nodes_table() + " (" + more_columns() + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " + names_table() +
                       " (name) ON DELETE RESTRICT)"})};
 }
 
@@ -156,23 +173,27 @@ Command SqlDialect::statements(const std::vector<Sql>& all) const {
   return command;
 }
 
-Sql SqlDialect::insert_names(const NamespaceRecord& names, const char* before_values, const char* after_values) const {
-  return insert(names_table() + " (name", Sql("?", {name_}), namespace_fields(), fields_of(names), before_values,
-                after_values);
+Sql SqlDialect::insert_names(const NamespaceRecord& names, const char* before_values, const Sql& after_values) const {
+  return insert(names_table() + " (name", Sql("?", {name_}),
+                values_of(namespace_fields(), fields_of(names), more_values()), before_values, after_values);
 }
 
 Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
-                            const char* after_values) const {
-  return insert(nodes_table() + " (name, node", Sql("?, " + std::to_string(node), {name_}), node_fields(),
-                fields_of(record), before_values, after_values);
+                            const Sql& after_values) const {
+  return insert(nodes_table() + " (name, node", Sql("?, " + std::to_string(node), {name_}),
+                values_of(node_fields(), fields_of(record), more_values()), before_values, after_values);
 }
 
 Sql SqlDialect::update_names(const NamespaceRecord& names) const {
-  return update(names_table(), namespace_fields(), fields_of(names));
+  return "UPDATE " + names_table() + " SET " + set(values_of(namespace_fields(), fields_of(names), more_values()));
 }
 
 Sql SqlDialect::update_node(const NodeRecord& record) const {
-  return update(nodes_table(), node_fields(), fields_of(record));
+  return "UPDATE " + nodes_table() + " SET " + set_node(record);
+}
+
+Sql SqlDialect::set_node(const NodeRecord& record) const {
+  return set(values_of(node_fields(), fields_of(record), more_values()));
 }
 
 std::vector<std::uint64_t> SqlDialect::nodes_of(const Cas& cas) {

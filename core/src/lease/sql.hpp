@@ -32,6 +32,9 @@ struct SqlWords {
   const char* text_type;    // that a column is cast to, to be read as text
   const char* incarnation;  // expressions
   const char* store_ms;
+  // Whether the row of the namespace n, or of the node d, is as a lease wrote it, and was not put back or edited since: '1' or '0'.
+  const char* names_intact;
+  const char* node_intact;
 };
 
 class SqlDialect : public Dialect {
@@ -52,10 +55,12 @@ class SqlDialect : public Dialect {
   // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column.
   Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes) const;
 
+  // A row that is not intact may stand for a later one that was lost. Such a namespace is not settled, and such a node is missing.
   struct Seen {
     bool written = false;
     Word echo;
     Contents contents;
+    bool names_intact = false;
     // What the rules say to a cas that finds this.
     Outcome judge(const Cas& cas) const;
   };
@@ -63,12 +68,17 @@ class SqlDialect : public Dialect {
 
   Command statements(const std::vector<Sql>& all) const;
 
+  // Columns that tables have beside those of records, in PostgreSQL: "tx bigint NOT NULL, ", and what is written there.
+  virtual std::string more_columns() const { return ""; }
+  virtual std::vector<std::pair<std::string, std::string>> more_values() const { return {}; }
+
   // "INSERT INTO ... (columns) ", to go on with a select of these columns or values; and these columns.
-  Sql insert_names(const NamespaceRecord& names, const char* before_values, const char* after_values) const;
+  Sql insert_names(const NamespaceRecord& names, const char* before_values, const Sql& after_values) const;
   Sql insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
-                  const char* after_values) const;
+                  const Sql& after_values) const;
   Sql update_names(const NamespaceRecord& names) const;  // "UPDATE ... SET ... "
   Sql update_node(const NodeRecord& record) const;
+  Sql set_node(const NodeRecord& record) const;  // "... = ..., ..."
 
   static std::vector<std::uint64_t> nodes_of(const Cas& cas);
   const std::string& name() const { return name_; }
