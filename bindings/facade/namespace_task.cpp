@@ -68,8 +68,7 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   auto task = std::make_unique<lease::InitTask>(std::move(settings), work->random);
   work->init = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)),
-          work};
+  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
@@ -78,8 +77,7 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   const lease::Place& place = address.parts_->place;
   check_name(place);
   work->task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, work->random);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)),
-          work};
+  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 
 NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
@@ -90,8 +88,7 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)),
-          work};
+  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 
 std::string NamespaceTask::uuid() const {

@@ -265,7 +265,10 @@ test('tables are in the schema of the address or of the option, whatever the sea
   const pool = new (require('pg').Pool)({ connectionString: url });
   assert.equal(await initNamespace(new SqlStore(pool, { namespace, schema: 'Node-1' })), uuid);
   assert.throws(() => new SqlStore(pool, { namespace, schema: 'a.b' }), code('option_invalid'));
-  assert.throws(() => new RedisStore({ duplicate() {}, sendCommand() {} }, { namespace, schema: 'a' }), code('option_invalid'));
+  assert.throws(
+    () => new RedisStore({ duplicate() {}, sendCommand() {} }, { namespace, schema: 'a' }),
+    code('option_invalid'),
+  );
   await assert.rejects(leases(`redis://h?namespace=${namespace}&schema=a`), code('option_invalid'));
   await client.end();
 });

@@ -57,10 +57,7 @@ test('a lease behind a sentinel, by an address and by a client of ioredis, outli
   );
   const url = (namespace, password = PASSWORD) =>
     `redis+sentinel://:${password}@127.0.0.1:${sentinel}/main/0?namespace=${namespace}&window_ms=${WINDOW_MS}`;
-  const workers = [
-    url(freshName()),
-    new RedisStore(client, { namespace: freshName(), windowMs: WINDOW_MS }),
-  ];
+  const workers = [url(freshName()), new RedisStore(client, { namespace: freshName(), windowMs: WINDOW_MS })];
   const generators = [];
   for (const worker of workers) generators.push(await Generator.open({ worker: await fresh(worker) }));
   const ids = generators.map((generator) => [generator.nextId()]);

@@ -78,13 +78,15 @@ def test_roles_with_a_schema_each_share_a_namespace(server, namespace, capsys):
 
 
 def test_a_schema_is_another_place_by_address_and_by_option(server, namespace):
-    server.ask("CREATE SCHEMA \"Sales-1\"")
+    server.ask('CREATE SCHEMA "Sales-1"')
     url = f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}"
     uuid = init_namespace(f"{url}&schema=Sales-1", fresh=True)
     assert code_of(lambda: leases(url)) == "namespace_not_initialised"
     for store in (
         SqlStore(lambda: psycopg.connect(server.url), namespace=namespace, schema="Sales-1"),
-        SqlStore(sqlalchemy.create_engine(server.url.replace("://", "+psycopg://")), namespace=namespace, schema="Sales-1"),
+        SqlStore(
+            sqlalchemy.create_engine(server.url.replace("://", "+psycopg://")), namespace=namespace, schema="Sales-1"
+        ),
     ):
         assert init_namespace(store) == uuid
     assert server.ask(f"SELECT count(*) FROM \"Sales-1\".polyflake_namespaces WHERE name = '{namespace}'") == "1"
@@ -138,7 +140,9 @@ def test_a_transaction_pooler_hands_no_setting_of_a_lease_on(namespace, capsys):
         assert len(pids) == SESSIONS
         lost = sum(level != "serializable" for level in isolation)
         with capsys.disabled():
-            print(f"\n{lost} of {SESSIONS} application sessions lost serializable, {SESSIONS - timeouts.count('0')} have a lock time-out")
+            print(
+                f"\n{lost} of {SESSIONS} application sessions lost serializable, {SESSIONS - timeouts.count('0')} have a lock time-out"
+            )
         assert lost == 0 and set(timeouts) == {"0"}
 
 

@@ -28,9 +28,9 @@ constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMI
                                      "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
                                      "SET LOCAL client_min_messages = warning"};
 // Rows that a dump put back, or somebody edited, were written by another transaction than the one they name.
-constexpr SqlWords kPostgreSqlWords = {
-    "text", kClusterIdentity, kServerMs, "CASE WHEN n.tx = CAST(CAST(n.xmin AS text) AS bigint) THEN '1' ELSE '0' END",
-    "CASE WHEN d.tx = CAST(CAST(d.xmin AS text) AS bigint) THEN '1' ELSE '0' END"};
+constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs,
+                                       "CASE WHEN n.tx = CAST(CAST(n.xmin AS text) AS bigint) THEN '1' ELSE '0' END",
+                                       "CASE WHEN d.tx = CAST(CAST(d.xmin AS text) AS bigint) THEN '1' ELSE '0' END"};
 
 std::string is_intact(const std::string& table) {
   return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
@@ -59,7 +59,8 @@ class PostgreSql final : public SqlDialect {
     Answer answer{Outcome::ok, seen.echo, seen.contents.store_ms};
     if (seen.written) return answer;
     answer.outcome = seen.judge(cas_);
-    if (answer.outcome == Outcome::ok && needs_intact_names() && !seen.names_intact) answer.outcome = Outcome::incarnation;
+    if (answer.outcome == Outcome::ok && needs_intact_names() && !seen.names_intact)
+      answer.outcome = Outcome::incarnation;
     // It looked so when the statement began: somebody else was first.
     if (answer.outcome == Outcome::ok) answer.outcome = Outcome::conflict;
     return answer;
@@ -71,7 +72,8 @@ class PostgreSql final : public SqlDialect {
     if (code == "3F000") return "there is no schema " + schema() + ": CREATE SCHEMA " + schema();
     if (code != "42501") return "";
     return "this role may not use or make polyflake_namespaces and polyflake_nodes in the schema " + schema() +
-           ": GRANT CREATE, USAGE ON SCHEMA " + schema() + " to the role that makes the namespace, and SELECT, INSERT, "
+           ": GRANT CREATE, USAGE ON SCHEMA " + schema() +
+           " to the role that makes the namespace, and SELECT, INSERT, "
            "UPDATE on both tables to the others; or name another schema with schema=";
   }
 
@@ -99,8 +101,9 @@ class PostgreSql final : public SqlDialect {
     Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
     if (cas_.bounded) sql += near_enough("floor_ms", cas_.names->floor_ms);
     if (cas_.node && !cas_.node_nonce) {
-      sql += Sql(" AND NOT EXISTS (SELECT 1 FROM " + nodes_table() + " d WHERE d.name = ? AND d.node = " +
-                     std::to_string(*cas_.node) + " AND (d.node >= polyflake_namespaces.used OR " + is_intact("d") + "))",
+      sql += Sql(" AND NOT EXISTS (SELECT 1 FROM " + nodes_table() +
+                     " d WHERE d.name = ? AND d.node = " + std::to_string(*cas_.node) +
+                     " AND (d.node >= polyflake_namespaces.used OR " + is_intact("d") + "))",
                  {name()});
       if (cas_.bounded) sql += near_enough("0", cas_.record.until_ms);
     }

@@ -109,9 +109,8 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo,
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
                  ", CAST(" + words_.store_ms + " AS " + text + "), " + words_.names_intact +
                  columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + words_.node_intact +
-                 columns("d", node_fields(), text) +
-                 " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() + " n ON n.name = ? LEFT JOIN " + nodes_table() +
-                 " d ON d.name = n.name AND d.node IN (" + list + ")",
+                 columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() +
+                 " n ON n.name = ? LEFT JOIN " + nodes_table() + " d ON d.name = n.name AND d.node IN (" + list + ")",
              {echo, name_});
 }
 
@@ -163,8 +162,8 @@ std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
   const std::string create = "CREATE TABLE IF NOT EXISTS ";
   return {statements({create + names_table() + " (" + more_columns() + kNamespaceColumns + ")"}),
-          statements({create + nodes_table() + " (" + more_columns() + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " + names_table() +
-                      " (name) ON DELETE RESTRICT)"})};
+          statements({create + nodes_table() + " (" + more_columns() + kNodeColumns +
+                      ", FOREIGN KEY (name) REFERENCES " + names_table() + " (name) ON DELETE RESTRICT)"})};
 }
 
 Command SqlDialect::statements(const std::vector<Sql>& all) const {

@@ -70,9 +70,10 @@ LeaseOptions::AutoInit auto_init_of(std::string_view value) {
   if (value == "1") return LeaseOptions::AutoInit::yes;
   // An address that vouches at every start repeats ids once the store was flushed.
   const bool vouches = value == "fresh";
-  refuse("auto_init", value, vouches ? "0 or 1; to vouch that no namespace of this name ever was, call "
-                                       "init_namespace(fresh=True) once"
-                                     : "0 or 1");
+  refuse("auto_init", value,
+         vouches ? "0 or 1; to vouch that no namespace of this name ever was, call "
+                   "init_namespace(fresh=True) once"
+                 : "0 or 1");
 }
 
 bool label_of(std::string_view value) {

@@ -118,7 +118,9 @@ class _WarnedError(Exception):
 class _Connection:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._has_sets = hasattr(connection, "add_notice_handler")  # psycopg; psycopg2 has the rows of the last statement alone
+        self._has_sets = hasattr(
+            connection, "add_notice_handler"
+        )  # psycopg; psycopg2 has the rows of the last statement alone
         self._warnings: Any = getattr(connection, "notices", [])
         if self._has_sets:
             connection.add_notice_handler(self._warnings.append)
