@@ -17,10 +17,11 @@ const forgotten = new FinalizationRegistry((index) => {
 // Keepers of the leases of generators that were dropped without close().
 const abandoned = new FinalizationRegistry((keeper) => require('./lease.js').leave(keeper));
 
-/** What is to be said of this process's registry folder, once. */
+/** What is to be said of this process's registry folder, or of a store's copies, once each. */
 function passWarningOn() {
   const text = native.takeWarning();
-  if (text !== '') process.emitWarning(text, 'PolyflakeWarning', 'POLYFLAKE_HOST_ON_OVERLAY');
+  const code = text.includes('standbys') ? 'POLYFLAKE_STORE_STANDBYS' : 'POLYFLAKE_HOST_ON_OVERLAY';
+  if (text !== '') process.emitWarning(text, 'PolyflakeWarning', code);
 }
 
 /** Where the ids of a generator, or those that its positions are spelled as, come from: open, and then closed. */

@@ -73,7 +73,7 @@ def replies(kind, *of):
 NOW = "1795308130000"
 ECHO = "0" * 15 + "1" + "0" * 15 + "2"
 HELD = [*NAMES.values(), *NODE.values(), *NODE.values()]
-ROW = ["0", ECHO, "a:1", NOW, "1", *NAMES.values(), "7", "1", *NODE.values()]
+ROW = ["0", ECHO, "a:1", NOW, "2 ANY 1 (a)", "1", *NAMES.values(), "7", "1", *NODE.values()]
 REPLIES = (
     replies(0, [["a:1", NOW, "1", *HELD]], [["ok", ECHO, NOW, "1"], ["1"]], [["busy", ECHO, NOW, "0"]]),
     replies(1, [ROW], [["1", *ROW[1:]]], [ROW]),

@@ -290,6 +290,26 @@ test('a transaction pooler hands no setting of a lease on', async () => {
   generator.close();
 });
 
+test('a commit that PostgreSQL warns of is not had', async () => {
+  const client = new (require('pg').Client)(server('postgresql'));
+  await client.connect();
+  await client.query('CREATE SCHEMA node_warned');
+  const worker = await fresh(within('an address of PostgreSQL')({ schema: 'node_warned' }));
+  const generator = await Generator.open({ worker });
+  const { renewals, storeFailures } = generator.stats();
+  // As a commit warns that no standby confirmed: when it is done.
+  await client.query(`CREATE FUNCTION node_warned.warn() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE WARNING 'canceling wait'; RETURN NULL; END $$`);
+  await client.query(`CREATE CONSTRAINT TRIGGER warning AFTER UPDATE ON node_warned.polyflake_nodes
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION node_warned.warn()`);
+  generator.renew();
+  await eventually(() => generator.stats().storeFailures > storeFailures);
+  assert.equal(generator.stats().renewals, renewals);
+  await client.query('DROP TRIGGER warning ON node_warned.polyflake_nodes');
+  generator.close();
+  await client.end();
+});
+
 test('neither errors nor objects show credentials', async () => {
   for (const scheme of ['redis', 'etcd', 'postgresql', 'mysql', 'zookeeper']) {
     const worker = `${scheme}://user:secret@127.0.0.1:9/0?namespace=orders`;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
@@ -11,7 +13,7 @@ import pytest
 import sqlalchemy
 from patience import HANGS_S, renew
 from refusals import code_of
-from servers import MariaDB, PgBouncer, PostgreSQL
+from servers import MariaDB, PgBouncer, PostgreSQL, Standby
 from servers.waiting import within
 
 import polyflake
@@ -253,3 +255,112 @@ def test_a_row_that_was_edited_is_nobodys(server, namespace):
         assert within(HANGS_S, lambda: generator.try_next_id() is not None and generator.worker == 1)
         with Generator(f"{url}&label=0") as other:
             assert other.worker == 2, "the row of node 0 may stand for a window that somebody has"
+
+
+# --- standbys ---------------------------------------------------------------------------------------
+
+
+def set_standbys(server, names):
+    server.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+    server.ask("SELECT pg_reload_conf()")
+
+
+def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
+    """The server tells it by a warning alone: the commit is done here, and whoever waited for standbys goes on."""
+    with PostgreSQL() as server:
+        url = f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}"
+        init_namespace(url, fresh=True)
+        with Generator(url) as generator, ThreadPoolExecutor() as pool:
+            generator.next_id()
+            before = generator.stats()
+            set_standbys(server, "ANY 1 (a)")
+            renewing = pool.submit(code_of, generator.renew)
+            waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+            assert within(HANGS_S, lambda: server.ask(f"SELECT count(pg_cancel_backend(pid)) {waiting}") != "0")
+            assert within(HANGS_S, lambda: generator.stats().store_failures > before.store_failures)
+            set_standbys(server, "")
+            renewing.result()
+            assert generator.stats().renewals == before.renewals
+            assert generator.stats().until_ms == before.until_ms
+
+
+ISSUER = """
+import select, sys
+from polyflake import Generator, PolyflakeError
+
+generator = None
+with open(sys.argv[2], "w") as file:
+    while not select.select([sys.stdin], [], [], 0.001)[0]:
+        try:
+            generator = generator or Generator(sys.argv[1])
+            for id in filter(None, (generator.try_next_id() for _ in range(20))):
+                file.write(f"{id}\\n")
+            file.flush()
+        except PolyflakeError:
+            pass
+"""
+
+
+class Issuer:
+    """A process that issues until it is ended."""
+
+    def __init__(self, url, path):
+        self._path = path
+        command = [sys.executable, "-c", ISSUER, url, str(path)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def ids(self):
+        return [int(line) for line in self._path.read_text().split("\n")[:-1]] if self._path.exists() else []
+
+    def end(self):
+        """Ids, and what it said."""
+        said = self._process.communicate()[1]
+        return self.ids(), said
+
+
+def split(namespace, folder, names):
+    """Three hold leases while the primary is cut off from both standbys, and three more once the better one is promoted.
+
+    Returns how many ids are equal, of how many, and what the first three said.
+    """
+    with PostgreSQL() as primary, primary.proxy() as way, ExitStack() as stack:
+        standbys = [stack.enter_context(Standby(primary, name, way.port)) for name in ("a", "b")]
+        set_standbys(primary, names)
+        streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
+        assert within(HANGS_S, lambda: primary.ask(streaming) == "2")
+        place = f"?namespace={namespace}"
+        init_namespace(f"{primary.url}{place}{SHORT}", fresh=True)
+        old = [Issuer(f"{primary.url}{place}", folder / f"old{i}") for i in range(3)]
+        assert within(HANGS_S, lambda: all(len(one.ids()) > 1000 for one in old))
+        way.refuse()
+        way.cut()
+        received = "SELECT pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')"
+        standbys.sort(key=lambda standby: int(standby.ask(received)))
+        other, better = standbys
+        better.promote()
+        if names:
+            set_standbys(better, f"ANY 1 (p, {other.application})")
+        other.follow(better)
+        passed = "SELECT bool_and(until_ms <= extract(epoch FROM clock_timestamp()) * 1000) FROM public.polyflake_nodes"
+        assert within(HANGS_S, lambda: better.ask(passed) == "t")
+        new = [Issuer(f"{better.url}{place}", folder / f"new{i}") for i in range(3)]
+        assert within(HANGS_S, lambda: all(len(one.ids()) > 5000 for one in new))
+        ended = [one.end() for one in (*old, *new)]
+        return *equal_ids([ids for ids, _ in ended]), "".join(said for _, said in ended[:3])
+
+
+def test_a_failover_repeats_no_id_where_a_majority_confirms(namespace, tmp_path, capsys):
+    equal, of, said = split(namespace, tmp_path, "ANY 1 (a, b)")
+    with capsys.disabled():
+        print(f"\nsplit with ANY 1 (a, b): {equal} of {of} ids equal")
+    assert equal == 0
+    assert "standbys" not in said
+
+
+def test_a_primary_that_lives_on_repeats_ids_where_standbys_are_asynchronous(namespace, tmp_path, capsys):
+    """As docs/leases.md says: it must be fenced. Each holder was warned."""
+    equal, of, said = split(namespace, tmp_path, "")
+    with capsys.disabled():
+        print(f"\nsplit of asynchronous standbys without fencing: {equal} of {of} ids equal")
+    assert equal > 0
+    assert said.count("RuntimeWarning: polyflake: this PostgreSQL has 2 standbys") == 3

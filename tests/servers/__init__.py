@@ -13,7 +13,7 @@ from .etcd import Etcd
 from .guarded import ServerError
 from .mariadb import MariaDB
 from .pgbouncer import PgBouncer
-from .postgresql import PostgreSQL
+from .postgresql import PostgreSQL, Standby
 from .proxy import Proxy
 from .redis import Redis
 from .server import Server, start_all
@@ -31,6 +31,7 @@ __all__ = [
     "Redis",
     "Server",
     "ServerError",
+    "Standby",
     "ZooKeeper",
     "start_all",
 ]

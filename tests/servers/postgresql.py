@@ -79,3 +79,39 @@ class PostgreSQL(Server):
     @property
     def _data(self) -> str:
         return str(self.folder / "data")
+
+
+class Standby(PostgreSQL):
+    """A copy of a primary that runs, which follows it as `application`. `through`: a port that leads to the primary, a proxy's."""
+
+    def __init__(self, primary: PostgreSQL, application: str, through: int | None = None) -> None:
+        super().__init__()
+        self.user, self.password, self.database = primary.user, primary.password, primary.database
+        self._from = primary
+        self.application = application
+        self._through = through or primary.port
+
+    def prepare(self) -> None:
+        words = [f"--pgdata={self._data}", f"--dbname={self._way_to(self._from.port)}"]
+        quickly = ["--checkpoint=fast", "--no-sync", "--wal-method=stream"]
+        self._guarded.run([program("pg_basebackup"), *words, *quickly], self.environment(), 60)
+        data = Path(self._data)
+        for name, text in (
+            ("standby.signal", ""),
+            ("postgresql.auto.conf", f"primary_conninfo = '{self._way_to(self._through)}'\n"),
+        ):
+            file = self._guarded.write(name, text)
+            file.rename(data / name)
+
+    def promote(self) -> None:
+        """Makes it a primary, with a timeline of its own. Blocks until it is one. Errors: ServerError."""
+        self.ask("SELECT pg_promote()")
+
+    def follow(self, primary: PostgreSQL) -> None:
+        """From now on it follows that one. Does not wait."""
+        self.ask(f"ALTER SYSTEM SET primary_conninfo = '{self._way_to(primary.port)}'")
+        self.ask("SELECT pg_reload_conf()")
+
+    def _way_to(self, port: int) -> str:
+        login = f"user={self.user} password={self.password}"
+        return f"host={self.host} port={port} {login} application_name={self.application}"

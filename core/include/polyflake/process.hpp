@@ -5,7 +5,8 @@
 
 namespace polyflake {
 
-// What the language's channel for warnings should say after a generator was opened, "" when nothing. Given once a process.
+// What the language's channel for warnings should say after a generator was opened, "" if nothing. Each of them is given
+// once a process.
 std::string take_warning();
 
 // Gives the `host` node ids of this process back, as happens at exit: for processes that end without exit handlers. No

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lease/store_warning.hpp"
+
 namespace polyflake::lease {
 
 Conversation::Step Conversation::step() {
@@ -58,6 +60,7 @@ void Conversation::take(const Reply& reply) {
     if (auto* const more = std::get_if<Command>(&came)) {
       command_ = std::move(*more);
     } else {
+      warn_of_store(dialect_->warning());
       asker_.deliver(action_.number, std::get<Contents>(came));
     }
     return;

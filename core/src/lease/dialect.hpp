@@ -63,6 +63,9 @@ class Dialect {
   // To be run once on each new connection.
   virtual std::vector<std::string> setup() const { return {}; }
 
+  // What an operator must see to in the store that was read last, "" if nothing.
+  virtual std::string warning() const { return ""; }
+
   // Whether an error of the store of this code says that its tables were not made yet.
   virtual bool is_missing(const std::string&) const { return false; }
   // What an operator can do about an error of the store of this code; "" if nothing is known of it.

@@ -12,9 +12,11 @@
 
 #include <iterator>
 
+#include "base/ascii.hpp"
 #include "lease/dialects.hpp"
 #include "lease/record.hpp"
 #include "lease/sql.hpp"
+#include "lease/standbys.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -27,14 +29,12 @@ constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp
 constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                                      "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
                                      "SET LOCAL client_min_messages = warning"};
-// Rows that a dump put back, or somebody edited, were written by another transaction than the one they name.
-constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs,
-                                       "CASE WHEN n.tx = CAST(CAST(n.xmin AS text) AS bigint) THEN '1' ELSE '0' END",
-                                       "CASE WHEN d.tx = CAST(CAST(d.xmin AS text) AS bigint) THEN '1' ELSE '0' END"};
-
-std::string is_intact(const std::string& table) {
-  return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
-}
+// How many standbys there are, and which of them a commit waits for. A base backup and a logical subscriber are none.
+constexpr const char* kStandbys =
+    "(SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND pid NOT IN (SELECT active_pid FROM "
+    "pg_replication_slots WHERE slot_type = 'logical' AND active_pid IS NOT NULL)) || ' ' || "
+    "current_setting('synchronous_standby_names')";
+constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs, kStandbys};
 
 class PostgreSql final : public SqlDialect {
  public:
@@ -66,6 +66,15 @@ class PostgreSql final : public SqlDialect {
     return answer;
   }
 
+  std::string warning() const override {
+    const std::size_t blank = copies().find(' ');
+    const auto standbys = ascii::decimal(copies().substr(0, blank));
+    if (!standbys || *standbys == 0 || confirms_by_majority(copies().substr(blank + 1), *standbys)) return "";
+    return "polyflake: this PostgreSQL has " + std::to_string(*standbys) +
+           " standbys, and synchronous_standby_names is not ANY k (names) with k + 1 more than half of all copies: after a "
+           "failover its old primary must be fenced and never be served again, or ids repeat: see docs/leases.md";
+  }
+
   bool is_missing(const std::string& code) const override { return code == "42P01"; }
   std::string advice(const std::string& code) const override {
     if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
@@ -78,6 +87,10 @@ class PostgreSql final : public SqlDialect {
   }
 
  protected:
+  // Rows that a dump put back, or somebody edited, were written by another transaction than the one they name.
+  std::string is_intact(const std::string& table) const override {
+    return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
+  }
   std::string more_columns() const override { return "tx bigint NOT NULL, "; }
   std::vector<std::pair<std::string, std::string>> more_values() const override {
     return {{"tx", "txid_current() % 4294967296"}};  // as xmin has it: the low 32 bits

@@ -17,7 +17,7 @@ constexpr const char* kNodeColumns =
 
 // In the row that look() gives.
 constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3,
-                      kNamesIntactColumn = 4, kNamesColumn = 5;
+                      kCopiesColumn = 4, kNamesIntactColumn = 5, kNamesColumn = 6;
 
 bool is_number(const std::string& field) {
   return field == "used" || field == "settled" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
@@ -102,13 +102,14 @@ std::vector<std::string> Sql::part(Placeholder placeholder) const {
 }
 
 Sql SqlDialect::look(const std::string& written, const std::string& echo,
-                     const std::vector<std::uint64_t>& nodes) const {
+                     const std::vector<std::uint64_t>& nodes, const char* copies) const {
   const std::string text = words_.text_type;
   std::string list = "-1";
   for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
+  const auto intact = [this](const char* table) { return "CASE WHEN " + is_intact(table) + " THEN '1' ELSE '0' END"; };
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
-                 ", CAST(" + words_.store_ms + " AS " + text + "), " + words_.names_intact +
-                 columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + words_.node_intact +
+                 ", CAST(" + words_.store_ms + " AS " + text + "), " + copies + ", " + intact("n") +
+                 columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + intact("d") +
                  columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() +
                  " n ON n.name = ? LEFT JOIN " + nodes_table() + " d ON d.name = n.name AND d.node IN (" + list + ")",
              {echo, name_});
@@ -124,6 +125,7 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uin
   seen.contents.incarnation = text_at(first, kIncarnationColumn);
   seen.contents.store_ms = ms_at(first, kStoreMsColumn);
   auto& names = seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
+  seen.copies = text_at(first, kCopiesColumn);
   seen.names_intact = text_at(first, kNamesIntactColumn) == "1";
   if (names && !seen.names_intact) names->settled = false;
   for (const std::uint64_t node : nodes) {
@@ -148,13 +150,14 @@ Outcome SqlDialect::Seen::judge(const Cas& cas) const {
 Command SqlDialect::begin(const Read& read) {
   nodes_ = read.nodes;
   has_tables_ = false;
-  return statements({look("0", "", nodes_)});
+  return statements({look("0", "", nodes_, nodes_.empty() ? words_.copies : "''")});
 }
 
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
-  Contents contents = seen(reply, nodes_).contents;
+  const Seen seen = this->seen(reply, nodes_);
   has_tables_ = true;
-  return contents;
+  if (nodes_.empty()) copies_ = seen.copies;
+  return seen.contents;
 }
 
 // Not where they are there: who may write rows may not always make tables.

@@ -32,9 +32,8 @@ struct SqlWords {
   const char* text_type;    // that a column is cast to, to be read as text
   const char* incarnation;  // expressions
   const char* store_ms;
-  // Whether the row of the namespace n, or of the node d, is as a lease wrote it, and was not put back or edited since: '1' or '0'.
-  const char* names_intact;
-  const char* node_intact;
+  // What tells of its copies; asked for with the namespace alone.
+  const char* copies;
 };
 
 class SqlDialect : public Dialect {
@@ -52,8 +51,10 @@ class SqlDialect : public Dialect {
   std::vector<Command> preparation() const final;
 
  protected:
-  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column.
-  Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes) const;
+  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column, `copies` for
+  // what tells of copies.
+  Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
+           const char* copies = "''") const;
 
   // A row that is not intact may stand for a later one that was lost. Such a namespace is not settled, and such a node is missing.
   struct Seen {
@@ -61,6 +62,7 @@ class SqlDialect : public Dialect {
     Word echo;
     Contents contents;
     bool names_intact = false;
+    std::string copies;
     // What the rules say to a cas that finds this.
     Outcome judge(const Cas& cas) const;
   };
@@ -68,6 +70,8 @@ class SqlDialect : public Dialect {
 
   Command statements(const std::vector<Sql>& all) const;
 
+  // A condition: the row of this table is as a lease wrote it, and was not put back or edited since.
+  virtual std::string is_intact(const std::string&) const { return "1 = 1"; }
   // Columns that tables have beside those of records, in PostgreSQL: "tx bigint NOT NULL, ", and what is written there.
   virtual std::string more_columns() const { return ""; }
   virtual std::vector<std::pair<std::string, std::string>> more_values() const { return {}; }
@@ -82,6 +86,7 @@ class SqlDialect : public Dialect {
 
   static std::vector<std::uint64_t> nodes_of(const Cas& cas);
   const std::string& name() const { return name_; }
+  const std::string& copies() const { return copies_; }  // as the last read of the namespace told
   const std::string& schema() const { return schema_; }
   std::string names_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNamespaces; }
   std::string nodes_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNodes; }
@@ -94,6 +99,7 @@ class SqlDialect : public Dialect {
   const Placeholder placeholder_;
   std::vector<std::uint64_t> nodes_;  // that were asked for
   bool has_tables_ = false;           // as the last read told
+  std::string copies_;                // the same
 };
 
 }  // namespace polyflake::lease

@@ -325,6 +325,28 @@ class LeasesTest {
     }
   }
 
+  /** As a commit warns that no standby confirmed: when it is done. */
+  @Test
+  void a_commit_that_postgresql_warns_of_is_not_had() throws Exception {
+    PGSimpleDataSource source = RealStores.postgresqlAt(URI.create(RealStores.address("postgresql")));
+    try (Connection connection = source.getConnection(); Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA java_warned");
+      Store store = RealStores.fresh(
+          new SqlStore(source, Store.options(newName()).schema("java_warned").window(Duration.ofMillis(LONG_MS))));
+      try (Generator generator = Generator.builder().worker(store).build()) {
+        Stats before = generator.stats();
+        statement.execute("CREATE FUNCTION java_warned.warn() RETURNS trigger LANGUAGE plpgsql AS"
+            + " $$ BEGIN RAISE WARNING 'canceling wait'; RETURN NULL; END $$");
+        statement.execute("CREATE CONSTRAINT TRIGGER warning AFTER UPDATE ON java_warned.polyflake_nodes"
+            + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION java_warned.warn()");
+        assertThrows(LeaseException.class, generator::renew);
+        assertTrue(generator.stats().storeFailures() > before.storeFailures());
+        assertEquals(before.renewals(), generator.stats().renewals());
+        statement.execute("DROP TRIGGER warning ON java_warned.polyflake_nodes");
+      }
+    }
+  }
+
   @Test
   void options_are_checked_when_a_store_is_made() {
     Object client = new redis.clients.jedis.JedisPooled("127.0.0.1", 1);

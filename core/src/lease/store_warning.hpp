@@ -1,0 +1,14 @@
+// What is to be said of a store that keeps its word only if an operator sees to it: once a process, after an opening.
+#pragma once
+
+#include <string>
+
+namespace polyflake::lease {
+
+// Remembers the first text of this process. Thread safety: any thread; no lock, so a fork in between does no harm.
+void warn_of_store(const std::string& text);
+
+// Returns that text, "" if there is none or it was taken before.
+std::string take_store_warning();
+
+}  // namespace polyflake::lease
