@@ -17,7 +17,7 @@ const forgotten = new FinalizationRegistry((index) => {
 // Keepers of the leases of generators that were dropped without close().
 const abandoned = new FinalizationRegistry((keeper) => require('./lease.js').leave(keeper));
 
-/** What is to be said of this process's registry folder, or of a store's copies, once each. */
+/** Warns of this process's registry folder, or of a store's copies: once each. */
 function passWarningOn() {
   const text = native.takeWarning();
   const code = text.includes('standbys') ? 'POLYFLAKE_STORE_STANDBYS' : 'POLYFLAKE_HOST_ON_OVERLAY';

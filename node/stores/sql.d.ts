@@ -20,9 +20,9 @@ export interface MysqlPool {
  */
 export type ConnectSql = () => object | Promise<object>;
 
-/** What a SqlStore takes beside the options of all stores. */
+/** Options of a SqlStore. */
 export interface SqlStoreOptions extends StoreOptions {
-  /** Where the tables are: 1 to 63 letters, digits, '_' and '-'. Default: 'public', in MySQL the connection's database. */
+  /** The schema of the tables: 1 to 63 letters, digits, '_' and '-'. Default: 'public', in MySQL the connection's database. */
   schema?: string | undefined;
 }
 

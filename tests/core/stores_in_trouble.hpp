@@ -42,7 +42,7 @@ inline LeaseOptions fresh(std::int64_t window_ms = 10'000) {
   return options;
 }
 
-// Makes the namespace if it is missing, and vouches for its name. What the store does wrong now, the opening meets again.
+// Makes the namespace if it is missing, and vouches for its name. If the store fails now, the opening meets that again.
 inline void vouch_for(const std::shared_ptr<Store>& store, const LeaseOptions& lease) {
   try {
     init_namespace(*store, "polyflake", lease, true);

@@ -37,7 +37,7 @@ export async function endClients() {
 
 /**
  * Kinds of store, and makers of what a worker is opened with: ({ namespace, ...options of a store object }, url). `at`: the
- * server, where it is not that of the kind.
+ * server, if it is another one than that of the kind.
  */
 export const STORES = {
   'an address of Redis': { kind: 'redis', make: address },

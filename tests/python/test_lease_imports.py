@@ -8,6 +8,8 @@ import pytest
 from children import IN_CHILD
 from servers import Redis
 
+from polyflake.stores import init_namespace
+
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
     pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning"),
@@ -20,7 +22,6 @@ PRELUDE = (
 import importlib.machinery, sys, threading, time
 import polyflake
 from polyflake import Generator
-from polyflake.stores import init_namespace
 url, slow = sys.argv[1:]
 inside, go_on = threading.Event(), threading.Event()
 

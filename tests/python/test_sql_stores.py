@@ -1,4 +1,4 @@
-"""What only databases do to leases: schemas and roles, poolers, dumps that are put back, standbys."""
+"""Leases in databases: schemas and roles, poolers, dumps that are put back, standbys."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_transaction_pooler_hands_no_setting_of_a_lease_on(namespace, capsys):
             ).fetchone()
             isolation.append(found[0])
             timeouts.append(found[1])
-            pids.add(found[2])  # the transaction goes on, so nobody else gets this connection
+            pids.add(found[2])  # its transaction goes on, so the pooler gives this connection to no other session
         assert len(pids) == SESSIONS
         lost = sum(level != "serializable" for level in isolation)
         with capsys.disabled():
@@ -266,7 +266,7 @@ def set_standbys(server, names):
 
 
 def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
-    """The server tells it by a warning alone: the commit is done here, and whoever waited for standbys goes on."""
+    """The server tells it by a warning alone, and commits."""
     with PostgreSQL() as server:
         url = f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}"
         init_namespace(url, fresh=True)

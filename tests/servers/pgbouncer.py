@@ -1,4 +1,4 @@
-"""PgBouncer before a PostgreSQL: one connection of the server for a transaction at a time, whoever's it is."""
+"""PgBouncer before a PostgreSQL: sessions take turns on its connections, a transaction at a time."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class PostgreSQL(Server):
         return said_by([program("psql"), "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url])
 
     def dump(self, *tables: str) -> Path:
-        """What `pg_dump` makes of them: a script that drops and makes them. Errors: ServerError."""
+        """Returns a script of `pg_dump` that drops these tables and makes them again. Errors: ServerError."""
         names = [f"--table={table}" for table in tables]
         script = said_by([program("pg_dump"), "--clean", "--if-exists", *names, self.url])
         return self._guarded.write("dump.sql", script)

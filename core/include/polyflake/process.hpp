@@ -5,7 +5,7 @@
 
 namespace polyflake {
 
-// What the language's channel for warnings should say after a generator was opened, "" if nothing. Each of them is given
+// Returns a text for the language's channel for warnings after a generator was opened, "" if there is none. Each text is given
 // once a process.
 std::string take_warning();
 

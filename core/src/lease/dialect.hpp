@@ -63,19 +63,19 @@ class Dialect {
   // To be run once on each new connection.
   virtual std::vector<std::string> setup() const { return {}; }
 
-  // What an operator must see to in the store that was read last, "" if nothing.
+  // Returns a warning for operators about the copies of the store that was read last, "" if there is none.
   virtual std::string warning() const { return ""; }
 
   // Whether an error of the store of this code says that its tables were not made yet.
   virtual bool is_missing(const std::string&) const { return false; }
-  // What an operator can do about an error of the store of this code; "" if nothing is known of it.
+  // Returns advice for operators on an error of the store, by its code; "" if there is none.
   virtual std::string advice(const std::string&) const { return ""; }
 };
 
-// What a language's client writes for an argument of SQL; `literal`: the argument itself.
+// How SQL has an argument: as a placeholder of the language's client, or as a `literal`.
 enum class Placeholder { question, format, literal };  // ?, %s, 'text'
 
-// kind: as above. schema: of the tables of SQL, "" for the default. Errors: option_invalid where there is no such kind.
+// kind: as above. schema: of the tables of SQL, "" for the default. Errors: option_invalid for any other kind.
 std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name_of_namespace,
                                       const std::string& schema, Placeholder placeholder);
 

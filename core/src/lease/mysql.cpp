@@ -51,7 +51,7 @@ class MySql final : public SqlDialect {
             "SET SESSION autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2"};
   }
   bool is_missing(const std::string& code) const override { return code == "1146" || code == "42S02"; }
-  // Of JDBC 42000, of which nothing else that we say is an example.
+  // JDBC gives 42000 for all of them. It also means a syntax error, which these statements never are.
   std::string advice(const std::string& code) const override {
     if (code != "1142" && code != "1044" && code != "1049" && code != "42000") return "";
     return "the tables polyflake_namespaces and polyflake_nodes are missing, or this user may not use them: an operator "

@@ -1,11 +1,11 @@
 // PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found. It is a transaction of its
 // own, with the settings that it needs, sent at once: a client that stops holds no lock, and a pooler between hands no setting on.
 //
-// Each row names the transaction that wrote it, and PostgreSQL keeps that of its own (xmin). Where they differ the row was put back
-// from a dump, or edited: what was promised after it was written is unknown. Such a namespace counts as not settled, and only what
-// leaves it so may be written to it; such a node counts as missing, so it is created anew, which compares the namespace's nonce.
+// Each row names the transaction that wrote it (tx), and PostgreSQL keeps the number of that transaction, too (xmin). If they
+// differ, the row was put back from a dump or edited, and later promises may be lost. Then a namespace counts as not settled, and
+// accepts only writes that leave it not settled. A node counts as missing: it is created anew, which compares the namespace's nonce.
 //
-// Tables are named with their schema, so that all roles of a database find the same ones whatever their search_path is.
+// Tables are named with their schema: every role of a database finds the same tables, whatever its search_path.
 // Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
 // and every recovery from an archive moves on.
 #include <polyflake/text.hpp>
@@ -29,7 +29,7 @@ constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp
 constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                                      "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
                                      "SET LOCAL client_min_messages = warning"};
-// How many standbys there are, and which of them a commit waits for. A base backup and a logical subscriber are none.
+// The number of standbys, and the standbys that a commit waits for. Base backups and logical subscribers do not count.
 constexpr const char* kStandbys =
     "(SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND pid NOT IN (SELECT active_pid FROM "
     "pg_replication_slots WHERE slot_type = 'logical' AND active_pid IS NOT NULL)) || ' ' || "
@@ -87,7 +87,7 @@ class PostgreSql final : public SqlDialect {
   }
 
  protected:
-  // Rows that a dump put back, or somebody edited, were written by another transaction than the one they name.
+  // A row that was put back from a dump, or edited, was written by another transaction than tx.
   std::string is_intact(const std::string& table) const override {
     return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
   }
@@ -97,7 +97,7 @@ class PostgreSql final : public SqlDialect {
   }
 
  private:
-  // What may be written to a namespace whose row was put back is that it is not settled.
+  // A namespace whose row was put back accepts only writes that leave it not settled.
   bool needs_intact_names() const { return !cas_.makes_namespace && (!cas_.names || cas_.names->settled); }
 
   // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.

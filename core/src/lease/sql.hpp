@@ -32,7 +32,7 @@ struct SqlWords {
   const char* text_type;    // that a column is cast to, to be read as text
   const char* incarnation;  // expressions
   const char* store_ms;
-  // What tells of its copies; asked for with the namespace alone.
+  // An expression: the copies of the store. It is read only together with the namespace alone.
   const char* copies;
 };
 
@@ -51,12 +51,12 @@ class SqlDialect : public Dialect {
   std::vector<Command> preparation() const final;
 
  protected:
-  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column, `copies` for
-  // what tells of copies.
+  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column, `copies` the
+  // one of that name in the words, or none.
   Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
            const char* copies = "''") const;
 
-  // A row that is not intact may stand for a later one that was lost. Such a namespace is not settled, and such a node is missing.
+  // If a row is not intact, a later one may be lost: such a namespace is given as not settled, such a node as missing.
   struct Seen {
     bool written = false;
     Word echo;

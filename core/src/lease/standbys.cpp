@@ -24,7 +24,7 @@ std::string lower(std::string_view text) {
   return letters;
 }
 
-// Of a list such as `a, "b c"`; nothing if one of them is `*`, which is any standby. Names are compared without case.
+// Returns the names of a list such as `a, "b c"`, in lower case, as case does not count; nothing if one is `*` (any standby).
 std::optional<std::set<std::string>> names_in(std::string_view list) {
   std::set<std::string> names;
   while (!list.empty()) {

@@ -6,8 +6,8 @@
 
 namespace polyflake::lease {
 
-// Returns true if each commit is on more than half of all copies, whichever they are: the setting is ANY k (names), each name for
-// itself and none of them `*`, and k standbys and the primary are a majority of all that are named or connected.
+// Returns true if every commit is on more than half of all copies: the setting is ANY k (names) without `*`, and k standbys and
+// the primary are a majority of all copies that are named or connected.
 bool confirms_by_majority(const std::string& synchronous_standby_names, std::uint64_t connected);
 
 }  // namespace polyflake::lease

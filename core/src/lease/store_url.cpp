@@ -58,7 +58,7 @@ bool is_name(std::string_view text) {
          });
 }
 
-// As the database keeps the name. It stands between quotes in SQL, which none of these characters ends.
+// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them.
 bool is_schema(std::string_view text) {
   return !text.empty() && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';

@@ -1,4 +1,4 @@
-// What is to be said of a store that keeps its word only if an operator sees to it: once a process, after an opening.
+// The warning that a store keeps its word only if an operator helps: once a process, after an opening.
 #pragma once
 
 #include <string>

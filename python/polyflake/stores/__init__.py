@@ -20,7 +20,7 @@ from polyflake.layout import Layout
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Literal, NamedTuple, Protocol, TypedDict, Union
+    from typing import NamedTuple, Protocol, TypedDict, Union
 
     from typing_extensions import Required, Self
 

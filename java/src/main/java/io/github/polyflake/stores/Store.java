@@ -142,8 +142,8 @@ public abstract class Store {
     }
 
     /**
-     * Where the tables of a database are; not if not called: {@code public} in PostgreSQL, and in MySQL the database of the
-     * connection.
+     * Names the schema of the tables, for a {@link SqlStore} only; if not called {@code public} in PostgreSQL, and in MySQL
+     * the database of the connection.
      *
      * @param schema 1 to 63 letters, digits, {@code _} and {@code -}; other stores than {@link SqlStore} refuse it
      * @return this
