@@ -64,8 +64,7 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   const lease::Place& place = address.parts_->place;
   check_name(place);
   lease::Settings settings = lease::settings_for(place.options, polyflake::Layout(layout), "");
-  settings.fresh = fresh;
-  auto task = std::make_unique<lease::InitTask>(std::move(settings), work->random);
+  auto task = std::make_unique<lease::InitTask>(std::move(settings), fresh, work->random);
   work->init = task.get();
   work->task = std::move(task);
   return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};

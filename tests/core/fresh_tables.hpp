@@ -16,9 +16,7 @@ inline constexpr char kReign[] = "first";  // the incarnation of the store
 inline Tables fresh_tables(const Layout& layout, const LeaseOptions& options = {}) {
   SystemRandom random;
   Tables tables;
-  Settings settings = settings_for(options, layout, "");
-  settings.fresh = true;
-  InitTask task(settings, random);
+  InitTask task(settings_for(options, layout, ""), true, random);
   task.deliver(tables.read(task.next(system_time()).read, kReign, {}));
   const Cas request = task.next(system_time()).cas;
   task.deliver(Answer{tables.step(request, kReign, {}), request.echo, {}});

@@ -11,6 +11,7 @@
 
 #include "lease/holding.hpp"
 #include "lease/machine.hpp"
+#include "lease/namespace_rules.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -29,12 +30,16 @@ class Dice final : public Random {
   std::uint64_t state_ = 1;
 } g_dice;
 
-Settings settings() {
-  Settings settings;
+// fresh: the namespace was made by an operator who vouched for its name.
+struct With : Settings {
+  bool fresh = true;
+};
+
+With settings() {
+  With settings;
   settings.layout = kLayout;
   settings.capacity = 1024;
   settings.makes_namespace = true;
-  settings.fresh = true;
   return settings;
 }
 
@@ -51,7 +56,12 @@ struct World {
 
 // A holder on a host whose clock is off by offset_ms.
 struct Holder {
-  explicit Holder(World& of, Settings with = settings()) : world(of), machine(std::move(with), g_dice) {}
+  explicit Holder(World& of, const With& with = settings()) : world(of), machine(with, g_dice) {
+    if (!with.fresh || !with.makes_namespace || of.tables.names) return;
+    of.tables.names = new_namespace(with, g_dice);
+    of.tables.names->settled = true;
+    of.tables.names->incarnation = of.incarnation;
+  }
 
   World& world;
   Machine machine;
@@ -123,7 +133,7 @@ TEST(Leases, of_a_namespace_that_may_have_been_lost_begin_after_a_quarantine) {
   for (const char* const incarnation : {"first", "-", ""}) {
     World world;
     world.incarnation = incarnation;
-    Settings with = settings();
+    With with = settings();
     with.fresh = false;
     Holder holder(world, with);
     holder.run();
@@ -139,7 +149,7 @@ TEST(Leases, of_a_namespace_made_a_second_time_under_a_holder_begin_after_its_wi
     Holder first(world);
     first.run();
     world.tables = {};
-    Settings with = settings();
+    With with = settings();
     with.fresh = false;
     Holder second(world, with);
     second.run();
@@ -152,7 +162,7 @@ TEST(Leases, of_a_namespace_made_a_second_time_under_a_holder_begin_after_its_wi
 TEST(Leases, in_a_settled_store_without_incarnation_begin_at_once) {
   World world;
   world.incarnation = "";
-  Settings with = settings();
+  With with = settings();
   with.fresh = false;
   Holder(world, with).run();
   ASSERT_TRUE(world.tables.names);
@@ -239,7 +249,7 @@ TEST(Leases, are_renewed_in_a_hurry_however_much_is_left) {
 
 TEST(Leases, that_begin_later_are_confirmed_in_a_hurry_before_they_begin) {
   World world;
-  Settings with = settings();
+  With with = settings();
   with.fresh = false;
   Holder holder(world, with);
   holder.run();
@@ -391,7 +401,7 @@ TEST(Leases, are_not_asked_for_by_a_host_whose_clock_is_off) {
 TEST(Leases, tolerate_what_the_namespace_says_and_not_what_its_user_would) {
   for (const std::int64_t tolerated_ms : {100, 2000}) {
     World world;
-    Settings maker = settings();
+    With maker = settings();
     maker.tolerance_ms = tolerated_ms;
     Holder(world, maker).run();
     for (const std::int64_t off_ms : {tolerated_ms, tolerated_ms + 1, -tolerated_ms, -tolerated_ms - 1}) {
@@ -434,12 +444,12 @@ TEST(Leases, do_not_grow_while_the_clock_is_ahead_and_poison_no_node_id) {
 
 TEST(Leases, are_refused_in_the_wrong_namespace) {
   World world;
-  const auto code = [&](const Settings& with) {
+  const auto code = [&](const With& with) {
     Holder holder(world, with);
     holder.run();
     return holder.ended == Action::Kind::failed ? holder.machine.trouble()->code : ErrorCode::option_invalid;
   };
-  Settings with = settings();
+  With with = settings();
   with.makes_namespace = false;
   EXPECT_EQ(code(with), ErrorCode::namespace_not_initialised);
   Holder(world).run();
@@ -507,7 +517,7 @@ TEST(Leases, are_settled_without_lowering_the_floor_of_an_operator) {
 
 TEST(Leases, that_begin_later_are_empty_until_they_begin) {
   World world;
-  Settings with = settings();
+  With with = settings();
   with.fresh = false;
   Holder holder(world, with);
   holder.run(kQuarantineMs - 1);
@@ -540,7 +550,7 @@ TEST(Leases, of_a_record_that_came_back_are_in_nobody_elses_window) {
 
 TEST(Leases, that_wait_for_their_beginning_are_taken_anew_in_another_reign_of_the_store) {
   World world;
-  Settings with = settings();
+  With with = settings();
   with.fresh = false;
   Holder holder(world, with);
   holder.run();

@@ -59,7 +59,7 @@ struct Making {
     }
   }
 
-  InitTask task{task_settings(), g_random};
+  InitTask task{task_settings(), false, g_random};
   Time now{1'700'000'000'000, 1000};
 };
 

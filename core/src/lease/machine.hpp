@@ -22,7 +22,6 @@ struct Settings {
   std::uint64_t capacity = 0;  // how many node ids the layout has
   std::optional<Word> uuid;    // which the namespace must have
   bool makes_namespace = false;
-  bool fresh = false;  // with makes_namespace: none of its name ever was
   std::int64_t window_ms = 10'000;
   std::int64_t tolerance_ms = 500;
   std::int64_t acquire_timeout_ms = 30'000;

@@ -39,7 +39,7 @@ Cas Machine::make() {
   request.makes_namespace = true;
   request.layout = settings_.layout;
   request.incarnation = incarnation_;
-  request.names = new_namespace(settings_, incarnation_, settings_.fresh && !names_, random_);
+  request.names = new_namespace(settings_, random_);
   return request;
 }
 

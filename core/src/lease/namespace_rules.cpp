@@ -7,8 +7,7 @@
 
 namespace polyflake::lease {
 
-NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
-                              Random& random) {
+NamespaceRecord new_namespace(const Settings& settings, Random& random) {
   NamespaceRecord names;
   names.uuid = settings.uuid ? *settings.uuid : random.word();
   names.nonce = random.word();
@@ -16,11 +15,6 @@ NamespaceRecord new_namespace(const Settings& settings, const std::string& incar
   names.layout = settings.layout;
   names.window_ms = settings.window_ms;
   names.tolerance_ms = settings.tolerance_ms;
-  // Otherwise whoever sees it first settles it: one of its name may have been lost with ids in flight.
-  if (none_ever_was) {
-    names.settled = true;
-    names.incarnation = incarnation;
-  }
   return names;
 }
 

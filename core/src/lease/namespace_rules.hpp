@@ -8,9 +8,8 @@
 
 namespace polyflake::lease {
 
-// none_ever_was: no namespace of its name was lost with ids in flight, so there is nothing to settle.
-NamespaceRecord new_namespace(const Settings& settings, const std::string& incarnation, bool none_ever_was,
-                              Random& random);
+// Not settled: one of its name may have been lost with ids in flight.
+NamespaceRecord new_namespace(const Settings& settings, Random& random);
 
 // Returns true if its floor was reckoned for this incarnation of the store.
 bool is_settled(const NamespaceRecord& names, const std::string& incarnation);

@@ -70,7 +70,11 @@ Action InitTask::ask(Time) {
   sent_.makes_namespace = true;
   sent_.layout = settings_.layout;
   sent_.incarnation = *incarnation_;
-  sent_.names = new_namespace(settings_, *incarnation_, settings_.fresh, random_);
+  sent_.names = new_namespace(settings_, random_);
+  if (none_ever_was_) {
+    sent_.names->settled = true;
+    sent_.names->incarnation = *incarnation_;
+  }
   return cas(sent_);
 }
 

@@ -53,7 +53,9 @@ class Task {
 // Its result is the namespace's uuid.
 class InitTask final : public Task {
  public:
-  InitTask(Settings settings, Random& random) : Task(std::move(settings)), random_(random) {}
+  // none_ever_was: of its name, as an operator vouches. Then nothing is waited for.
+  InitTask(Settings settings, bool none_ever_was, Random& random)
+      : Task(std::move(settings)), none_ever_was_(none_ever_was), random_(random) {}
   bool makes_namespace() const override { return true; }
   const std::optional<Word>& uuid() const { return uuid_; }
 
@@ -62,6 +64,7 @@ class InitTask final : public Task {
   void take(const Contents& contents) override;
   void take(const Answer& answer) override;
 
+  const bool none_ever_was_;
   Random& random_;
   std::optional<std::string> incarnation_;  // once there is no namespace
   std::optional<Word> uuid_;                // once there is one

@@ -41,9 +41,7 @@ void carry_out(Store& store, lease::Task& task) {
 
 std::string init_namespace(Store& store, const Layout& layout, const LeaseOptions& options, bool fresh) {
   lease::SystemRandom random;
-  lease::Settings settings = lease::settings_for(options, layout, "");
-  settings.fresh = fresh;
-  lease::InitTask task(std::move(settings), random);
+  lease::InitTask task(lease::settings_for(options, layout, ""), fresh, random);
   carry_out(store, task);
   return lease::to_text(*task.uuid());
 }
