@@ -25,6 +25,7 @@ class LeaseAsker final : public lease::Asker {
   void deliver_nothing(std::uint64_t number, const std::string& reason) override {
     lease_->deliver_nothing(number, reason);
   }
+  bool opens() const override { return true; }
   bool makes_namespace() const override { return lease_->options().auto_init != LeaseOptions::AutoInit::no; }
 
  private:

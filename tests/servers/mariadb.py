@@ -58,6 +58,15 @@ class MariaDB(Server):
         command = ["mariadb", "--no-defaults", *where, "-BN", "-e", sql, str(self.database)]
         return said_by(command, MYSQL_PWD=str(self.password))
 
+    def follow(self, primary: MariaDB) -> None:
+        """Makes it a replica, which has all that its primary has logged. Does not wait."""
+        login = f"MASTER_USER='{primary.user}', MASTER_PASSWORD='{primary.password}', MASTER_USE_GTID=slave_pos"
+        self.ask(f"CHANGE MASTER TO MASTER_HOST='{primary.host}', MASTER_PORT={primary.port}, {login}; START SLAVE")
+
+    def promote(self) -> None:
+        """Makes a replica a primary. It keeps the data that reached it."""
+        self.ask("STOP SLAVE; RESET SLAVE ALL")
+
     @property
     def _data(self) -> str:
         return str(self.folder / "data")

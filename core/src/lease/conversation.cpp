@@ -60,7 +60,7 @@ void Conversation::take(const Reply& reply) {
     if (auto* const more = std::get_if<Command>(&came)) {
       command_ = std::move(*more);
     } else {
-      warn_of_store(dialect_->warning());
+      if (asker_.opens()) warn_of_store(dialect_->warning());
       asker_.deliver(action_.number, std::get<Contents>(came));
     }
     return;

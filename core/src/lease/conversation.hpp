@@ -23,6 +23,8 @@ class Asker {
   virtual void deliver_nothing(std::uint64_t number, const std::string& reason) = 0;
   // Where there is no namespace it will make one: then a read makes the tables first, so that it is told which store this is.
   virtual bool makes_namespace() const { return false; }
+  // Opens a generator: its caller is to hear the warnings of the store.
+  virtual bool opens() const { return false; }
 };
 
 // Thread safety: one call at a time.
