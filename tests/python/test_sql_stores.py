@@ -1,19 +1,17 @@
-"""Leases in databases: schemas and roles, poolers, dumps that are put back, standbys."""
+"""Leases in databases: schemas and roles, poolers, rows that were put back."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
 
 import psycopg
 import pytest
 import sqlalchemy
+from issuers import SHORT, equal_ids, issued_beside
 from patience import HANGS_S, renew
 from refusals import code_of
-from servers import MariaDB, PgBouncer, PostgreSQL, Standby
+from servers import MariaDB, PgBouncer, PostgreSQL
 from servers.waiting import within
 
 import polyflake
@@ -48,11 +46,6 @@ def issued_by(generators, count=20_000):
         for generator, mine in zip(generators, ids):
             mine += generator.next_ids(200)
     return ids
-
-
-def equal_ids(of_each):
-    everything = [id for ids in of_each for id in ids]
-    return len(everything) - len(set(everything)), len(everything)
 
 
 # --- schemas ----------------------------------------------------------------------------------------
@@ -167,30 +160,6 @@ def test_a_client_that_stops_holds_no_lock(server, namespace):
 # --- rows that were put back ------------------------------------------------------------------------
 
 TABLES = ("public.polyflake_namespaces", "public.polyflake_nodes")
-SHORT = "&window_ms=3000&tolerance_ms=100"
-
-
-ISSUES = """
-import sys
-from polyflake import Generator
-with Generator(sys.argv[1]) as generator:
-    while generator.try_next_id() is None:
-        pass
-    for _ in range(20_000):
-        print(generator.next_id())
-"""
-
-
-def issued_beside(generators, run_script, url):
-    """Ids of each until another process has opened this address and has enough of its own; that one's are the last."""
-    ids = [[] for _ in generators]
-    with ThreadPoolExecutor() as pool:
-        other = pool.submit(run_script, ISSUES, url)
-        while not wait([other], 0.001).done:
-            for generator, mine in zip(generators, ids):
-                with suppress(PolyflakeError):
-                    mine += filter(None, (generator.try_next_id() for _ in range(20)))
-    return [*ids, [int(line) for line in other.result().split()]]
 
 
 def test_no_id_is_repeated_after_tables_were_put_back_from_a_dump(server, namespace, run_script, capsys):
@@ -255,217 +224,3 @@ def test_a_row_that_was_edited_is_nobodys(server, namespace):
         assert within(HANGS_S, lambda: generator.try_next_id() is not None and generator.worker == 1)
         with Generator(f"{url}&label=0") as other:
             assert other.worker == 2, "the row of node 0 may stand for a window that somebody has"
-
-
-# --- standbys ---------------------------------------------------------------------------------------
-
-
-def set_standbys(server, names):
-    server.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
-    server.ask("SELECT pg_reload_conf()")
-
-
-def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
-    """The server tells it by a warning alone, and commits."""
-    with PostgreSQL() as server:
-        url = f"{server.url}?namespace={namespace}&window_ms={WINDOW_MS}"
-        init_namespace(url, fresh=True)
-        with Generator(url) as generator, ThreadPoolExecutor() as pool:
-            generator.next_id()
-            before = generator.stats()
-            set_standbys(server, "ANY 1 (a)")
-            renewing = pool.submit(code_of, generator.renew)
-            waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            assert within(HANGS_S, lambda: server.ask(f"SELECT count(pg_cancel_backend(pid)) {waiting}") != "0")
-            assert within(HANGS_S, lambda: generator.stats().store_failures > before.store_failures)
-            set_standbys(server, "")
-            renewing.result()
-            assert generator.stats().renewals == before.renewals
-            assert generator.stats().until_ms == before.until_ms
-
-
-ISSUER = """
-import select, sys
-from polyflake import Generator, PolyflakeError
-
-generator = None
-with open(sys.argv[2], "w") as file:
-    while not select.select([sys.stdin], [], [], 0.001)[0]:
-        try:
-            generator = generator or Generator(sys.argv[1], layout=sys.argv[3])
-            for id in filter(None, (generator.try_next_id() for _ in range(20))):
-                file.write(f"{id}\\n")
-            file.flush()
-        except PolyflakeError:
-            pass
-"""
-
-
-class Issuer:
-    """A process that issues until it is ended."""
-
-    def __init__(self, url, path, layout="polyflake"):
-        self._path = path
-        command = [sys.executable, "-c", ISSUER, url, str(path), layout]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def ids(self):
-        return [int(line) for line in self._path.read_text().split("\n")[:-1]] if self._path.exists() else []
-
-    def end(self):
-        """Ids, and what it said."""
-        said = self._process.communicate()[1]
-        return self.ids(), said
-
-
-def holders(url, folder, name, least=1000):
-    """Three processes that have issued."""
-    all_of_them = [Issuer(url, folder / f"{name}{i}") for i in range(3)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > least for one in all_of_them))
-    return all_of_them
-
-
-def issued_on_both_sides(old, to, place, folder):
-    """Three hold leases where they were, and three more take some of `to`, once windows of before are over there."""
-    last_ms = int(to.ask("SELECT max(until_ms) FROM polyflake_nodes"))
-    assert within(HANGS_S, lambda: time.time() * 1000 > last_ms)
-    new = holders(f"{to.url}{place}", folder, "new", 5000)
-    ended = [one.end() for one in (*old, *new)]
-    return *equal_ids([ids for ids, _ in ended]), "".join(said for _, said in ended[:3])
-
-
-def split(namespace, folder, names):
-    """The primary is cut off from both standbys, and the better one is promoted.
-
-    Returns how many ids are equal, of how many, and what the first three said.
-    """
-    with PostgreSQL() as primary, primary.proxy() as way, ExitStack() as stack:
-        standbys = [stack.enter_context(Standby(primary, name, way.port)) for name in ("a", "b")]
-        set_standbys(primary, names)
-        streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
-        assert within(HANGS_S, lambda: primary.ask(streaming) == "2")
-        place = f"?namespace={namespace}"
-        init_namespace(f"{primary.url}{place}{SHORT}", fresh=True)
-        old = holders(f"{primary.url}{place}", folder, "old")
-        way.refuse()
-        way.cut()
-        received = "SELECT pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')"
-        standbys.sort(key=lambda standby: int(standby.ask(received)))
-        other, better = standbys
-        better.promote()
-        if names:
-            set_standbys(better, f"ANY 1 (p, {other.application})")
-        other.follow(better)
-        return issued_on_both_sides(old, better, place, folder)
-
-
-def test_a_failover_repeats_no_id_where_a_majority_confirms(namespace, tmp_path, capsys):
-    equal, of, said = split(namespace, tmp_path, "ANY 1 (a, b)")
-    with capsys.disabled():
-        print(f"\nsplit with ANY 1 (a, b): {equal} of {of} ids equal")
-    assert equal == 0
-    assert "standbys" not in said
-
-
-def test_a_primary_that_lives_on_repeats_ids_where_standbys_are_asynchronous(namespace, tmp_path, capsys):
-    """As docs/leases.md says: it must be fenced. Each holder was warned."""
-    equal, of, said = split(namespace, tmp_path, "")
-    with capsys.disabled():
-        print(f"\nsplit of asynchronous standbys without fencing: {equal} of {of} ids equal")
-    assert equal > 0
-    assert said.count("RuntimeWarning: polyflake: this PostgreSQL has 2 standbys") == 3
-
-
-def test_a_primary_of_mariadb_that_lives_on_repeats_ids(namespace, tmp_path, capsys):
-    """As docs/leases.md says: it must be fenced."""
-    with MariaDB("--server-id=1", "--log-bin") as primary, MariaDB("--server-id=2", "--log-bin") as replica:
-        replica.follow(primary)
-        place = f"?namespace={namespace}"
-        init_namespace(f"{primary.url}{place}{SHORT}", fresh=True)
-        old = holders(f"{primary.url}{place}", tmp_path, "old")
-        held = "SELECT count(*) FROM polyflake_nodes"
-        assert within(HANGS_S, lambda: "polyflake_nodes" in replica.ask("SHOW TABLES") and replica.ask(held) == "3")
-        replica.promote()
-        equal, of, _ = issued_on_both_sides(old, replica, place, tmp_path)
-    with capsys.disabled():
-        print(f"\nsplit of MariaDB without fencing: {equal} of {of} ids equal")
-    assert equal > 0
-
-
-# --- what operators do by hand ----------------------------------------------------------------------
-
-NARROW = "timestamp:41 worker:2 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"  # node ids are soon taken again
-
-
-@pytest.fixture(scope="module", params=[PostgreSQL, MariaDB], ids=lambda kind: kind.name)
-def database(request):
-    with request.param() as one:
-        yield one
-
-
-def test_deleted_rows_of_node_ids_begin_after_the_windows_of_before(database, namespace, tmp_path):
-    place = f"?namespace={namespace}"
-    init_namespace(f"{database.url}{place}{SHORT}", layout=NARROW, fresh=True)
-    old = [Issuer(f"{database.url}{place}", tmp_path / f"old{i}", NARROW) for i in range(2)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > 1000 for one in old))
-    database.ask(f"DELETE FROM polyflake_nodes WHERE name = '{namespace}'")
-    new = [Issuer(f"{database.url}{place}", tmp_path / f"new{i}", NARROW) for i in range(2)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > 5000 for one in new))
-    equal, _ = equal_ids([one.end()[0] for one in (*old, *new)])
-    assert equal == 0
-
-
-def test_emptied_tables_are_told_and_made_anew_after_the_windows_of_before(database, namespace, tmp_path):
-    place = f"?namespace={namespace}"
-    init_namespace(f"{database.url}{place}{SHORT}", fresh=True)
-    old = holders(f"{database.url}{place}", tmp_path, "old")
-    for table in ("polyflake_nodes", "polyflake_namespaces"):
-        database.ask(f"DELETE FROM {table} WHERE name = '{namespace}'")
-    assert code_of(lambda: Generator(f"{database.url}{place}")) == "namespace_not_initialised"
-    init_namespace(f"{database.url}{place}{SHORT}")
-    new = holders(f"{database.url}{place}", tmp_path, "new")
-    equal, _ = equal_ids([one.end()[0] for one in (*old, *new)])
-    assert equal == 0
-
-
-@pytest.mark.parametrize("floor", ["as it was", "raised"])
-def test_files_of_postgresql_that_were_put_back_need_a_raised_floor(namespace, floor, run_script, capsys):
-    """As docs/leases.md says: without a new timeline nothing tells that they are older than they were."""
-    with PostgreSQL() as server:
-        url = f"{server.url}?namespace={namespace}"
-        init_namespace(f"{url}&window_ms=12000&tolerance_ms=100", fresh=True)
-        server.keep_files()
-        with Generator(url) as held:
-            held.next_id()
-            server.put_files_back()
-            if floor == "raised":
-                raise_floor(url, time_ms=int(time.time() * 1000) + 12_200)
-            of_each = issued_beside((held,), run_script, url)
-    equal, of = equal_ids(of_each)
-    with capsys.disabled():
-        print(f"\nfiles of PostgreSQL put back, floor {floor}: {equal} of {of} ids equal")
-    assert (equal == 0) == (floor == "raised")
-
-
-@pytest.mark.parametrize("floor", ["as it was", "raised"])
-def test_tables_of_mariadb_that_were_put_back_need_a_raised_floor(namespace, floor, run_script, capsys):
-    """As docs/leases.md says: nothing tells there that rows are older than they were."""
-    with MariaDB() as server:
-        url = f"{server.url}?namespace={namespace}"
-        init_namespace(f"{url}&window_ms=9000&tolerance_ms=100", fresh=True)
-        with Generator(url) as before:
-            before.next_id()
-            tables = ("polyflake_namespaces", "polyflake_nodes")
-            for table in tables:
-                server.ask(f"CREATE TABLE of_{table} SELECT * FROM {table}")
-            with Generator(f"{url}&renew_wait_ms=60000") as held:
-                held.next_id()
-                server.ask("; ".join(f"DELETE FROM {table}" for table in reversed(tables)))
-                server.ask("; ".join(f"INSERT INTO {table} SELECT * FROM of_{table}" for table in tables))
-                if floor == "raised":
-                    raise_floor(url, time_ms=int(time.time() * 1000) + 9200)
-                of_each = issued_beside((before, held), run_script, url)
-    equal, of = equal_ids(of_each)
-    with capsys.disabled():
-        print(f"\ntables of MariaDB put back, floor {floor}: {equal} of {of} ids equal")
-    assert (equal == 0) == (floor == "raised")

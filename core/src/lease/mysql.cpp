@@ -12,9 +12,9 @@ namespace polyflake::lease {
 namespace {
 
 // MariaDB reads the first comment only, MySQL the second.
-constexpr SqlWords kMySqlWords = {
-    "char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
-    "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)", "''"};
+constexpr SqlWords kMySqlWords = {"char",
+                                  "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
+                                  "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)", "''"};
 
 class MySql final : public SqlDialect {
  public:

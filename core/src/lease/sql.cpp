@@ -101,8 +101,8 @@ std::vector<std::string> Sql::part(Placeholder placeholder) const {
   return part;
 }
 
-Sql SqlDialect::look(const std::string& written, const std::string& echo,
-                     const std::vector<std::uint64_t>& nodes, const char* copies) const {
+Sql SqlDialect::look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
+                     const char* copies) const {
   const std::string text = words_.text_type;
   std::string list = "-1";
   for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
