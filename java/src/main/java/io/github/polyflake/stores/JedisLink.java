@@ -37,7 +37,7 @@ final class JedisLink extends Link {
     HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
     return new JedisLink(address, (key, timeoutMs) -> {
       Connection connection = new Connection(host, configOf(url, database, timeoutMs));
-      return new JedisLent.Whole(connection, connection::close);
+      return new JedisLent(connection, connection::close, true);
     });
   }
 
@@ -113,7 +113,7 @@ final class JedisLink extends Link {
     }
 
     private void settle(JedisLent done) {
-      if (done instanceof JedisLent.Whole && ((JedisLent.Whole) done).ours) {
+      if (done.ours) {
         return;
       }
       synchronized (this) {
@@ -181,7 +181,7 @@ final class JedisLink extends Link {
       DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
       JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, configOf(url, database, timeoutMs), asking);
       try {
-        return new JedisLent.Whole(pool.getResource().getConnection(), pool::close);
+        return new JedisLent(pool.getResource().getConnection(), pool::close, true);
       } catch (RuntimeException e) {
         pool.close();
         throw e;

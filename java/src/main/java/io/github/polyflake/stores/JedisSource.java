@@ -1,10 +1,14 @@
 package io.github.polyflake.stores;
 
+import io.github.polyflake.internal.Refusal;
+import java.lang.reflect.Field;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisCluster;
-import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
 import redis.clients.jedis.util.Pool;
 
@@ -21,16 +25,31 @@ interface JedisSource {
   }
 
   static JedisSource of(Object client) {
-    if (client instanceof JedisPooled) {
-      return new Pooled(((JedisPooled) client).getPool());
-    }
     if (client instanceof Pool) {
       return new Pooled((Pool<?>) client);
     }
     if (client instanceof JedisCluster) {
       return new Cluster((JedisCluster) client);
     }
-    return (key, timeoutMs) -> new JedisLent.Piped((UnifiedJedis) client);
+    return new Provided(providerOf((UnifiedJedis) client));
+  }
+
+  /** Which the client shows to its subclasses alone. Errors: option_invalid if it has none, or one of several servers. */
+  static ConnectionProvider providerOf(UnifiedJedis client) {
+    Object provider = null;
+    try {
+      Field field = UnifiedJedis.class.getDeclaredField("provider");
+      field.setAccessible(true);
+      provider = field.get(client);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // A version of Jedis that keeps it elsewhere, or does not let it be seen.
+    }
+    if (provider instanceof PooledConnectionProvider || provider instanceof SentineledConnectionProvider) {
+      return (ConnectionProvider) provider;
+    }
+    throw Refusal.of("option_invalid",
+        "this " + client.getClass().getSimpleName() + " lends no connection to one server: pass a JedisPooled,"
+            + " JedisSentineled, JedisPool, JedisSentinelPool or JedisCluster");
   }
 
   final class Pooled implements JedisSource {
@@ -44,9 +63,23 @@ interface JedisSource {
     public JedisLent lend(String key, int timeoutMs) {
       Object resource = pool.getResource();
       if (resource instanceof Connection) {
-        return new JedisLent.Whole((Connection) resource, ((Connection) resource)::close, false);
+        return new JedisLent((Connection) resource, ((Connection) resource)::close, false);
       }
-      return new JedisLent.Whole(((Jedis) resource).getConnection(), ((Jedis) resource)::close, false);
+      return new JedisLent(((Jedis) resource).getConnection(), ((Jedis) resource)::close, false);
+    }
+  }
+
+  final class Provided implements JedisSource {
+    private final ConnectionProvider provider;
+
+    Provided(ConnectionProvider provider) {
+      this.provider = provider;
+    }
+
+    @Override
+    public JedisLent lend(String key, int timeoutMs) {
+      Connection connection = provider.getConnection();
+      return new JedisLent(connection, connection::close, false);
     }
   }
 
@@ -60,7 +93,7 @@ interface JedisSource {
     @Override
     public JedisLent lend(String key, int timeoutMs) {
       Connection connection = cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key));
-      return new JedisLent.Whole(connection, connection::close, false);
+      return new JedisLent(connection, connection::close, false);
     }
 
     @Override

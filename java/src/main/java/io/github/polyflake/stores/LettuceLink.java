@@ -1,12 +1,14 @@
 package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreConnection;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
@@ -28,10 +30,12 @@ final class LettuceLink extends Link {
 
   private final Source source;
 
-  /** client: a RedisClient or a StatefulRedisConnection. */
+  /** client: a RedisClient, which opens connections for leases alone. */
   LettuceLink(NativeStoreAddress address, Object client) {
-    super(address);
-    this.source = source(client);
+    this(address, (Source) timeoutMs -> {
+      StatefulRedisConnection<String, String> connection = ((RedisClient) client).connect();
+      return new Connected(connection, connection::closeAsync);
+    });
   }
 
   private LettuceLink(NativeStoreAddress address, Source source) {
@@ -39,19 +43,14 @@ final class LettuceLink extends Link {
     this.source = source;
   }
 
+  /** Errors: option_invalid for a connection, which the application uses. */
   static boolean takes(Object client) {
-    return client instanceof RedisClient || client instanceof StatefulRedisConnection;
-  }
-
-  @SuppressWarnings("unchecked") // RedisStore says that keys and values are strings
-  private static Source source(Object client) {
-    if (client instanceof RedisClient) {
-      return timeoutMs -> {
-        StatefulRedisConnection<String, String> connection = ((RedisClient) client).connect();
-        return new Connected(connection, connection::closeAsync);
-      };
+    if (client instanceof StatefulConnection) {
+      throw Refusal.of("option_invalid",
+          "a connection of Lettuce is shared, and its MULTI would take in what leases say: pass the RedisClient that it"
+              + " was made from, of which leases open connections of their own");
     }
-    return timeoutMs -> new Connected((StatefulRedisConnection<String, String>) client, () -> {});
+    return client instanceof RedisClient;
   }
 
   static LettuceLink of(NativeStoreAddress address) {

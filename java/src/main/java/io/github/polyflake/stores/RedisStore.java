@@ -11,9 +11,8 @@ public final class RedisStore extends Store {
    * A store over a client of yours, which stays yours to close.
    *
    * @param client of Jedis a {@code JedisPooled}, {@code JedisCluster}, {@code JedisSentineled}, {@code JedisPool},
-   *     {@code JedisSentinelPool} or another {@code UnifiedJedis}; of Lettuce a {@code RedisClient}, or a
-   *     {@code StatefulRedisConnection<String, String>}. An {@code Object}, so that neither need be there to compile with
-   *     the other
+   *     {@code JedisSentinelPool} or another {@code UnifiedJedis} of one server; of Lettuce a {@code RedisClient}, and
+   *     no connection of it. An {@code Object}, so that neither need be there to compile with the other
    * @param options the namespace and what is wanted of it
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
@@ -34,8 +33,7 @@ public final class RedisStore extends Store {
     }
     throw Refusal.of("option_invalid",
         "a client of Redis is one of Jedis (JedisPooled, JedisPool, JedisCluster, JedisSentineled...) or Lettuce"
-            + " (RedisClient, StatefulRedisConnection) that can be reached from here, not a "
-            + client.getClass().getName());
+            + " (RedisClient) that can be reached from here, not a " + client.getClass().getName());
   }
 
   /** The word in capitals that an error of Redis begins with, such as WRONGPASS. */

@@ -86,12 +86,10 @@ public final class RealStores {
     UnifiedJedis unified = new UnifiedJedis(new HostAndPort(url.getHost(), url.getPort()));
     JedisPool pool = new JedisPool(url.getHost(), url.getPort());
     RedisClient lettuce = RedisClient.create(url.toString());
-    Object connection = lettuce.connect();
     add("JedisPooled", "redis", options -> new RedisStore(pooled, options));
     add("UnifiedJedis", "redis", options -> new RedisStore(unified, options));
     add("JedisPool", "redis", options -> new RedisStore(pool, options));
     add("Lettuce", "redis", options -> new RedisStore(lettuce, options));
-    add("a connection of Lettuce", "redis", options -> new RedisStore(connection, options));
   }
 
   private static void addZooKeeper(String servers) {
