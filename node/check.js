@@ -77,11 +77,32 @@ function bytes(value, what) {
   throw new PolyflakeError('option_invalid', `${what} must be a Uint8Array, got ${described(value)}`);
 }
 
+const { get: lengthOf } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length');
+
 /** How many ids of so many bytes a Uint8Array has room for; it has to end with one. */
 function roomFor(value, idBytes) {
-  const room = bytes(value, 'what ids are written to').length / idBytes;
-  if (Number.isInteger(room)) return room;
-  throw new PolyflakeError('option_invalid', `ids have ${idBytes} bytes each: ${value.length} are no multiple of it`);
+  const length = lengthOf.call(bytes(value, 'what ids are written to'));
+  if (length === 0) checkAttached(value);
+  if (length % idBytes === 0) return length / idBytes;
+  throw new PolyflakeError('option_invalid', `ids have ${idBytes} bytes each: ${length} are no multiple of it`);
+}
+
+/** How many ids a BigUint64Array has room for: its own length, whatever its properties say. */
+function roomForIds(value) {
+  if (!types.isBigUint64Array(value)) {
+    throw new PolyflakeError('option_invalid', `ids are written to a BigUint64Array, got ${described(value)}`);
+  }
+  const room = lengthOf.call(value);
+  if (room === 0) checkAttached(value);
+  return room;
+}
+
+function checkAttached(array) {
+  try {
+    new Uint8Array(array.buffer);
+  } catch {
+    throw new PolyflakeError('option_invalid', 'what ids are written to has no memory: its buffer was transferred');
+  }
 }
 
 /** A list of ids as a BigUint64Array. */
@@ -159,6 +180,7 @@ module.exports = {
   noMoreIds,
   options,
   roomFor,
+  roomForIds,
   text,
   texts,
   wholeText,

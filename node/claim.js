@@ -99,15 +99,15 @@ async function nextAsync(positions) {
   }
 }
 
-/** Fills the whole array; waits on this thread as long as its size needs. */
-function fill(index, array) {
+/** Fills an array of so many ids; waits on this thread as long as that needs. */
+function fill(index, array, length) {
   let offset = 0;
   do {
     const count = claimRange(index, array, offset);
     offset += count;
     // What was lost with the node id on the way is not to be used, nor the ids before.
     if (claimedWaits[0] !== 0 && !sleepUntilDue(index, claimedId[0]) && count > 0) offset = 0;
-  } while (offset < array.length);
+  } while (offset < length);
 }
 
 /** The id of a kind, of a position that must be waited for, or of a later one. */

@@ -64,7 +64,7 @@ class Generator {
   }
 
   fill(ids) {
-    claim.fill(this.#index, ids);
+    claim.fill(this.#index, ids, check.roomForIds(ids));
     return ids;
   }
 

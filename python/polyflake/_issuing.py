@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weakref import finalize
 
+from polyflake._arguments import fail
 from polyflake._imports import late_import
 from polyflake._options import keeper_for, layout_text, store_for
 from polyflake._warning import this_thread, warn_of_opening
@@ -67,9 +68,12 @@ class Issuing(Closable, _Bound):
     """Comes before the bound class among the bases."""
 
     _keeper: AnyKeeper | None = None  # also where a constructor never ran
+    _is_open = False
 
     def _open(self, options: _core.Options, store: str | Store | None, layout: str | Layout) -> None:
-        """Opens the bound generator, with a lease where the worker is in a store. Blocks: I/O."""
+        """Opens the bound generator, with a lease where the worker is in a store. Blocks: I/O. Errors: option_invalid a second time."""
+        if self._is_open:
+            fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
         self._keeper = keeper = None if store is None else keeper_for(store, layout)
         if keeper is not None:
             options.set_worker_lease(keeper.lease)
@@ -80,6 +84,7 @@ class Issuing(Closable, _Bound):
         except BaseException:
             self._leave_keeper(wait=False)
             raise
+        self._is_open = True
 
     def close(self) -> None:
         """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.

@@ -95,6 +95,17 @@ test('fill writes to shared memory, too', () => {
   assert.equal(shared[1], shared[0] + 1n);
 });
 
+test('fill refuses an array whose memory was transferred, and looks at no length that is not its own', () => {
+  const generator = new Generator({ worker: 5 });
+  const transferred = new BigUint64Array(4);
+  structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+  refuses('option_invalid', () => generator.fill(transferred), 'transferred');
+  const lying = Object.defineProperty(new BigUint64Array(4), 'length', { value: 1e9 });
+  generator.fill(lying);
+  assert.equal(new Set(lying).size, 4);
+  assert.equal(generator.fill(new BigUint64Array(0)).length, 0);
+});
+
 test('fill refuses what is no BigUint64Array', () => {
   const { generator } = manual();
   for (const wrong of [undefined, null, [], [1n], new BigInt64Array(1), new Float64Array(1), new ArrayBuffer(8), 5]) {

@@ -286,3 +286,10 @@ def test_worker_comes_from_the_environment_when_absent(monkeypatch, clock):
     assert Generator(clock=clock).worker == 9
     monkeypatch.setenv("POLYFLAKE_WORKER", " 9")
     assert code_of(lambda: Generator(clock=clock)) == "worker_source_invalid"
+
+
+def test_a_second_init_is_refused_and_changes_nothing():
+    with polyflake.Generator(7) as generator:
+        assert code_of(lambda: generator.__init__(8)) == "option_invalid"
+        assert generator.worker == 7
+        assert Layout("polyflake").decode(generator.next_id()).node == 7
