@@ -18,6 +18,7 @@ struct RaiseFloorOptions {
   std::string layout = "polyflake";
   std::optional<std::string> time;
   std::optional<std::string> id;
+  bool lower = false;
 };
 
 std::int64_t floor_ms(const RaiseFloorOptions& options, const Layout& layout) {
@@ -28,11 +29,14 @@ std::int64_t floor_ms(const RaiseFloorOptions& options, const Layout& layout) {
 
 Outcome run_raise_floor(Program& program, const RaiseFloorOptions& options) {
   const std::int64_t unix_ms = floor_ms(options, Layout(options.layout));
-  return Outcome({"raise_floor", options.store, options.layout, {std::to_string(unix_ms)}}, [&program,
-                                                                                             unix_ms](const Rows&) {
-    program.out.write(labelled("floor", program.style()) + to_utc(unix_ms) + ", or where it was if that is later\n");
-    return kWell;
-  });
+  const char* const operation = options.lower ? "lower_floor" : "raise_floor";
+  const std::string least = options.lower ? "W + 2S from now" : "where it was";
+  return Outcome({operation, options.store, options.layout, {std::to_string(unix_ms)}},
+                 [&program, unix_ms, least](const Rows&) {
+                   program.out.write(labelled("floor", program.style()) + to_utc(unix_ms) + ", or " + least +
+                                     " if that is later\n");
+                   return kWell;
+                 });
 }
 
 }  // namespace
@@ -46,6 +50,7 @@ void add_raise_floor(CLI::App& app, Program& program) {
   command->add_option("STORE", options->store, "Address of the store, with ?namespace=")->type_name("")->required();
   command->add_option("--time", options->time, "That time: a date, a time in UTC, or Unix ms")->type_name("TIME");
   command->add_option("--id", options->id, "The tick after that of this id")->type_name("ID");
+  command->add_flag("--lower", options->lower, "Also where the recorded floor is later: after a wild clock");
   add_layout(*command, options->layout);
 }
 

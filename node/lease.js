@@ -56,7 +56,9 @@ class Talk {
 
   async #carry({ number, name, parts }) {
     try {
-      native.deliver(this.#index, number, await within(this.commandMs, this.#run(name, parts)));
+      const rows = await within(this.commandMs, this.#run(name, parts));
+      // What follows on such a connection answers other requests.
+      if (!native.deliver(this.#index, number, rows)) this.disconnect();
     } catch (error) {
       // Of whatever client it is: the core decides what comes of it.
       this.disconnect();

@@ -98,8 +98,8 @@ StoreStep StoreTalk::step() {
   return {"sleep", 0, "", {}, ms > 0 ? ms : 0};
 }
 
-void StoreTalk::deliver(std::int64_t number, const StoreReply& reply) {
-  state_->conversation->deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
+bool StoreTalk::deliver(std::int64_t number, const StoreReply& reply) {
+  return state_->conversation->deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
 }
 
 void StoreTalk::fail(std::int64_t number, const std::string& code, const std::string& reason) {

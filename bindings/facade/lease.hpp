@@ -74,7 +74,8 @@ class StoreTalk {
  public:
   // Errors: forked_generator in a copy of the process; of a task, what ended it.
   StoreStep step();
-  void deliver(std::int64_t number, const StoreReply& reply);
+  // Returns false if the connection that the reply came on is to be closed.
+  bool deliver(std::int64_t number, const StoreReply& reply);
   // code: that of the store (an SQLSTATE or a number), "" where there is none.
   void fail(std::int64_t number, const std::string& code, const std::string& reason);
 
@@ -126,10 +127,11 @@ class NamespaceTask : public StoreTalk {
   // Makes the namespace if it is missing; the result is its uuid.
   static NamespaceTask init(const StoreAddress& address, const std::string& layout, const std::string& placeholder,
                             bool fresh);
-  // No window begins before this time any more, and nobody who held one before writes again.
+  // No window begins before this time any more, and nobody who held one before writes again. lower: also where the floor that is
+  // recorded is later; then at least W + 2S from now.
   // Errors: field_out_of_range outside the time span of the layout.
   static NamespaceTask raise_floor(const StoreAddress& address, const std::string& layout,
-                                   const std::string& placeholder, std::int64_t unix_ms);
+                                   const std::string& placeholder, std::int64_t unix_ms, bool lower);
   // Who holds node ids now.
   static NamespaceTask leases(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 

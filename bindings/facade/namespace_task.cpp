@@ -71,11 +71,11 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
 }
 
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
-                                         const std::string& placeholder, std::int64_t unix_ms) {
+                                         const std::string& placeholder, std::int64_t unix_ms, bool lower) {
   auto work = std::make_shared<Work>();
   const lease::Place& place = address.parts_->place;
   check_name(place);
-  work->task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, work->random);
+  work->task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
   return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 

@@ -89,11 +89,12 @@ Napi::Value init_task(Environment& environment, const Napi::CallbackInfo& info) 
       facade::NamespaceTask::init(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]), fresh));
 }
 
-// (address, layout, placeholder, Unix ms) -> task
+// (address, layout, placeholder, Unix ms, lower) -> task
 Napi::Value raise_floor_task(Environment& environment, const Napi::CallbackInfo& info) {
+  const bool lower = info[4].IsBoolean() && info[4].As<Napi::Boolean>().Value();
   return add_task(environment, info.Env(),
                   facade::NamespaceTask::raise_floor(address_of(environment, info[0]), option_text(info[1]),
-                                                     option_text(info[2]), int64_of(info[3], "option_invalid")));
+                                                     option_text(info[2]), int64_of(info[3], "option_invalid"), lower));
 }
 
 // (address, layout, placeholder) -> task
@@ -133,7 +134,7 @@ void add_row(facade::StoreReply& reply, Napi::Value row) {
   }
 }
 
-// (conversation, number of the command, rows)
+// (conversation, number of the command, rows); whether the connection is of use any more
 Napi::Value deliver(Environment& environment, const Napi::CallbackInfo& info) {
   if (!info[1].IsNumber() || !info[2].IsArray()) facade::raise("option_invalid", "expected a number and rows");
   facade::StoreReply reply;
@@ -142,8 +143,8 @@ Napi::Value deliver(Environment& environment, const Napi::CallbackInfo& info) {
     const Napi::HandleScope scope(info.Env());
     add_row(reply, rows.Get(i));
   }
-  talk_of(environment, info[0]).talk.deliver(info[1].As<Napi::Number>().Int64Value(), reply);
-  return info.Env().Undefined();
+  const bool keeps = talk_of(environment, info[0]).talk.deliver(info[1].As<Napi::Number>().Int64Value(), reply);
+  return Napi::Boolean::New(info.Env(), keeps);
 }
 
 // (conversation, number of the command, code, reason)

@@ -29,7 +29,9 @@ py::tuple step(StoreTalk& talk) {
   return py::make_tuple(step.what, step.number, step.name, step.parts, step.sleep_ms);
 }
 
-void deliver(StoreTalk& talk, std::int64_t number, const py::iterable& rows) { talk.deliver(number, reply_of(rows)); }
+bool deliver(StoreTalk& talk, std::int64_t number, const py::iterable& rows) {
+  return talk.deliver(number, reply_of(rows));
+}
 
 void fail(StoreTalk& talk, std::int64_t number, const py::str& code, const py::str& reason) {
   talk.fail(number, utf8(code), utf8(reason));
@@ -91,8 +93,8 @@ void bind_lease(py::module_& module) {
           })
       .def_static("raise_floor",
                   [](const facade::StoreAddress& address, const py::str& layout, const py::str& placeholder,
-                     std::int64_t unix_ms) {
-                    return facade::NamespaceTask::raise_floor(address, utf8(layout), utf8(placeholder), unix_ms);
+                     std::int64_t unix_ms, bool lower) {
+                    return facade::NamespaceTask::raise_floor(address, utf8(layout), utf8(placeholder), unix_ms, lower);
                   })
       .def_static("leases",
                   [](const facade::StoreAddress& address, const py::str& layout, const py::str& placeholder) {

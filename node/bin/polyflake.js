@@ -19,7 +19,8 @@ class Host {
       case 'init':
         return [[await stores.initNamespace(store, { layout, fresh: argument === 'fresh' })]];
       case 'raise_floor':
-        await stores.raiseFloor(store, { layout, timeMs: BigInt(argument) });
+      case 'lower_floor':
+        await stores.raiseFloor(store, { layout, timeMs: BigInt(argument), lower: operation === 'lower_floor' });
         return [];
       default:
         throw new Error(`there is no operation ${operation}`);

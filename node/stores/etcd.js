@@ -28,13 +28,15 @@ function transactionOf(parts) {
   return { compare, success: [...puts, ...gets], failure: gets };
 }
 
-/** The reply of a transaction as rows. */
-function rowsOf({ header, succeeded = false, responses = [] }) {
+/** The reply of a transaction as rows; date: of the server, to the second. */
+function rowsOf({ header, succeeded = false, responses = [] }, date) {
   const ranges = responses.map(({ response_range }) => response_range).filter((range) => range !== undefined);
   const rows = ranges.map(({ kvs: [kv] = [] }) =>
     kv === undefined ? [] : [decoded(kv.value), String(kv.create_revision), String(kv.mod_revision)],
   );
-  return [[succeeded ? 'ok' : 'refused', String(header.cluster_id), String(header.revision)], ...rows];
+  const ms = Date.parse(date);
+  const clock = Number.isFinite(ms) && ms >= 0 ? String(ms) : null;
+  return [[succeeded ? 'ok' : 'refused', String(header.cluster_id), String(header.revision), clock], ...rows];
 }
 
 class Connection {
@@ -52,12 +54,13 @@ class Connection {
   async open() {
     const { username: name, password } = this.#client;
     if (name === undefined) return;
-    const { token } = await this.#post('/v3/auth/authenticate', { name, password });
-    this.#token = token;
+    const { reply } = await this.#post('/v3/auth/authenticate', { name, password });
+    this.#token = reply.token;
   }
 
   async run(name, parts) {
-    return rowsOf(await this.#post('/v3/kv/txn', transactionOf(parts)));
+    const { reply, date } = await this.#post('/v3/kv/txn', transactionOf(parts));
+    return rowsOf(reply, date);
   }
 
   async #post(path, body) {
@@ -73,7 +76,7 @@ class Connection {
     });
     const reply = await response.text();
     if (!response.ok) throw Object.assign(new Error('refused'), { code: `HTTP ${response.status}` });
-    return JSON.parse(reply);
+    return { reply: JSON.parse(reply), date: response.headers?.get('date') };
   }
 
   close() {

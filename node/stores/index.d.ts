@@ -68,15 +68,16 @@ export function initNamespace(
 export function leases(store: Store | string, options?: { layout?: string | Layout | undefined }): Promise<LeaseInfo[]>;
 
 /**
- * No window begins before this time any more (it is never lowered), and nobody who held one before writes again. After a
- * store was restored, before clients are let in; or to move in from another system.
- * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before
+ * No window begins before this time any more, and nobody who held one before writes again. After a store was restored,
+ * before clients are let in; or to move in from another system.
+ * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before; lower: an earlier floor than the
+ *   recorded one is written, too, at least W + 2S from now: the way back after a host with a wild clock
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
  *   option_invalid, id_out_of_range; field_out_of_range where that is no time of the layout
  */
 export function raiseFloor(
   store: Store | string,
   options:
-    | { timeMs: Integer; id?: undefined; layout?: string | Layout | undefined }
-    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout | undefined },
+    | { timeMs: Integer; id?: undefined; layout?: string | Layout | undefined; lower?: boolean | undefined }
+    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout | undefined; lower?: boolean | undefined },
 ): Promise<void>;

@@ -44,15 +44,18 @@ async function leases(store, options = {}) {
 }
 
 async function raiseFloor(store, options = {}) {
-  const { layout, timeMs, id } = check.options(options, ['layout', 'timeMs', 'id'], 'raiseFloor');
+  const { layout, timeMs, id, lower = false } = check.options(options, ['layout', 'timeMs', 'id', 'lower'], 'raiseFloor');
   if ((timeMs === undefined) === (id === undefined)) {
     throw new PolyflakeError('option_invalid', 'raiseFloor needs either timeMs or id');
+  }
+  if (typeof lower !== 'boolean') {
+    throw new PolyflakeError('option_invalid', `lower must be true or false, got ${described(lower)}`);
   }
   const ms = id === undefined ? check.int64(timeMs, 'timeMs', 'option_invalid') : timeAfter(id, layoutOf(layout));
   await taskIn(
     store,
     layout,
-    (...where) => native.raiseFloorTask(...where, ms),
+    (...where) => native.raiseFloorTask(...where, ms, lower),
     () => undefined,
   );
 }

@@ -38,8 +38,8 @@ class Host:
             rows = [[str(one.node), str(one.until_ms), one.label] for one in stores.leases(store, layout=layout)]
         elif operation == "init":
             rows = [[stores.init_namespace(store, layout=layout, fresh=arguments == ["fresh"])]]
-        elif operation == "raise_floor":
-            stores.raise_floor(store, layout=layout, time_ms=int(arguments[0]))
+        elif operation in ("raise_floor", "lower_floor"):
+            stores.raise_floor(store, layout=layout, time_ms=int(arguments[0]), lower=operation == "lower_floor")
         else:
             raise NotImplementedError(operation)
         return rows

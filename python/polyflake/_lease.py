@@ -78,7 +78,9 @@ class Talk:
             self._talk.fail(number, self._store.code_of(error), self._store.words_of(error))
         else:
             self._connection = line.connection
-            self._talk.deliver(number, rows)
+            if not self._talk.deliver(number, rows):  # what follows on it answers other requests
+                self._connection = None
+                line.give_up()
 
     def disconnect(self) -> None:
         connection, self._connection = self._connection, None

@@ -95,5 +95,46 @@ TEST_F(TablesOfAStore, that_are_still_missing_once_they_were_made_are_not_made_f
   EXPECT_TRUE(reader.told);
 }
 
+// Writes the namespace.
+class Writer final : public Asker {
+ public:
+  Action next() override {
+    Action action{Action::Kind::cas};
+    action.cas.echo = {1, 2};
+    action.cas.names.emplace();
+    return action;
+  }
+  void deliver(std::uint64_t, const Contents&) override {}
+  void deliver(std::uint64_t, const Answer& answer) override { told = answer; }
+  void deliver_nothing(std::uint64_t, const std::string& reason) override { failure = reason; }
+
+  std::optional<Answer> told;
+  std::string failure;
+};
+
+TEST(Replies, that_are_understood_and_repeat_the_request_keep_the_connection) {
+  Writer writer;
+  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  const std::uint64_t number = conversation.step().number;
+  EXPECT_TRUE(conversation.deliver(number, {{"conflict", "00000000000000010000000000000002", "1", "0"}}));
+  EXPECT_TRUE(writer.told);
+  EXPECT_TRUE(conversation.deliver(number, {{"again"}})) << "the second reply to a command is ignored";
+}
+
+TEST(Replies, that_answer_another_request_cost_the_connection) {
+  Writer writer;
+  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  EXPECT_FALSE(conversation.deliver(conversation.step().number,
+                                    {{"ok", "00000000000000010000000000000003", "1", "0"}}));
+  ASSERT_TRUE(writer.told) << "the asker compares the echo itself";
+}
+
+TEST(Replies, that_are_not_understood_cost_the_connection) {
+  Writer writer;
+  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  EXPECT_FALSE(conversation.deliver(conversation.step().number, {{"fine"}}));
+  EXPECT_NE(writer.failure.find("not understood"), std::string::npos) << writer.failure;
+}
+
 }  // namespace
 }  // namespace polyflake::lease

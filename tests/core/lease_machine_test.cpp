@@ -50,6 +50,7 @@ struct World {
   std::int64_t now_ms = kBeginMs;
   bool has_clock = true;
   std::vector<Cas> written;
+  std::optional<std::int64_t> revision;  // set by tests alone
 
   std::optional<std::int64_t> store_ms() const { return has_clock ? std::optional(now_ms) : std::nullopt; }
 };
@@ -67,7 +68,7 @@ struct Holder {
   Machine machine;
   std::int64_t offset_ms = 0;
   std::vector<Window> granted;
-  int raised = 0, lost = 0, trips = 0;
+  int raised = 0, lost = 0, frozen = 0, trips = 0;
   bool deaf = false;  // its requests arrive, and no answer does
 
   Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
@@ -81,7 +82,9 @@ struct Holder {
         if (deaf) {
           machine.deliver_nothing(action.number, "no answer", time());
         } else {
-          machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()), time());
+          Contents contents = world.tables.read(action.read, world.incarnation, world.store_ms());
+          contents.revision = world.revision;
+          machine.deliver(action.number, contents, time());
         }
         return true;
       }
@@ -89,7 +92,7 @@ struct Holder {
         ++trips;
         const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
         if (outcome == Outcome::ok) world.written.push_back(action.cas);
-        machine.deliver(action.number, deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms()}, time());
+        machine.deliver(action.number, deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
         return true;
       }
       case Action::Kind::granted: granted.push_back(action.window); return true;
@@ -98,6 +101,7 @@ struct Holder {
         ++raised;
         return true;
       case Action::Kind::lost: ++lost; return true;
+      case Action::Kind::frozen: ++frozen; return true;
       case Action::Kind::sleep: wake_ms = action.mono_ms; return false;
       default: ended = action.kind; return false;
     }
@@ -173,6 +177,83 @@ TEST(Leases, in_a_settled_store_without_incarnation_begin_at_once) {
   EXPECT_EQ(later.trips, 3) << "settled once";
   ASSERT_EQ(later.granted.size(), 1U);
   EXPECT_EQ(later.granted[0].start_ms, world.now_ms);
+}
+
+TEST(Clocks, of_stores_that_show_whole_seconds_are_compared_with_the_nearer_end_of_the_second) {
+  constexpr std::int64_t kSpanMs = 999;
+  for (const std::int64_t off_ms : {-501, -500, 0, 999, 1499, 1500}) {
+    World world;
+    Holder(world).run();
+    Machine machine(settings(), g_dice);
+    const Time now{kBeginMs + off_ms, 0};
+    const Action read = machine.poll(now);
+    Contents contents = world.tables.read(read.read, world.incarnation, kBeginMs);
+    contents.store_span_ms = kSpanMs;
+    machine.deliver(read.number, contents, now);
+    const bool tolerated = off_ms >= -kToleranceMs && off_ms <= kSpanMs + kToleranceMs;
+    EXPECT_EQ(machine.trouble().has_value(), !tolerated) << off_ms;
+  }
+}
+
+// A holder whose store counts its writes, and is put back to a former count.
+class StoresThatWerePutBack : public testing::Test {
+ protected:
+  StoresThatWerePutBack() {
+    world.revision = 100;
+    holder.run();
+    world.revision = 60;
+    holder.machine.hurry();
+    holder.run(1000);
+  }
+  World world;
+  Holder holder{world};
+};
+
+TEST_F(StoresThatWerePutBack, stop_their_holders_and_name_both_revisions) {
+  EXPECT_EQ(holder.frozen, 1) << "told once";
+  EXPECT_EQ(holder.granted.size(), 1U);
+  ASSERT_TRUE(holder.machine.trouble());
+  EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::store_unavailable);
+  EXPECT_NE(holder.machine.trouble()->message.find("fell from 100 to 60"), std::string::npos)
+      << holder.machine.trouble()->message;
+}
+
+TEST_F(StoresThatWerePutBack, grant_nothing_at_the_revision_that_was_seen_before) {
+  world.revision = 100;
+  holder.run(1000);
+  EXPECT_EQ(holder.granted.size(), 1U);
+}
+
+TEST_F(StoresThatWerePutBack, grant_again_above_it) {
+  world.revision = 101;
+  holder.run(1000);
+  EXPECT_EQ(holder.granted.size(), 2U);
+  EXPECT_EQ(holder.frozen, 1);
+}
+
+TEST_F(StoresThatWerePutBack, grant_again_from_the_floor_that_an_operator_has_raised) {
+  world.tables.names->term.low += 1;
+  world.tables.names->nonce.low += 1;
+  world.tables.names->floor_ms = world.now_ms + kQuarantineMs;
+  holder.run(1000);
+  ASSERT_EQ(holder.granted.size(), 2U);
+  EXPECT_EQ(holder.granted[1].start_ms, world.tables.names->floor_ms);
+}
+
+TEST(Leases, end_by_themselves_where_an_operator_raised_the_floor_before_the_holder_saw_the_store_put_back) {
+  World world;
+  world.revision = 100;
+  Holder holder(world);
+  holder.run();
+  world.revision = {};  // of an answer about a namespace of another term
+  world.tables.names->term.low += 1;
+  holder.machine.hurry();
+  holder.step();
+  holder.step();
+  world.revision = 60;
+  holder.run(1000);
+  EXPECT_EQ(holder.frozen, 0);
+  EXPECT_EQ(holder.granted.size(), 2U);
 }
 
 TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {

@@ -99,5 +99,35 @@ TEST(Tasks, whose_requests_always_come_too_late_give_up) {
       Error);
 }
 
+// The floor and the term that a task leaves in a namespace whose floor was a year ahead.
+NamespaceRecord lowered(std::int64_t floor_ms, bool lower) {
+  constexpr std::int64_t kNowMs = 1'700'000'000'000;
+  const Layout layout("polyflake");
+  Tables tables;
+  tables.names.emplace();
+  tables.names->layout = layout.fingerprint();
+  tables.names->window_ms = 10'000;
+  tables.names->tolerance_ms = 500;
+  tables.names->floor_ms = kNowMs + 31'536'000'000;
+  RaiseFloorTask task(layout, floor_ms, lower, g_random);
+  for (;;) {
+    const Action action = task.next({kNowMs, 0});
+    if (action.kind == Action::Kind::done) return *tables.names;
+    if (action.kind == Action::Kind::read) {
+      task.deliver(tables.read(action.read, "", kNowMs));
+    } else {
+      task.deliver(Answer{tables.step(action.cas, "", kNowMs), action.cas.echo, kNowMs});
+    }
+  }
+}
+
+TEST(Floors, are_lowered_by_who_says_so_to_a_quarantine_from_now_at_the_earliest_and_under_a_new_term) {
+  constexpr std::int64_t kNowMs = 1'700'000'000'000, kYearMs = 31'536'000'000;
+  EXPECT_EQ(lowered(kNowMs, false).floor_ms, kNowMs + kYearMs);
+  EXPECT_EQ(lowered(kNowMs, true).floor_ms, kNowMs + 11'000);
+  EXPECT_EQ(lowered(kNowMs + 60'000, true).floor_ms, kNowMs + 60'000);
+  EXPECT_NE(lowered(kNowMs, true).term, Word{});
+}
+
 }  // namespace
 }  // namespace polyflake::lease

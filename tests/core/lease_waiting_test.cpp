@@ -101,6 +101,7 @@ TEST_F(LeasesThatWait, for_a_floor_far_ahead_say_so_after_renew_wait_ms) {
     failure = error_of([&] { generator.next_id(); });
     return failure.find("may be had before") != std::string::npos;
   })) << failure;
+  EXPECT_NE(failure.find("`lower`"), std::string::npos) << failure;
   for (int i = 0; i < 3; ++i) {
     const auto begin = Steady::now();
     failure = error_of([&] { generator.next_id(); });
@@ -124,6 +125,7 @@ TEST_F(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock
     failure = error_of([&] { generator.next_id(); });
     return failure.find("its floor was raised") != std::string::npos;
   })) << failure;
+  EXPECT_NE(failure.find("`lower`"), std::string::npos) << failure;
   EXPECT_EQ(stated(generator), "waiting store_unavailable");
   EXPECT_ERROR(Generator(on(store, impatient())), store_unavailable);
 }

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Generator } from 'polyflake';
 import { initNamespace, leases } from 'polyflake/stores';
-import { HANG_MS, sleep } from './patience.mjs';
+import { HANG_MS, eventually, sleep } from './patience.mjs';
 import { address, control, fresh, freshName, server } from './stores.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -116,3 +116,24 @@ test('close() gives a store that does not answer half a second, and no other end
   const ms = sleeps.mock.calls.map(({ arguments: [one] }) => one);
   assert.ok(ms.includes(500), String(ms));
 });
+
+for (const name of ['redis', 'ioredis']) {
+  test(`over ${name} a reply that comes twice costs a connection and no lease`, async (t) => {
+    const url = await control(`proxy ${OURS}`);
+    const { RedisStore } = require('polyflake/stores/redis');
+    const client = name === 'redis' ? require(name).createClient({ url }) : new (require(name).Redis)(url);
+    client.on('error', () => {});
+    if (name === 'ioredis') t.after(() => client.disconnect());
+    const store = new RedisStore(client, { namespace: freshName(), autoInit: true, windowMs: 3000, toleranceMs: 100 });
+    await initNamespace(store, { fresh: true });
+    const generator = await Generator.open({ worker: store });
+    await control(`fault ${url} duplicate`);
+    const before = generator.stats().renewals;
+    await eventually(() => {
+      generator.renew();
+      return generator.stats().renewals > before + 3;
+    });
+    assert.ok(generator.nextId() > 0n);
+    generator.close();
+  });
+}

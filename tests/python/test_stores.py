@@ -17,7 +17,7 @@ import redis.asyncio
 import redis.sentinel
 import sqlalchemy
 from patience import HANGS_S, renew
-from refusals import code_of
+from refusals import code_of, refused
 from servers import Etcd, MariaDB, PostgreSQL, Redis, ZooKeeper
 from servers.port import Port
 from servers.waiting import within
@@ -103,6 +103,29 @@ def test_no_window_begins_before_a_raised_floor(server, namespace):
     raise_floor(url, time_ms=later)
     with Generator(url) as generator:
         assert polyflake.decode(generator.next_id()).time_ms >= later
+
+
+def test_a_floor_in_the_far_future_says_the_way_back_and_an_operator_goes_it(server, namespace):
+    window_ms, tolerance_ms = 2000, 100
+    url = address(server, namespace, window_ms=window_ms, tolerance_ms=tolerance_ms, renew_wait_ms=100)
+    init_namespace(url, fresh=True)
+    year_ms = 365 * 86_400_000
+    raise_floor(url, time_ms=int(time.time() * 1000) + year_ms)
+
+    def issue():
+        with Generator(url) as generator:
+            return generator.next_id()
+
+    refusal = refused(issue, PolyflakeError)
+    assert refusal.code == "store_unavailable"
+    assert "`lower`" in str(refusal)
+    raise_floor(url, time_ms=int(time.time() * 1000))
+    assert code_of(issue) == "store_unavailable", "without `lower` it stays"
+    earliest_ms = int(time.time() * 1000) + window_ms + 2 * tolerance_ms
+    raise_floor(url, time_ms=int(time.time() * 1000), lower=True)
+    with Generator(url) as generator:
+        assert polyflake.decode(generator.next_id()).time_ms >= earliest_ms
+    assert code_of(lambda: raise_floor(url, time_ms=0, lower=1)) == "option_invalid"
 
 
 def test_two_processes_have_node_ids_of_their_own(server, namespace, run_script):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import subprocess
+from pathlib import Path
 from typing import Any, ClassVar
 
+from .guarded import ServerError
 from .port import Port
 from .server import Server
 
@@ -19,12 +23,13 @@ class Etcd(Server):
     def __init__(self, *options: str) -> None:
         super().__init__(*options)
         self._peer = Port()
+        self._data = "data"
 
     def command(self) -> list[str]:
-        client, peer = (f"http://{self.host}:{port}" for port in (self.port, self._peer.number))
+        client, peer = f"http://{self.host}:{self.port}", self.peer
         settings = {
             "name": "one",
-            "data-dir": str(self.folder / "data"),
+            "data-dir": str(self.folder / self._data),
             "listen-client-urls": client,
             "advertise-client-urls": client,
             "listen-peer-urls": peer,
@@ -50,6 +55,36 @@ class Etcd(Server):
         finally:
             connection.close()
 
+    @property
+    def peer(self) -> str:
+        """The address that members know it by."""
+        return f"http://{self.host}:{self._peer.number}"
+
+    def snapshot(self) -> Path:
+        """Saves what it holds now, as an operator does; returns the file."""
+        file = self.folder / "backup.db"
+        self.etcdctl(f"--endpoints={self.host}:{self.port}", "snapshot", "save", str(file))
+        return file
+
+    def restore(self, command: str) -> None:
+        """Ends it, runs a shell command that restores a snapshot into the folder `restored` of its own, and starts it on that."""
+        self.kill()
+        ran = subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=for_etcdctl(), capture_output=True, text=True)
+        if ran.returncode != 0:
+            raise ServerError(f"{command}\n{ran.stderr}")
+        self._data = "restored"
+        self.start()
+
+    def etcdctl(self, *words: str) -> None:
+        """Runs etcdctl. Errors: ServerError."""
+        ran = subprocess.run(["etcdctl", *words], env=for_etcdctl(), capture_output=True, text=True)
+        if ran.returncode != 0:
+            raise ServerError(f"etcdctl {' '.join(words)}\n{ran.stderr}")
+
     def close(self) -> None:
         super().close()
         self._peer.close()
+
+
+def for_etcdctl() -> dict[str, str]:
+    return {**os.environ, "ETCDCTL_API": "3"}

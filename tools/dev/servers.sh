@@ -12,6 +12,7 @@ install_unstarted() {
 missing_servers() {
   works redis-server --version || echo redis-server
   works etcd --version || echo etcd-server
+  works etcdctl version || echo etcd-client
   [ -e /usr/share/java/zookeeper.jar ] || echo libzookeeper-java
   works ls /usr/lib/postgresql/*/bin/initdb || echo postgresql
   works /usr/sbin/pgbouncer --version || echo pgbouncer

@@ -61,6 +61,9 @@ struct Contents {
   // may be empty.
   std::string incarnation;
   std::optional<std::int64_t> store_ms;  // its clock, where it has one and refuses by it; see Outcome
+  std::int64_t store_span_ms = 0;  // store_ms may be so much later: a clock that shows whole seconds
+  // How many writes the store has seen, if it counts them. A count below one seen before shows that the store was put back.
+  std::optional<std::int64_t> revision = std::nullopt;
 };
 
 // One step over the namespace and at most one node: all of it happens, or nothing.
@@ -104,6 +107,7 @@ struct Answer {
   Outcome outcome = Outcome::unknown;
   Word echo;
   std::optional<std::int64_t> store_ms;
+  std::optional<std::int64_t> revision = std::nullopt;  // as in Contents; none if the namespace has another term by now
 };
 
 // What a store keeps of one namespace, and what it answers. The rules of a store in C++; every other store says the same in

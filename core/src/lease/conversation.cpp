@@ -42,19 +42,23 @@ void Conversation::prepare() {
   preparing_ = true;
 }
 
-void Conversation::deliver(std::uint64_t number, const Reply& reply) {
-  if (!awaiting_ || number != number_) return;
+bool Conversation::deliver(std::uint64_t number, const Reply& reply) {
+  if (!awaiting_ || number != number_) return true;
   awaiting_ = false;
-  if (preparing_) return begin(action_);
+  if (preparing_) {
+    begin(action_);
+    return true;
+  }
   try {
-    take(reply);
+    return take(reply);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::forked_generator) throw;
     asker_.deliver_nothing(action_.number, error.what());
+    return false;
   }
 }
 
-void Conversation::take(const Reply& reply) {
+bool Conversation::take(const Reply& reply) {
   if (action_.kind == Action::Kind::read) {
     auto came = dialect_->read_replied(reply);
     if (auto* const more = std::get_if<Command>(&came)) {
@@ -63,14 +67,16 @@ void Conversation::take(const Reply& reply) {
       if (asker_.opens()) warn_of_store(dialect_->warning());
       asker_.deliver(action_.number, std::get<Contents>(came));
     }
-    return;
+    return true;
   }
   auto came = dialect_->cas_replied(reply);
   if (auto* const more = std::get_if<Command>(&came)) {
     command_ = std::move(*more);
-  } else {
-    asker_.deliver(action_.number, std::get<Answer>(came));
+    return true;
   }
+  const Answer& answer = std::get<Answer>(came);
+  asker_.deliver(action_.number, answer);
+  return answer.echo == action_.cas.echo;
 }
 
 void Conversation::fail(std::uint64_t number, const std::string& code, const std::string& what) {

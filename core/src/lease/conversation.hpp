@@ -41,8 +41,9 @@ class Conversation {
   // Until the command's reply or failure was given, another one is not begun: sleep.
   Step step();
 
-  // Replies to another command than the last are ignored.
-  void deliver(std::uint64_t number, const Reply& reply);
+  // Returns false if the connection that the reply came on is to be closed: the reply is not understood, or answers another
+  // request, and so would all that follow. Replies to another command than the last are ignored.
+  bool deliver(std::uint64_t number, const Reply& reply);
   // code: that of the store (an SQLSTATE), "" where there is none.
   void fail(std::uint64_t number, const std::string& code, const std::string& what);
 
@@ -52,7 +53,7 @@ class Conversation {
   void begin(const Action& action);
   void prepare();
   void miss_tables();
-  void take(const Reply& reply);
+  bool take(const Reply& reply);
 
   const std::unique_ptr<Dialect> dialect_;
   Asker& asker_;

@@ -19,12 +19,14 @@
 //                              version}...: all of it or nothing
 //                ensure        {path}...: makes those that are missing               -
 //   etcd         txn           {"compare", key, "mod" | "create" | "value",          {"ok" | "refused", cluster_id,
-//                              operand}..., then where they hold                     revision}, then for each get {} or
+//                              operand}..., then where they hold                     revision, Unix ms of the server's
+//                                                                                    second, or nothing if it does not
+//                                                                                    tell}, then for each get {} or
 //                              {"put", key, value}..., and in any case               {value, create_revision,
 //                              {"get", key}...                                       mod_revision}
 //
 // Whatever else an adapter meets (time-outs, lost connections, errors of the store) it gives as a failure, and then opens
-// another connection.
+// another connection; so it does if it is told so of a reply that it gave.
 #pragma once
 
 #include <polyflake/store.hpp>

@@ -5,7 +5,10 @@
 //   polyflake/orders/node/7
 //
 // What is to be unchanged is compared by its mod_revision, which no two writes of a cluster share; those of records that were
-// read or written are kept. The incarnation is the cluster's id: a restore from a snapshot makes a new one.
+// read or written are kept. The incarnation is the cluster's id, a hash of its token and the addresses of its members: a restore
+// from a snapshot keeps it unless it is given another token, so an operator raises the floor then. A holder that sees the
+// revision of the cluster fall stops at once. What the gateway dates its replies with is the store's clock, to the second; as it
+// refuses nothing by it, it is told with the namespace alone.
 #include <map>
 #include <utility>
 
@@ -24,7 +27,15 @@ class Etcd final : public Dialect {
     return {"txn", gets()};
   }
 
-  std::variant<Command, Contents> read_replied(const Reply& reply) override { return contents(reply); }
+  std::variant<Command, Contents> read_replied(const Reply& reply) override {
+    Contents found = contents(reply);
+    const Row& header = reply.front();
+    if (nodes_.empty() && header.size() > 3 && header[3]) {
+      found.store_ms = ms_at(header, 3);
+      found.store_span_ms = 999;
+    }
+    return found;
+  }
 
   Command begin(const Cas& cas) override {
     cas_ = cas;
@@ -37,9 +48,9 @@ class Etcd final : public Dialect {
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
     const Contents found = contents(reply);
     if (written_ && text_at(reply.front(), 0) == "ok") {
+      if (!carries_request(found)) misunderstood("it answers another request");
       // Another cluster took it for its own: that is a window of no reign that is known.
-      const bool ours = found.incarnation == cas_.incarnation && carries_request(found);
-      return Answer{ours ? Outcome::ok : Outcome::unknown, cas_.echo, std::nullopt};
+      return answer(found.incarnation == cas_.incarnation ? Outcome::ok : Outcome::unknown, found);
     }
     Tables tables;
     tables.names = found.names;
@@ -50,7 +61,7 @@ class Etcd final : public Dialect {
       return Command{"txn", write()};
     }
     if (outcome == Outcome::ok) outcome = Outcome::conflict;  // somebody else was first, and it has changed again
-    return Answer{outcome, cas_.echo, std::nullopt};
+    return answer(outcome, found);
   }
 
  private:
@@ -58,6 +69,11 @@ class Etcd final : public Dialect {
     Word nonce;
     std::string created, modified;
   };
+
+  Answer answer(Outcome outcome, const Contents& found) const {
+    const bool moved_on = !cas_.makes_namespace && found.names && found.names->term != cas_.term;
+    return {outcome, cas_.echo, std::nullopt, moved_on ? std::nullopt : found.revision};
+  }
 
   std::string names_key() const { return prefix_ + "names"; }
   std::string term_key() const { return prefix_ + "term"; }
@@ -73,6 +89,7 @@ class Etcd final : public Dialect {
     if (reply.size() < nodes_.size() + 2) misunderstood("a row is missing");
     Contents contents;
     contents.incarnation = text_at(reply.front(), 1);
+    contents.revision = ms_at(reply.front(), 2);
     revisions_.clear();
     contents.names = namespace_in(record(reply[1], namespace_fields()));
     names_ = contents.names;

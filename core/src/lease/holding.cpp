@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "issue/reservation.hpp"
+#include "lease/namespace_rules.hpp"
 #include "lease/rules.hpp"
 
 namespace polyflake::lease {
@@ -124,13 +125,14 @@ Action Holding::poll(Time now) {
     switch (action.kind) {
       case Action::Kind::granted:
         successor_ = {action.window, asked_by_};
-        note_window(action.window);
+        note_window(action.window, now);
         break;
-      case Action::Kind::raised: raise(action.window); break;
+      case Action::Kind::raised: raise(action.window, now); break;
       case Action::Kind::lost:
         successor_.reset();
         note_loss(action.window);
         break;
+      case Action::Kind::frozen: freeze(action.window); break;
       case Action::Kind::read:
       case Action::Kind::cas: asked_by_ = world_.execution(); return action;
       case Action::Kind::sleep:
@@ -141,7 +143,7 @@ Action Holding::poll(Time now) {
   }
 }
 
-void Holding::raise(const Window& window) {
+void Holding::raise(const Window& window, Time now) {
   if (successor_) {
     successor_->window = window;
   } else {
@@ -149,7 +151,15 @@ void Holding::raise(const Window& window) {
     // Release: what the store confirmed is seen before the window it confirmed.
     grant_->until.store(ticks_before(window.until_ms), std::memory_order_release);
   }
-  note_window(window);  // last, for who waits for that
+  note_window(window, now);  // last, for who waits for that
+}
+
+// The store has forgotten the window, and may grant it to others.
+void Holding::freeze(const Window& window) {
+  successor_.reset();
+  if (Node* const node = node_.load(std::memory_order_relaxed)) node->retire(standing_.get());
+  held_until_ms_ = INT64_MIN;
+  note_loss(window);
 }
 
 // A window that begins later does not end the one that is left.
@@ -190,13 +200,16 @@ void Holding::adopt(const Window& window, std::uint64_t asked_by) {
 }
 
 // What would be said if no longer window were confirmed in time.
-void Holding::note_window(const Window& window) {
+void Holding::note_window(const Window& window, Time now) {
+  const NamespaceRecord& names = *machine_.names();
+  const bool far = window.start_ms > now.wall_ms + names.window_ms + 4 * names.tolerance_ms;
   const std::string node = "node id " + std::to_string(window.node) + " of " + standing_->place();
   standing_->set_failure({ErrorCode::store_unavailable,
                           window.start_ms < window.until_ms
                               ? "the window of " + node + " is over, and the store has confirmed no longer one yet"
                               : "no id of " + node + " may be had before " + std::to_string(window.start_ms) +
-                                    " ms since 1970 by this host's clock, and until the store has confirmed it then"});
+                                    " ms since 1970 by this host's clock, and until the store has confirmed it then" +
+                                    (far ? std::string(". ") + kEarlierFloor : "")});
   standing_->confirmations.fetch_add(1, std::memory_order_release);
 }
 

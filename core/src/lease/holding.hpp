@@ -99,8 +99,9 @@ class Holding {
   bool take_successor(Time now);
   std::int64_t due_ms() const;
   void adopt(const Window& window, std::uint64_t asked_by);
-  void raise(const Window& window);
-  void note_window(const Window& window);
+  void raise(const Window& window, Time now);
+  void freeze(const Window& window);
+  void note_window(const Window& window, Time now);
   void note_loss(const Window& window);
   Grant::Growth growth() const;
   std::uint64_t first_tick_from(std::int64_t unix_ms) const;

@@ -98,7 +98,8 @@ std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_r
 void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  if (!accept(contents, now)) return;
+  const bool moved_on = names_ && contents.names && contents.names->term != names_->term;
+  if (refuses_fall(contents.revision, moved_on, now) || !accept(contents, now)) return;
   switch (stage_) {
     case Stage::names: return look_at_names();
     case Stage::sample: return look_at_sample(contents, now);
@@ -114,6 +115,7 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
   const bool ours = answer.echo == sent_cas_.echo || !keeps(Rule::answer_repeats_echo);
   const Outcome outcome = ours ? answer.outcome : Outcome::unknown;
   if (outcome == Outcome::unknown) ++failures_;
+  if (ours && refuses_fall(answer.revision, false, now)) return;
   switch (stage_) {
     case Stage::make:
     case Stage::confirm:

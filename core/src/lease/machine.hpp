@@ -50,6 +50,7 @@ struct Action {
     granted,  // issue from `window`, above whatever was issued before
     raised,   // the current window ends at window.until_ms now
     lost,     // the current window grows no more: issue to its end, a successor is being looked for
+    frozen,   // the current window is void: issue nothing more from it, a successor is being looked for
     failed,   // there will be no window: `failure`
     done,     // given back, or there was nothing to give back
   } kind = Kind::sleep;
@@ -150,6 +151,7 @@ class Machine {
   void lose(const std::string& reason);
   void refuse(ErrorCode code, std::string message, Time now);
   bool refuses_skew(const Contents& contents, Time now);
+  bool refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now);
   void begin_again(Time now);
   void pause(Time now);
 
@@ -175,6 +177,8 @@ class Machine {
 
   std::optional<NamespaceRecord> names_;
   std::string incarnation_;  // of the store, as last seen
+  std::optional<std::int64_t> revision_;  // of the store, the highest seen
+  bool fallen_ = false;                   // it has shown a lower one since
   std::vector<std::uint64_t> sampled_;
   std::uint64_t next_ = 0;       // to be looked at, where every node id was used before
   std::uint64_t looked_at_ = 0;  // in a row

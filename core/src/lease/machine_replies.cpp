@@ -154,7 +154,7 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
       if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
         return refuse(ErrorCode::store_unavailable,
                       "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
-                          " ms since 1970: its floor was raised",
+                          " ms since 1970: its floor was raised. " + kEarlierFloor,
                       now);
       }
       return refuse(ErrorCode::clock_skew,
@@ -257,13 +257,36 @@ bool Machine::refuses_skew(const Contents& contents, Time now) {
   if (!contents.store_ms) return false;
   const std::int64_t tolerance_ms = contents.names ? contents.names->tolerance_ms : settings_.tolerance_ms;
   const std::int64_t behind_ms = *contents.store_ms - now.wall_ms;
-  const std::int64_t ahead_ms = now.wall_ms - *contents.store_ms - (now.mono_ms - sent_.mono_ms);
+  const std::int64_t latest_ms = *contents.store_ms + contents.store_span_ms;
+  const std::int64_t ahead_ms = now.wall_ms - latest_ms - (now.mono_ms - sent_.mono_ms);
   const std::int64_t off_ms = std::max(behind_ms, ahead_ms);
   if (off_ms <= tolerance_ms) return false;
   refuse(ErrorCode::clock_skew,
          "this host's clock is " + std::to_string(off_ms) + " ms " + (behind_ms > 0 ? "behind" : "ahead of") +
              " the store's; " + std::to_string(tolerance_ms) + " ms are tolerated",
          now);
+  return true;
+}
+
+// What a store has acknowledged since the moment that it was put back to is lost, this holder's window with it, and others are
+// granted it again. An operator who has raised the floor since has seen to that.
+bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now) {
+  if (!revision) return false;
+  const std::int64_t highest = revision_.value_or(*revision);
+  if (moved_on || *revision > highest || (*revision == highest && !fallen_)) {
+    revision_ = revision;
+    fallen_ = false;
+    return false;
+  }
+  if (!fallen_ && held_) events_.push_back(event(Action::Kind::frozen, held_->window));
+  fallen_ = true;
+  renewable_ = false;
+  revalidating_ = false;
+  trouble_ = Failure{ErrorCode::store_unavailable,
+                     "the store's revision fell from " + std::to_string(highest) + " to " + std::to_string(*revision) +
+                         ": it was restored from a snapshot. Raise the floor of the namespace (raise_floor)"};
+  stage_ = releasing_ ? Stage::done : Stage::names;
+  pause(now);
   return true;
 }
 

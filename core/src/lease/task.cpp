@@ -94,12 +94,12 @@ void InitTask::take(const Answer& answer) {
 
 // --- raise the floor --------------------------------------------------------------------------------
 
-RaiseFloorTask::RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, Random& random)
-    : Task(settings_of(layout)), floor_ms_(floor_ms), random_(random) {
-  layout.tick_at(floor_ms);  // also seconds and microseconds: a floor is never lowered, and one too low does nothing
+RaiseFloorTask::RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, bool lower, Random& random)
+    : Task(settings_of(layout)), floor_ms_(floor_ms), lower_(lower), random_(random) {
+  layout.tick_at(floor_ms);  // also seconds and microseconds: without `lower` one too low does nothing
 }
 
-Action RaiseFloorTask::ask(Time) {
+Action RaiseFloorTask::ask(Time now) {
   if (done_) return done();
   if (!found_) return read({});
   const NamespaceRecord& names = *found_->names;
@@ -114,7 +114,9 @@ Action RaiseFloorTask::ask(Time) {
   sent_.names = names;
   sent_.names->nonce = random_.word();
   sent_.names->term = random_.word();
-  sent_.names->floor_ms = std::max(names.floor_ms, floor_ms_);
+  // Whatever was granted under the former term is over by then, wherever the former floor was.
+  const std::int64_t least_ms = lower_ ? now.wall_ms + names.window_ms + 2 * names.tolerance_ms : names.floor_ms;
+  sent_.names->floor_ms = std::max(least_ms, floor_ms_);
   return cas(sent_);
 }
 

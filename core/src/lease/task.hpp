@@ -73,8 +73,9 @@ class InitTask final : public Task {
 
 class RaiseFloorTask final : public Task {
  public:
+  // lower: an earlier floor than the recorded one is written, too, at least W + 2S from now.
   // Errors: field_out_of_range outside the time of the layout.
-  RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, Random& random);
+  RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, bool lower, Random& random);
 
  private:
   Action ask(Time now) override;
@@ -82,6 +83,7 @@ class RaiseFloorTask final : public Task {
   void take(const Answer& answer) override;
 
   const std::int64_t floor_ms_;
+  const bool lower_;
   Random& random_;
   std::optional<Contents> found_;
   bool done_ = false;

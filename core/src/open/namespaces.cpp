@@ -46,9 +46,9 @@ std::string init_namespace(Store& store, const Layout& layout, const LeaseOption
   return lease::to_text(*task.uuid());
 }
 
-void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms) {
+void raise_floor(Store& store, const Layout& layout, std::int64_t unix_ms, bool lower) {
   lease::SystemRandom random;
-  lease::RaiseFloorTask task(layout, unix_ms, random);
+  lease::RaiseFloorTask task(layout, unix_ms, lower, random);
   carry_out(store, task);
 }
 

@@ -262,11 +262,17 @@ def leases(store: Store | str, *, layout: str | Layout = "polyflake") -> list[Le
 
 
 def raise_floor(
-    store: Store | str, *, layout: str | Layout = "polyflake", time_ms: int | None = None, id: int | None = None
+    store: Store | str,
+    *,
+    layout: str | Layout = "polyflake",
+    time_ms: int | None = None,
+    id: int | None = None,
+    lower: bool = False,
 ) -> None:
     """No window begins before time_ms (Unix ms), or before the tick after that of an existing id, and nobody who held one writes again.
 
-    After a store was restored, before clients are let in; or to move in from another system. The floor is never lowered.
+    After a store was restored, before clients are let in; or to move in from another system. An earlier floor than the recorded one is
+    written with lower=True alone, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
     Errors: namespace_not_initialised, layout_mismatch, store_unavailable, option_invalid; field_out_of_range where that is no
     time of the layout. Blocks: I/O.
     """
@@ -276,5 +282,7 @@ def raise_floor(
         parts = Layout(str(layout)).decode(id)
         time_ms = Layout(str(layout)).decode(Layout(str(layout)).encode(tick=parts.tick + 1)).time_ms
     floor_ms = signed("time_ms", time_ms, "option_invalid")
+    if not isinstance(lower, bool):
+        fail("option_invalid", f"lower must be True or False, not {shown(lower)}")
     store = _opened(store)
-    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms), store)
+    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms, lower), store)

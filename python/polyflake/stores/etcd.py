@@ -100,6 +100,7 @@ class _Connection:
         self._http = http
         self._timeout_s = timeout_s
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
+        self._date_ms: str | None = None  # of the last answer, by the server's clock
 
     def open(self, login: tuple[str, str] | None) -> None:
         self._http.connect()
@@ -118,19 +119,30 @@ class _Connection:
         answer = self._post("/v3/kv/txn", {"compare": compares, "success": puts + gets, "failure": gets})
         succeeded = answer.get("succeeded", False)  # what is false or 0 is left out
         header = answer["header"]
-        rows: list[Row] = [["ok" if succeeded else "refused", header["cluster_id"], header["revision"]]]
+        rows: list[Row] = [["ok" if succeeded else "refused", header["cluster_id"], header["revision"], self._date_ms]]
         return rows + [_found(one) for one in answer.get("responses", [])[len(puts) if succeeded else 0 :]]
 
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         self._http.request("POST", path, json.dumps(body), self._headers)
         with self._http.getresponse() as response:
             text = response.read()
+        self._date_ms = _date_ms(response.headers.get("Date"))
         if response.status != 200:
             raise _EtcdError(response.status)
         return json.loads(text)
 
     def close(self) -> None:
         self._http.close()
+
+
+def _date_ms(text: str | None) -> str | None:
+    """Unix ms of a date of HTTP; None if that is none."""
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return str(int(parsedate_to_datetime(text or "").timestamp()) * 1000)
+    except (TypeError, ValueError):
+        return None
 
 
 def _of(parts: list[list[str]], what: str) -> list[list[str]]:

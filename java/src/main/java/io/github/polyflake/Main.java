@@ -69,6 +69,9 @@ public final class Main {
       case "raise_floor":
         Namespaces.raiseFloor(Store.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)));
         return new String[0][];
+      case "lower_floor":
+        Namespaces.raiseFloor(Store.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)), true);
+        return new String[0][];
       default:
         throw new IllegalArgumentException(operation);
     }

@@ -96,8 +96,11 @@ final class Talk {
     its.limit.cancel(false);
     try {
       if (failure == null) {
-        connection = its.connection();
-        talk.deliver(its.number, rows);
+        if (talk.deliver(its.number, rows)) {
+          connection = its.connection();
+        } else {
+          its.abandon(); // what follows on its connection answers other requests
+        }
       } else {
         its.abandon();
         Trouble trouble = Trouble.of(link, failure);

@@ -67,7 +67,8 @@ public final class Namespaces {
 
   /**
    * No window begins before this time any more, and nobody who held one writes again. After a store was restored, before
-   * clients are let in; or to move in from another system. The floor is never lowered.
+   * clients are let in; or to move in from another system. A floor that is recorded later stays: see
+   * {@link #raiseFloor(Store, String, Instant, boolean)}.
    *
    * @param store the store
    * @param layout a text or preset
@@ -76,8 +77,23 @@ public final class Namespaces {
    *     that is no time of the layout
    */
   public static void raiseFloor(Store store, String layout, Instant floor) {
+    raiseFloor(store, layout, floor, false);
+  }
+
+  /**
+   * As {@link #raiseFloor(Store, String, Instant)}; with {@code lower} an earlier floor than the recorded one is written,
+   * too, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
+   *
+   * @param store the store
+   * @param layout a text or preset
+   * @param floor an instant
+   * @param lower whether the recorded floor may be later
+   * @throws io.github.polyflake.PolyflakeException as {@link #raiseFloor(Store, String, Instant)}
+   */
+  public static void raiseFloor(Store store, String layout, Instant floor, boolean lower) {
     long ms = floor.toEpochMilli() + (floor.getNano() % 1_000_000 == 0 ? 0 : 1);
-    Tasks.carryOut(StoreAccess.linkOf(store), address -> NativeTask.raiseFloor(address, layout, PLACEHOLDER, ms));
+    Tasks.carryOut(StoreAccess.linkOf(store),
+        address -> NativeTask.raiseFloor(address, layout, PLACEHOLDER, ms, lower));
   }
 
   /**

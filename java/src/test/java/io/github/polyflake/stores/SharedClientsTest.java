@@ -95,6 +95,23 @@ class SharedClientsTest {
     })).collect(Collectors.toList());
   }
 
+  @TestFactory
+  List<DynamicTest> a_reply_that_comes_twice_costs_a_connection_and_no_lease() throws Exception {
+    FaultyProxy proxy = new FaultyProxy("redis");
+    Map<String, Store> stores = new LinkedHashMap<>();
+    stores.put("Jedis", store(new JedisPooled(proxy.url.getHost(), proxy.url.getPort())));
+    stores.put("Lettuce", store(RedisClient.create(proxy.url.toString())));
+    return stores.entrySet().stream().map(each -> DynamicTest.dynamicTest(each.getKey(), () -> {
+      try (Generator generator = Generator.builder().worker(each.getValue()).build()) {
+        Patience.eventually(() -> issues(generator));
+        proxy.fault("duplicate");
+        long before = generator.stats().renewals();
+        Patience.eventually(() -> generator.stats().renewals() > before + 5);
+        Patience.eventually(() -> issues(generator));
+      }
+    })).collect(Collectors.toList());
+  }
+
   @Test
   void a_client_of_jedis_that_lends_no_connection_to_one_server_is_refused() {
     HostAndPort server = new HostAndPort("127.0.0.1", 1);

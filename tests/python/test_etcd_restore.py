@@ -1,0 +1,138 @@
+"""An etcd that is restored from a snapshot under its holders, with the commands of docs/leases.md and without."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from patience import HANGS_S
+from refusals import code_of
+from servers import Etcd
+from servers.waiting import within
+
+from polyflake import Generator, PolyflakeError, decode
+from polyflake.stores import init_namespace
+
+PAGE = Path(__file__).parents[2] / "docs/leases.md"
+WINDOW_MS, TOLERANCE_MS = 10_000, 500
+IDS = 20_000  # of the second holder
+
+
+def commands_of_the_page():
+    """The two blocks of the page, as a list of commands each."""
+    blocks = re.findall(r"```sh\n(etcdctl snapshot restore.*?)```", PAGE.read_text(), re.DOTALL)
+    assert len(blocks) == 2
+    return [block.replace("\\\n", "").strip().splitlines() for block in blocks]
+
+
+def restored(server, command):
+    """Restores the snapshot as the page says, at the addresses of this server."""
+    server.restore(re.sub(r"http://127\.0\.0\.1:2380", server.peer, command))
+
+
+def polyflake(server, command):
+    words = command.replace("etcd://127.0.0.1:2379", server.url).replace("polyflake ", f"{sys.executable} -m polyflake ", 1)
+    subprocess.run(["sh", "-c", words], check=True, capture_output=True)
+
+
+class Issuing:
+    """Ids of a generator, as fast as its layout allows, until the store or the test says no."""
+
+    def __init__(self, generator):
+        self.ids = []
+        self._generator = generator
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self):
+        while not self._ended.is_set():
+            try:
+                self.ids.append(self._generator.next_id())
+            except PolyflakeError:
+                time.sleep(0.001)
+
+    def end(self):
+        self._ended.set()
+        self._thread.join(HANGS_S)
+
+
+@contextmanager
+def holder_newer_than_its_snapshot():
+    """A server, the address of a namespace in it, and a holder of node id 0 that the snapshot knows nothing of."""
+    with Etcd() as server:
+        url = f"{server.url}?namespace=orders"
+        init_namespace(f"{url}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", fresh=True)
+        server.snapshot()
+        with Generator(f"{url}&renew_wait_ms=0") as holder:
+            holder.next_id()
+            for _ in range(20):  # what else is written there
+                server.request("POST", "/v3/kv/put", {"key": "eA==", "value": "eA=="})
+            holder.renew()
+            yield server, url, holder
+
+
+def refusal_of(call):
+    """What the call is refused with; "" if it is not."""
+    try:
+        call()
+    except PolyflakeError as error:
+        return f"{error.code}: {error}"
+    return ""
+
+
+def ids_of_a_second_holder(url):
+    with Generator(url) as second:
+        second.next_id()  # waits for its window to begin
+        return [second.next_id() for _ in range(IDS)]
+
+
+def test_a_restore_with_a_token_of_its_own_repeats_no_id():
+    (with_token,), _ = commands_of_the_page()
+    with holder_newer_than_its_snapshot() as (server, url, holder):
+        issuing = Issuing(holder)
+        restored(server, with_token)
+        until_ms = holder.stats().until_ms
+        second = ids_of_a_second_holder(url)
+        issuing.end()
+        assert decode(second[0]).time_ms >= until_ms
+        assert not set(second) & set(issuing.ids)
+
+
+def test_a_restore_with_a_floor_raised_before_clients_are_let_in_repeats_no_id():
+    _, (without_token, _, raise_floor) = commands_of_the_page()
+    with holder_newer_than_its_snapshot() as (server, url, holder):
+        issuing = Issuing(holder)
+        restored(server, without_token)
+        polyflake(server, raise_floor)
+        until_ms = holder.stats().until_ms
+        second = ids_of_a_second_holder(url)
+        issuing.end()
+        assert decode(second[0]).time_ms >= until_ms
+        assert not set(second) & set(issuing.ids)
+
+
+def test_a_holder_that_sees_the_revision_fall_stops_until_the_floor_was_raised():
+    _, (without_token, _, raise_floor) = commands_of_the_page()
+    with holder_newer_than_its_snapshot() as (server, _, holder):
+        last = holder.next_id()
+        restored(server, without_token)
+        assert within(HANGS_S, lambda: "revision fell" in refusal_of(holder.renew))
+        assert "restored from a snapshot" in refusal_of(holder.next_id)
+        assert code_of(holder.next_id) == "store_unavailable"
+        polyflake(server, raise_floor)
+        until_ms = holder.stats().until_ms
+        assert within(HANGS_S, lambda: not refusal_of(holder.next_id))
+        assert decode(holder.next_id()).time_ms >= until_ms
+        assert holder.next_id() > last
+
+
+@pytest.fixture(autouse=True)
+def _patience(patient_close):
+    """The store may be down when generators close."""
