@@ -8,6 +8,8 @@ const { Address, Store } = require('./store.js');
 
 const TARGETS = { create: ['CREATE', 'create_revision'], mod: ['MOD', 'mod_revision'], value: ['VALUE', 'value'] };
 
+const LONGEST = 4 << 20; // bytes of a reply
+
 const encoded = (text) => Buffer.from(text).toString('base64');
 const decoded = (text = '') => Buffer.from(text, 'base64').toString();
 
@@ -37,6 +39,23 @@ function rowsOf({ header, succeeded = false, responses = [] }, date) {
   const ms = Date.parse(date);
   const clock = Number.isFinite(ms) && ms >= 0 ? String(ms) : null;
   return [[succeeded ? 'ok' : 'refused', String(header.cluster_id), String(header.revision), clock], ...rows];
+}
+
+/** The body, up to what a hundred records have many times over. A fetch of the user's may give no stream. */
+async function textOf(response) {
+  if (typeof response.body?.getReader !== 'function') return await response.text();
+  const reader = response.body.getReader();
+  const pieces = [];
+  let left = LONGEST;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    left -= piece.value.length;
+    if (left < 0) {
+      reader.cancel().catch(() => {});
+      throw Object.assign(new Error('endless'), { code: 'an endless reply' });
+    }
+    pieces.push(piece.value);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 class Connection {
@@ -74,7 +93,7 @@ class Connection {
       redirect: 'error',
       signal: this.#ending.signal,
     });
-    const reply = await response.text();
+    const reply = await textOf(response);
     if (!response.ok) throw Object.assign(new Error('refused'), { code: `HTTP ${response.status}` });
     return { reply: JSON.parse(reply), date: response.headers?.get('date') };
   }

@@ -8,6 +8,7 @@ const namespaces = require('./namespaces.js');
 const { Address, Store, clientPackage } = require('./store.js');
 
 const SESSION_MS = 10_000;
+const LONGEST = 4 << 20; // bytes of a packet
 const NO_NODE = -101;
 const DISCONNECTED = 0; // of the package's connection manager
 const REFUSALS = [NO_NODE, -103, -110, -111]; // BAD_VERSION, NODE_EXISTS, NOT_EMPTY
@@ -98,6 +99,7 @@ class Connection {
       client.once('authenticationFailed', () => reject(failureOf('AUTH_FAILED')));
       client.once('connected', resolve);
       rejectOnceAllWereTried(client.connectionManager, reject);
+      this.#catchWhatReadingThrows(client.connectionManager, reject);
       client.connect();
       // The package makes its socket in the next tick, which was asked for before this one.
       process.nextTick(() => client.connectionManager.socket?.unref?.());
@@ -105,6 +107,22 @@ class Connection {
     this.lost = false; // of servers that were tried before
     client.connectionManager.socket.unref();
     client.once('disconnected', () => setImmediate(() => this.#giveUp()));
+  }
+
+  /** The package reads in an event of its socket: what it throws there would end the process. */
+  #catchWhatReadingThrows(manager, reject) {
+    const read = manager.onSocketData;
+    manager.onSocketData = (bytes) => {
+      try {
+        read.call(manager, bytes);
+        if (!(manager.pendingBuffer?.length > LONGEST)) return;
+      } catch {
+        // A packet that is none.
+      }
+      this.lost = true;
+      reject(failureOf('not understood'));
+      this.#giveUp();
+    };
   }
 
   #giveUp() {

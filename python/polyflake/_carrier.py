@@ -14,6 +14,19 @@ if TYPE_CHECKING:
     _Call = tuple[Callable[[], Any], _Done]
 
 
+_opening = threading.local()
+
+
+def opens(close: Callable[[], Any]) -> None:
+    """Says how another thread ends what this one is about to open: without it a server that never finishes a handshake keeps both.
+
+    Errors: TimeoutError if it was given up already.
+    """
+    note = getattr(_opening, "note", None)
+    if note is not None:
+        note(close)
+
+
 class Carrier:
     """A thread that makes calls which nobody can interrupt, so that there is a time limit for them.
 
@@ -48,6 +61,15 @@ class Carrier:
         calls, self._calls = self._calls, None
         if calls is not None:
             calls.put(None)
+
+
+def noting(note: Callable[[Callable[[], Any]], None], call: Callable[[], _Result]) -> _Result:
+    """Makes the call; what it opens() meanwhile is noted."""
+    _opening.note = note
+    try:
+        return call()
+    finally:
+        _opening.note = None
 
 
 def _work(calls: SimpleQueue[_Call | None]) -> None:

@@ -12,10 +12,12 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from polyflake import _core
-from polyflake._carrier import Carrier
+from polyflake._carrier import Carrier, noting
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from typing import Any, Callable
+
     from polyflake._keepers import AnyKeeper
     from polyflake.stores import Connection, Store
 
@@ -99,20 +101,27 @@ class _Line:
         self._setup = setup
         self._timeout_s = timeout_s
         self._given_up = False
+        self._close_opening: Callable[[], Any] | None = None
 
     def run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:
         if self.connection is None:
-            self.connection = self._store.connect(self._setup, self._timeout_s)
+            self.connection = noting(self._note, lambda: self._store.connect(self._setup, self._timeout_s))
         if self._given_up:  # while it connected
             self.connection.close()
             raise TimeoutError
         return self.connection.run(name, parts, self._timeout_s)
 
+    def _note(self, close: Callable[[], Any]) -> None:
+        self._close_opening = close
+        if self._given_up:
+            raise TimeoutError
+
     def give_up(self) -> None:
         self._given_up = True
-        if self.connection is not None:
-            with suppress(Exception):
-                self.connection.close()
+        for close in (self._close_opening, getattr(self.connection, "close", None)):
+            if close is not None:
+                with suppress(Exception):
+                    close()
 
 
 class Keeper:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from socket import SHUT_RDWR
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from polyflake._arguments import fail, shown
+from polyflake._carrier import opens
 from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from socket import socket
     from ssl import SSLContext
     from typing import Any
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from polyflake.stores import Row, StoreOptions
 
 _PORT = 2379
+_LONGEST = 4 << 20  # bytes of an answer; a hundred records have some 60 000
 _TLS_FILES = ("cacert", "cert", "key")  # as etcdctl names them
 _COMPARED = {
     "mod": ("MOD", "mod_revision"),
@@ -71,6 +76,7 @@ class EtcdStore(Store):
         failed: Exception | None = None
         for host, port in self._hosts:
             connection = _Connection(self._http(host, port, timeout_s / len(self._hosts)), timeout_s)
+            opens(connection.close)
             try:
                 connection.open(self._login)
                 return connection
@@ -100,12 +106,14 @@ class _Connection:
         self._http = http
         self._timeout_s = timeout_s
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
+        self._sock: socket | None = None
         self._date_ms: str | None = None  # of the last answer, by the server's clock
 
     def open(self, login: tuple[str, str] | None) -> None:
         self._http.connect()
         self._http.auto_open = 0  # a request whose outcome is not known is not sent again
-        self._http.sock.settimeout(self._timeout_s)
+        self._sock = self._http.sock  # which the client forgets before it has read an answer of no known length
+        self._sock.settimeout(self._timeout_s)
         if login is not None:
             name, password = login
             self._headers["Authorization"] = self._post("/v3/auth/authenticate", {"name": name, "password": password})[
@@ -125,13 +133,21 @@ class _Connection:
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         self._http.request("POST", path, json.dumps(body), self._headers)
         with self._http.getresponse() as response:
-            text = response.read()
+            text = response.read(_LONGEST)
+            if len(text) == _LONGEST:
+                self.close()
+                raise HTTPException("an endless answer")
         self._date_ms = _date_ms(response.headers.get("Date"))
         if response.status != 200:
             raise _EtcdError(response.status)
         return json.loads(text)
 
     def close(self) -> None:
+        """Also wakes a thread that waits for an answer."""
+        for sock in (self._sock, self._http.sock):
+            if sock is not None:
+                with suppress(OSError):
+                    sock.shutdown(SHUT_RDWR)
         self._http.close()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from polyflake._arguments import fail, shown
+from polyflake._carrier import opens
 from polyflake.stores import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -148,6 +149,7 @@ def _run(parts: list[list[str]]) -> Generator[Request, Any, list[Row]]:
 class _Connection:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        opens(connection.disconnect)
         connection.connect()
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:

@@ -1,0 +1,92 @@
+"""Servers that never come to an end: what is opened there is given up in time, with its socket and its thread."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import contextmanager, suppress
+
+import pytest
+from patience import HANGS_S
+from refusals import code_of
+from servers.waiting import within
+
+from polyflake import Generator
+
+OPENINGS = 5
+MOST_BYTES = 64 << 20  # of a server that sends as fast as it can, for one opening
+HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+# What each sends first, and then again and again: at once, or a byte at a time.
+REPLIES = {
+    "etcd://127.0.0.1:{}": (HTTP + b"\r\n", b" "),
+    "etcd://reader:secret@127.0.0.1:{}": (HTTP + b"X-Long: ", b"x"),
+    "redis://127.0.0.1:{}": (b"$2000000000\r\n", b"x"),
+    "redis://:secret@127.0.0.1:{}": (b"$2000000000\r\n", b"x"),
+}
+
+
+class Hostile:
+    """Answers each connection with a beginning, and then with pieces that never end."""
+
+    def __init__(self, beginning, piece, pause_s):
+        self.connections, self.sent = 0, 0
+        self._beginning, self._piece, self._pause_s = beginning, piece, pause_s
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._lock = threading.Lock()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                with self._lock:
+                    self.connections += 1
+                threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection):
+        with suppress(OSError), connection:
+            connection.recv(1)
+            connection.sendall(self._beginning)
+            while True:
+                connection.sendall(self._piece)
+                self.sent += len(self._piece)
+                time.sleep(self._pause_s)
+        with self._lock:
+            self.connections -= 1
+
+    def close(self):
+        self._listener.close()
+
+
+@contextmanager
+def hostile(url, size, pause_s):
+    beginning, byte = REPLIES[url]
+    server = Hostile(beginning, byte * size, pause_s)
+    try:
+        yield server, url.format(server.port) + "?namespace=orders&window_ms=900&tolerance_ms=100"
+    finally:
+        server.close()
+
+
+def carriers():
+    return sum(thread.name == "polyflake-carrier" for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("url", REPLIES)
+def test_a_server_that_drips_keeps_neither_sockets_nor_threads(url):
+    before = carriers()
+    with hostile(url, 1, 0.02) as (server, address):
+        for _ in range(OPENINGS):
+            assert code_of(lambda: Generator(address)) == "store_unavailable"
+        assert within(HANGS_S, lambda: server.connections == 0), f"{server.connections} connections are left"
+        assert within(HANGS_S, lambda: carriers() == before), f"{carriers() - before} threads are left"
+
+
+@pytest.mark.parametrize("url", [url for url in REPLIES if url.startswith("etcd")])
+def test_a_server_that_pours_is_given_up_after_a_few_megabytes(url):
+    with hostile(url, 1 << 16, 0) as (server, address):
+        assert code_of(lambda: Generator(address)) == "store_unavailable"
+        assert within(HANGS_S, lambda: server.connections == 0)
+        assert server.sent < MOST_BYTES
