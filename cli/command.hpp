@@ -21,9 +21,10 @@ struct Request {
   // "next": ids from a generator that keeps its node id until the command has ended; rows: one id each.
   // "leases": who holds node ids; rows: node id, Unix ms, label. "init": rows: the uuid. "raise_floor", "lower_floor": no rows.
   std::string operation;
-  std::string store;                   // its address
-  std::string layout;                  // text or preset
-  std::vector<std::string> arguments;  // next: how many ids. init: "fresh" or nothing. raise_floor, lower_floor: Unix ms
+  std::string store;   // its address
+  std::string layout;  // text or preset
+  std::vector<std::string>
+      arguments;  // next: how many ids. init: "fresh" or nothing. raise_floor, lower_floor: Unix ms
 };
 
 using Row = std::vector<std::string>;

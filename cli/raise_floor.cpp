@@ -31,12 +31,11 @@ Outcome run_raise_floor(Program& program, const RaiseFloorOptions& options) {
   const std::int64_t unix_ms = floor_ms(options, Layout(options.layout));
   const char* const operation = options.lower ? "lower_floor" : "raise_floor";
   const std::string least = options.lower ? "W + 2S from now" : "where it was";
-  return Outcome({operation, options.store, options.layout, {std::to_string(unix_ms)}},
-                 [&program, unix_ms, least](const Rows&) {
-                   program.out.write(labelled("floor", program.style()) + to_utc(unix_ms) + ", or " + least +
-                                     " if that is later\n");
-                   return kWell;
-                 });
+  return Outcome({operation, options.store, options.layout, {std::to_string(unix_ms)}}, [&program, unix_ms,
+                                                                                         least](const Rows&) {
+    program.out.write(labelled("floor", program.style()) + to_utc(unix_ms) + ", or " + least + " if that is later\n");
+    return kWell;
+  });
 }
 
 }  // namespace

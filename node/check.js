@@ -87,7 +87,7 @@ function roomFor(value, idBytes) {
   throw new PolyflakeError('option_invalid', `ids have ${idBytes} bytes each: ${length} are no multiple of it`);
 }
 
-/** How many ids a BigUint64Array has room for: its own length, whatever its properties say. */
+/** The room of a BigUint64Array in ids: its own length, not what a property `length` says. */
 function roomForIds(value) {
   if (!types.isBigUint64Array(value)) {
     throw new PolyflakeError('option_invalid', `ids are written to a BigUint64Array, got ${described(value)}`);

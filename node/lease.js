@@ -57,7 +57,7 @@ class Talk {
   async #carry({ number, name, parts }) {
     try {
       const rows = await within(this.commandMs, this.#run(name, parts));
-      // What follows on such a connection answers other requests.
+      // Later replies on such a connection answer other requests.
       if (!native.deliver(this.#index, number, rows)) this.disconnect();
     } catch (error) {
       // Of whatever client it is: the core decides what comes of it.

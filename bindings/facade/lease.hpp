@@ -127,8 +127,8 @@ class NamespaceTask : public StoreTalk {
   // Makes the namespace if it is missing; the result is its uuid.
   static NamespaceTask init(const StoreAddress& address, const std::string& layout, const std::string& placeholder,
                             bool fresh);
-  // No window begins before this time any more, and nobody who held one before writes again. lower: also where the floor that is
-  // recorded is later; then at least W + 2S from now.
+  // Sets the time before which no window begins, and a new term: no holder of before writes again. lower: an earlier floor than
+  // the recorded one is written, too, at least W + 2S from now.
   // Errors: field_out_of_range outside the time span of the layout.
   static NamespaceTask raise_floor(const StoreAddress& address, const std::string& layout,
                                    const std::string& placeholder, std::int64_t unix_ms, bool lower);

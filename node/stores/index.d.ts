@@ -68,8 +68,8 @@ export function initNamespace(
 export function leases(store: Store | string, options?: { layout?: string | Layout | undefined }): Promise<LeaseInfo[]>;
 
 /**
- * No window begins before this time any more, and nobody who held one before writes again. After a store was restored,
- * before clients are let in; or to move in from another system.
+ * Sets the time before which no window begins, and a new term: no holder of before writes again. Use it after a store was
+ * restored, before clients are let in; or to move in from another system.
  * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before; lower: an earlier floor than the
  *   recorded one is written, too, at least W + 2S from now: the way back after a host with a wild clock
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,

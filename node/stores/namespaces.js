@@ -44,7 +44,12 @@ async function leases(store, options = {}) {
 }
 
 async function raiseFloor(store, options = {}) {
-  const { layout, timeMs, id, lower = false } = check.options(options, ['layout', 'timeMs', 'id', 'lower'], 'raiseFloor');
+  const {
+    layout,
+    timeMs,
+    id,
+    lower = false,
+  } = check.options(options, ['layout', 'timeMs', 'id', 'lower'], 'raiseFloor');
   if ((timeMs === undefined) === (id === undefined)) {
     throw new PolyflakeError('option_invalid', 'raiseFloor needs either timeMs or id');
   }

@@ -71,7 +71,7 @@ class Issuing(Closable, _Bound):
     _is_open = False
 
     def _open(self, options: _core.Options, store: str | Store | None, layout: str | Layout) -> None:
-        """Opens the bound generator, with a lease where the worker is in a store. Blocks: I/O. Errors: option_invalid a second time."""
+        """Opens the bound generator, with a lease if the worker is in a store. Blocks: I/O. Errors: option_invalid a second time."""
         if self._is_open:
             fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
         self._keeper = keeper = None if store is None else keeper_for(store, layout)

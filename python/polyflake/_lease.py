@@ -80,7 +80,7 @@ class Talk:
             self._talk.fail(number, self._store.code_of(error), self._store.words_of(error))
         else:
             self._connection = line.connection
-            if not self._talk.deliver(number, rows):  # what follows on it answers other requests
+            if not self._talk.deliver(number, rows):  # later replies on it answer other requests
                 self._connection = None
                 line.give_up()
 

@@ -45,7 +45,7 @@ class AsyncTalk:
                 raise
             self._talk.fail(number, self._store.code_of(error), self._store.words_of(error))
         else:
-            if not self._talk.deliver(number, rows):  # what follows on its connection answers other requests
+            if not self._talk.deliver(number, rows):  # later replies on its connection answer other requests
                 await self.disconnect()
 
     async def _run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:

@@ -124,8 +124,8 @@ TEST(Replies, that_are_understood_and_repeat_the_request_keep_the_connection) {
 TEST(Replies, that_answer_another_request_cost_the_connection) {
   Writer writer;
   Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
-  EXPECT_FALSE(conversation.deliver(conversation.step().number,
-                                    {{"ok", "00000000000000010000000000000003", "1", "0"}}));
+  EXPECT_FALSE(
+      conversation.deliver(conversation.step().number, {{"ok", "00000000000000010000000000000003", "1", "0"}}));
   ASSERT_TRUE(writer.told) << "the asker compares the echo itself";
 }
 

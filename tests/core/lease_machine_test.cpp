@@ -92,7 +92,8 @@ struct Holder {
         ++trips;
         const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
         if (outcome == Outcome::ok) world.written.push_back(action.cas);
-        machine.deliver(action.number, deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
+        machine.deliver(action.number,
+                        deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
         return true;
       }
       case Action::Kind::granted: granted.push_back(action.window); return true;

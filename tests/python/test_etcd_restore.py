@@ -37,7 +37,9 @@ def restored(server, command):
 
 
 def polyflake(server, command):
-    words = command.replace("etcd://127.0.0.1:2379", server.url).replace("polyflake ", f"{sys.executable} -m polyflake ", 1)
+    words = command.replace("etcd://127.0.0.1:2379", server.url).replace(
+        "polyflake ", f"{sys.executable} -m polyflake ", 1
+    )
     subprocess.run(["sh", "-c", words], check=True, capture_output=True)
 
 
@@ -79,7 +81,7 @@ def holder_newer_than_its_snapshot():
 
 
 def refusal_of(call):
-    """What the call is refused with; "" if it is not."""
+    """Returns the code and message of the refusal, or ""."""
     try:
         call()
     except PolyflakeError as error:

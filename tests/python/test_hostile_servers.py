@@ -17,7 +17,7 @@ from polyflake import Generator
 OPENINGS = 5
 MOST_BYTES = 64 << 20  # of a server that sends as fast as it can, for one opening
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-# What each sends first, and then again and again: at once, or a byte at a time.
+# By address: the beginning of an answer, and the byte that follows for ever.
 REPLIES = {
     "etcd://127.0.0.1:{}": (HTTP + b"\r\n", b" "),
     "etcd://reader:secret@127.0.0.1:{}": (HTTP + b"X-Long: ", b"x"),

@@ -26,7 +26,7 @@ def options():
 
 
 def repeat_a_reply(proxy, generator):
-    """Returns once the renewal that it concerns is over, whatever came of that."""
+    """Returns once the renewal with two replies has ended, well or not."""
     proxy.duplicate()
     before = generator.stats()
     try:

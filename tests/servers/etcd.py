@@ -69,7 +69,9 @@ class Etcd(Server):
     def restore(self, command: str) -> None:
         """Ends it, runs a shell command that restores a snapshot into the folder `restored` of its own, and starts it on that."""
         self.kill()
-        ran = subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=for_etcdctl(), capture_output=True, text=True)
+        ran = subprocess.run(
+            ["sh", "-e", "-c", command], cwd=self.folder, env=for_etcdctl(), capture_output=True, text=True
+        )
         if ran.returncode != 0:
             raise ServerError(f"{command}\n{ran.stderr}")
         self._data = "restored"

@@ -61,8 +61,8 @@ struct Contents {
   // may be empty.
   std::string incarnation;
   std::optional<std::int64_t> store_ms;  // its clock, where it has one and refuses by it; see Outcome
-  std::int64_t store_span_ms = 0;  // store_ms may be so much later: a clock that shows whole seconds
-  // How many writes the store has seen, if it counts them. A count below one seen before shows that the store was put back.
+  std::int64_t store_span_ms = 0;        // store_ms may be so much later: a clock that shows whole seconds
+  // The store's count of its writes, if it has one. A count below one seen before shows that the store was put back.
   std::optional<std::int64_t> revision = std::nullopt;
 };
 

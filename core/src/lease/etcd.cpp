@@ -7,8 +7,8 @@
 // What is to be unchanged is compared by its mod_revision, which no two writes of a cluster share; those of records that were
 // read or written are kept. The incarnation is the cluster's id, a hash of its token and the addresses of its members: a restore
 // from a snapshot keeps it unless it is given another token, so an operator raises the floor then. A holder that sees the
-// revision of the cluster fall stops at once. What the gateway dates its replies with is the store's clock, to the second; as it
-// refuses nothing by it, it is told with the namespace alone.
+// revision of the cluster fall stops at once. The date of the gateway's replies is the store's clock, to the second. The store
+// refuses nothing by that clock, so the date is given with reads of the namespace alone.
 #include <map>
 #include <utility>
 

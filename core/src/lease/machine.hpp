@@ -176,7 +176,7 @@ class Machine {
   std::optional<std::int64_t> deadline_;  // mono, for the first window
 
   std::optional<NamespaceRecord> names_;
-  std::string incarnation_;  // of the store, as last seen
+  std::string incarnation_;               // of the store, as last seen
   std::optional<std::int64_t> revision_;  // of the store, the highest seen
   bool fallen_ = false;                   // it has shown a lower one since
   std::vector<std::uint64_t> sampled_;

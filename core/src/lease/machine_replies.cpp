@@ -268,8 +268,8 @@ bool Machine::refuses_skew(const Contents& contents, Time now) {
   return true;
 }
 
-// What a store has acknowledged since the moment that it was put back to is lost, this holder's window with it, and others are
-// granted it again. An operator who has raised the floor since has seen to that.
+// Returns true if the store was put back to a former revision. Then it has forgotten this holder's window, and grants it to
+// others. A floor that an operator raised since keeps those windows apart.
 bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now) {
   if (!revision) return false;
   const std::int64_t highest = revision_.value_or(*revision);

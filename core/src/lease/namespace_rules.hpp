@@ -14,7 +14,7 @@ NamespaceRecord new_namespace(const Settings& settings, Random& random);
 // Returns true if its floor was reckoned for this incarnation of the store.
 bool is_settled(const NamespaceRecord& names, const std::string& incarnation);
 
-// What an operator does about a floor in the far future, for messages.
+// Says what an operator does about a floor in the far future, for messages.
 constexpr char kEarlierFloor[] =
     "If that was a mistake, or a host whose clock was wrong, raise_floor sets an earlier floor with `lower`";
 

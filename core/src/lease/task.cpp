@@ -114,7 +114,7 @@ Action RaiseFloorTask::ask(Time now) {
   sent_.names = names;
   sent_.names->nonce = random_.word();
   sent_.names->term = random_.word();
-  // Whatever was granted under the former term is over by then, wherever the former floor was.
+  // All windows of the former term are over by then.
   const std::int64_t least_ms = lower_ ? now.wall_ms + names.window_ms + 2 * names.tolerance_ms : names.floor_ms;
   sent_.names->floor_ms = std::max(least_ms, floor_ms_);
   return cas(sent_);

@@ -99,7 +99,7 @@ final class Talk {
         if (talk.deliver(its.number, rows)) {
           connection = its.connection();
         } else {
-          its.abandon(); // what follows on its connection answers other requests
+          its.abandon(); // later replies on its connection answer other requests
         }
       } else {
         its.abandon();

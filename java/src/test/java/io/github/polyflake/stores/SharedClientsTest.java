@@ -34,7 +34,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.executors.CommandExecutor;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
-/** What leases do to a client that the application uses, too: nothing that lasts, and nothing inside its transactions. */
+/** Leases do no lasting harm to a client that the application uses, too, and take no part in its transactions. */
 class SharedClientsTest {
   private static final DefaultJedisClientConfig WITHOUT_TIME_LIMIT =
       DefaultJedisClientConfig.builder().socketTimeoutMillis(0).build();
