@@ -57,7 +57,7 @@ class Issuing:
         while not self._ended.is_set():
             try:
                 self.ids.append(self._generator.next_id())
-            except PolyflakeError:
+            except PolyflakeError:  # noqa: PERF203  refusals are what is waited for
                 time.sleep(0.001)
 
     def end(self):

@@ -63,30 +63,22 @@ class Etcd(Server):
     def snapshot(self) -> Path:
         """Saves what it holds now, as an operator does; returns the file."""
         file = self.folder / "backup.db"
-        self.etcdctl(f"--endpoints={self.host}:{self.port}", "snapshot", "save", str(file))
+        self._run("etcdctl", f"--endpoints={self.host}:{self.port}", "snapshot", "save", str(file))
         return file
 
     def restore(self, command: str) -> None:
         """Ends it, runs a shell command that restores a snapshot into the folder `restored` of its own, and starts it on that."""
         self.kill()
-        ran = subprocess.run(
-            ["sh", "-e", "-c", command], cwd=self.folder, env=for_etcdctl(), capture_output=True, text=True
-        )
-        if ran.returncode != 0:
-            raise ServerError(f"{command}\n{ran.stderr}")
+        self._run("sh", "-e", "-c", command)
         self._data = "restored"
         self.start()
 
-    def etcdctl(self, *words: str) -> None:
-        """Runs etcdctl. Errors: ServerError."""
-        ran = subprocess.run(["etcdctl", *words], env=for_etcdctl(), capture_output=True, text=True)
+    def _run(self, *words: str) -> None:
+        environment = {**os.environ, "ETCDCTL_API": "3"}
+        ran = subprocess.run(words, check=False, cwd=self.folder, env=environment, capture_output=True, text=True)
         if ran.returncode != 0:
-            raise ServerError(f"etcdctl {' '.join(words)}\n{ran.stderr}")
+            raise ServerError(f"{' '.join(words)}\n{ran.stderr}")
 
     def close(self) -> None:
         super().close()
         self._peer.close()
-
-
-def for_etcdctl() -> dict[str, str]:
-    return {**os.environ, "ETCDCTL_API": "3"}
