@@ -1,128 +1,15 @@
 // The lease machine, driven by hand over a store in memory.
-#include <polyflake/store.hpp>
-
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "lease/holding.hpp"
-#include "lease/machine.hpp"
-#include "lease/namespace_rules.hpp"
+#include "lease_by_hand.hpp"
 
-namespace polyflake::lease {
+namespace polyflake::lease::by_hand {
 namespace {
-
-constexpr std::int64_t kWindowMs = 10'000;
-constexpr std::int64_t kToleranceMs = 500;
-constexpr std::int64_t kQuarantineMs = kWindowMs + 2 * kToleranceMs;
-constexpr std::int64_t kBeginMs = 1'700'000'000'000;
-constexpr std::uint64_t kLayout = 77;
-
-class Dice final : public Random {
- public:
-  std::uint64_t bits() override { return state_ = state_ * 6364136223846793005 + 1442695040888963407; }
-
- private:
-  std::uint64_t state_ = 1;
-} g_dice;
-
-// fresh: the namespace was made by an operator who vouched for its name.
-struct With : Settings {
-  bool fresh = true;
-};
-
-With settings() {
-  With settings;
-  settings.layout = kLayout;
-  settings.capacity = 1024;
-  settings.makes_namespace = true;
-  return settings;
-}
-
-// A store with a clock of its own, and what was asked of it.
-struct World {
-  Tables tables;
-  std::string incarnation = "first";
-  std::int64_t now_ms = kBeginMs;
-  bool has_clock = true;
-  std::vector<Cas> written;
-  std::optional<std::int64_t> revision;  // set by tests alone
-
-  std::optional<std::int64_t> store_ms() const { return has_clock ? std::optional(now_ms) : std::nullopt; }
-};
-
-// A holder on a host whose clock is off by offset_ms.
-struct Holder {
-  explicit Holder(World& of, const With& with = settings()) : world(of), machine(with, g_dice) {
-    if (!with.fresh || !with.makes_namespace || of.tables.names) return;
-    of.tables.names = new_namespace(with, g_dice);
-    of.tables.names->settled = true;
-    of.tables.names->incarnation = of.incarnation;
-  }
-
-  World& world;
-  Machine machine;
-  std::int64_t offset_ms = 0;
-  std::vector<Window> granted;
-  int raised = 0, lost = 0, frozen = 0, trips = 0;
-  bool deaf = false;  // its requests arrive, and no answer does
-
-  Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
-
-  // Does one thing; false where it would sleep, or is at an end.
-  bool step() {
-    const Action action = machine.poll(time());
-    switch (action.kind) {
-      case Action::Kind::read: {
-        ++trips;
-        if (deaf) {
-          machine.deliver_nothing(action.number, "no answer", time());
-        } else {
-          Contents contents = world.tables.read(action.read, world.incarnation, world.store_ms());
-          contents.revision = world.revision;
-          machine.deliver(action.number, contents, time());
-        }
-        return true;
-      }
-      case Action::Kind::cas: {
-        ++trips;
-        const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
-        if (outcome == Outcome::ok) world.written.push_back(action.cas);
-        machine.deliver(action.number,
-                        deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
-        return true;
-      }
-      case Action::Kind::granted: granted.push_back(action.window); return true;
-      case Action::Kind::raised:
-        granted.back() = action.window;
-        ++raised;
-        return true;
-      case Action::Kind::lost: ++lost; return true;
-      case Action::Kind::frozen: ++frozen; return true;
-      case Action::Kind::sleep: wake_ms = action.mono_ms; return false;
-      default: ended = action.kind; return false;
-    }
-  }
-
-  // What it does in so many ms, sleeping where it says so.
-  void run(std::int64_t ms = 0) {
-    const std::int64_t end_ms = world.now_ms + ms;
-    for (;;) {
-      while (step()) {
-      }
-      if (ended || wake_ms > end_ms) break;
-      world.now_ms = wake_ms;
-    }
-    world.now_ms = end_ms;
-  }
-
-  std::int64_t wake_ms = 0;
-  std::optional<Action::Kind> ended;
-};
 
 TEST(Leases, of_a_fresh_namespace_begin_at_once) {
   World world;
@@ -132,52 +19,6 @@ TEST(Leases, of_a_fresh_namespace_begin_at_once) {
   EXPECT_EQ(holder.granted[0].node, 0U);
   EXPECT_EQ(holder.granted[0].start_ms, kBeginMs);
   EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs);
-}
-
-TEST(Leases, of_a_namespace_that_may_have_been_lost_begin_after_a_quarantine) {
-  for (const char* const incarnation : {"first", "-", ""}) {
-    World world;
-    world.incarnation = incarnation;
-    With with = settings();
-    with.fresh = false;
-    Holder holder(world, with);
-    holder.run();
-    ASSERT_EQ(holder.granted.size(), 1U);
-    EXPECT_EQ(holder.granted[0].start_ms, kBeginMs + kQuarantineMs) << incarnation;
-  }
-}
-
-TEST(Leases, of_a_namespace_made_a_second_time_under_a_holder_begin_after_its_window_with_any_incarnation) {
-  for (const char* const incarnation : {"first", "-", ""}) {
-    World world;
-    world.incarnation = incarnation;
-    Holder first(world);
-    first.run();
-    world.tables = {};
-    With with = settings();
-    with.fresh = false;
-    Holder second(world, with);
-    second.run();
-    ASSERT_EQ(second.granted.size(), 1U);
-    EXPECT_EQ(second.granted[0].node, first.granted[0].node);
-    EXPECT_GE(second.granted[0].start_ms, first.granted[0].until_ms) << "incarnation \"" << incarnation << '"';
-  }
-}
-
-TEST(Leases, in_a_settled_store_without_incarnation_begin_at_once) {
-  World world;
-  world.incarnation = "";
-  With with = settings();
-  with.fresh = false;
-  Holder(world, with).run();
-  ASSERT_TRUE(world.tables.names);
-  const std::int64_t floor_ms = world.tables.names->floor_ms;
-  world.now_ms = floor_ms;
-  Holder later(world, with);
-  later.run();
-  EXPECT_EQ(later.trips, 3) << "settled once";
-  ASSERT_EQ(later.granted.size(), 1U);
-  EXPECT_EQ(later.granted[0].start_ms, world.now_ms);
 }
 
 TEST(Clocks, of_stores_that_show_whole_seconds_are_compared_with_the_nearer_end_of_the_second) {
@@ -194,67 +35,6 @@ TEST(Clocks, of_stores_that_show_whole_seconds_are_compared_with_the_nearer_end_
     const bool tolerated = off_ms >= -kToleranceMs && off_ms <= kSpanMs + kToleranceMs;
     EXPECT_EQ(machine.trouble().has_value(), !tolerated) << off_ms;
   }
-}
-
-// A holder whose store counts its writes, and is put back to a former count.
-class StoresThatWerePutBack : public testing::Test {
- protected:
-  StoresThatWerePutBack() {
-    world.revision = 100;
-    holder.run();
-    world.revision = 60;
-    holder.machine.hurry();
-    holder.run(1000);
-  }
-  World world;
-  Holder holder{world};
-};
-
-TEST_F(StoresThatWerePutBack, stop_their_holders_and_name_both_revisions) {
-  EXPECT_EQ(holder.frozen, 1) << "told once";
-  EXPECT_EQ(holder.granted.size(), 1U);
-  ASSERT_TRUE(holder.machine.trouble());
-  EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::store_unavailable);
-  EXPECT_NE(holder.machine.trouble()->message.find("fell from 100 to 60"), std::string::npos)
-      << holder.machine.trouble()->message;
-}
-
-TEST_F(StoresThatWerePutBack, grant_nothing_at_the_revision_that_was_seen_before) {
-  world.revision = 100;
-  holder.run(1000);
-  EXPECT_EQ(holder.granted.size(), 1U);
-}
-
-TEST_F(StoresThatWerePutBack, grant_again_above_it) {
-  world.revision = 101;
-  holder.run(1000);
-  EXPECT_EQ(holder.granted.size(), 2U);
-  EXPECT_EQ(holder.frozen, 1);
-}
-
-TEST_F(StoresThatWerePutBack, grant_again_from_the_floor_that_an_operator_has_raised) {
-  world.tables.names->term.low += 1;
-  world.tables.names->nonce.low += 1;
-  world.tables.names->floor_ms = world.now_ms + kQuarantineMs;
-  holder.run(1000);
-  ASSERT_EQ(holder.granted.size(), 2U);
-  EXPECT_EQ(holder.granted[1].start_ms, world.tables.names->floor_ms);
-}
-
-TEST(Leases, end_by_themselves_where_an_operator_raised_the_floor_before_the_holder_saw_the_store_put_back) {
-  World world;
-  world.revision = 100;
-  Holder holder(world);
-  holder.run();
-  world.revision = {};  // of an answer about a namespace of another term
-  world.tables.names->term.low += 1;
-  holder.machine.hurry();
-  holder.step();
-  holder.step();
-  world.revision = 60;
-  holder.run(1000);
-  EXPECT_EQ(holder.frozen, 0);
-  EXPECT_EQ(holder.granted.size(), 2U);
 }
 
 TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {
@@ -542,61 +322,6 @@ TEST(Leases, are_refused_in_the_wrong_namespace) {
   EXPECT_EQ(code(with), ErrorCode::layout_mismatch);
 }
 
-TEST(Leases, of_another_reign_of_the_store_are_repeated_only_in_time_and_where_owners_are_safe) {
-  for (const bool has_clock : {true, false}) {
-    for (const std::int64_t later_ms : {kWindowMs / 2, kWindowMs - 2 * kToleranceMs}) {
-      World world;
-      world.has_clock = has_clock;
-      Holder holder(world);
-      holder.run();
-      world.incarnation = "second";
-      world.now_ms += later_ms;
-      holder.run(100);
-      const bool repeated = has_clock && later_ms == kWindowMs / 2;
-      EXPECT_EQ(holder.lost, repeated ? 0 : 1) << has_clock << later_ms;
-      EXPECT_EQ(holder.raised, repeated ? 1 : 0);
-      EXPECT_EQ(world.tables.names->incarnation, "second");
-      EXPECT_GE(world.tables.names->floor_ms, kBeginMs + later_ms + kQuarantineMs);
-      if (!repeated) {
-        ASSERT_EQ(holder.granted.size(), 2U);
-        EXPECT_GE(holder.granted[1].start_ms, world.tables.names->floor_ms);
-      }
-    }
-  }
-}
-
-TEST(Leases, are_settled_only_after_a_confirmation_that_was_heard) {
-  World world;
-  Holder(world).run();
-  world.incarnation = "second";
-  Holder holder(world);
-  ASSERT_TRUE(holder.step());
-  holder.deaf = true;
-  ASSERT_TRUE(holder.step());  // its confirmation arrives, and no answer does
-  holder.deaf = false;
-  const std::size_t before = world.written.size();
-  holder.run(kWindowMs / 4);
-  ASSERT_GE(world.written.size(), before + 2);
-  EXPECT_EQ(world.written[before].names->incarnation, "first") << "it is asked for another one first";
-  EXPECT_EQ(world.written[before].names->floor_ms, 0);
-  EXPECT_EQ(world.written[before + 1].names->incarnation, "second");
-  EXPECT_GE(world.written[before + 1].names->floor_ms, kBeginMs + kQuarantineMs);
-}
-
-TEST(Leases, are_settled_without_lowering_the_floor_of_an_operator) {
-  World world;
-  Holder(world).run();
-  const std::int64_t floor_ms = kBeginMs + kQuarantineMs + 1;
-  world.tables.names->floor_ms = floor_ms;
-  world.incarnation = "second";
-  Holder holder(world);
-  holder.run();
-  EXPECT_EQ(world.tables.names->incarnation, "second");
-  EXPECT_EQ(world.tables.names->floor_ms, floor_ms);
-  ASSERT_EQ(holder.granted.size(), 1U);
-  EXPECT_EQ(holder.granted[0].start_ms, floor_ms);
-}
-
 TEST(Leases, that_begin_later_are_empty_until_they_begin) {
   World world;
   With with = settings();
@@ -608,39 +333,6 @@ TEST(Leases, that_begin_later_are_empty_until_they_begin) {
   EXPECT_GE(holder.machine.renewals(), 2U) << "it looks whether it still stands";
   holder.run(1);
   EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kQuarantineMs + kWindowMs);
-}
-
-TEST(Leases, of_a_record_that_came_back_are_in_nobody_elses_window) {
-  World world;
-  Holder first(world);
-  first.run();
-  const Tables replica = world.tables;
-  world.tables.nodes.erase(0);  // and made again by another, who renews as soon as it may
-  world.tables.names->used = 1024;
-  for (std::uint64_t node = 1; node < 1024; ++node) world.tables.nodes[node] = {{1, 1}, {1, 1}, kLayout, INT64_MAX, ""};
-  Holder second(world);
-  second.run(kWindowMs / 2 + kToleranceMs * 2);
-  ASSERT_EQ(second.granted.size(), 1U);
-  ASSERT_EQ(second.granted[0].node, 0U);
-  world.tables = replica;  // which all of that had not reached
-  world.incarnation = "second";
-  first.run(kWindowMs);
-  EXPECT_EQ(first.granted[0].node, 0U);
-  EXPECT_GT(first.raised, 0) << "it goes on";
-  EXPECT_EQ(second.granted[0].until_ms, second.granted[0].start_ms) << "so the other had nothing";
-}
-
-TEST(Leases, that_wait_for_their_beginning_are_taken_anew_in_another_reign_of_the_store) {
-  World world;
-  With with = settings();
-  with.fresh = false;
-  Holder holder(world, with);
-  holder.run();
-  world.incarnation = "second";
-  holder.run(kWindowMs / 2);
-  ASSERT_EQ(holder.granted.size(), 2U) << "at once, not only when it would have begun";
-  EXPECT_EQ(holder.lost, 1);
-  EXPECT_EQ(holder.granted[1].start_ms, world.tables.names->floor_ms);
 }
 
 TEST(Leases, granted_while_the_former_is_given_back_are_not_issued_from) {
@@ -681,35 +373,6 @@ TEST(Leases, pause_for_less_than_a_sixteenth_of_the_window_between_rounds) {
   EXPECT_EQ(holder.granted.size(), before + 1);
 }
 
-TEST(Leases, of_a_namespace_that_was_made_anew_are_not_renewed) {
-  World world;
-  Holder holder(world);
-  holder.run();
-  const NodeRecord record = world.tables.nodes[0];
-  world.tables = {};
-  world.now_ms += kWindowMs / 2;
-  Holder other(world);
-  other.run();
-  world.tables.nodes[0] = record;  // even where its own record is as it was
-  holder.run(100);
-  EXPECT_EQ(holder.lost, 1);
-  EXPECT_EQ(holder.raised, 0);
-}
-
-TEST(Leases, are_not_created_above_what_was_used_where_the_namespace_is_made_anew_meanwhile) {
-  World world;
-  for (int i = 0; i < 3; ++i) Holder(world).run();
-  Holder holder(world);
-  ASSERT_TRUE(holder.step());  // it knows of three
-  ASSERT_EQ(holder.trips, 1);
-  world.tables = {};
-  Holder(world).run();
-  holder.run();
-  ASSERT_EQ(holder.granted.size(), 1U);
-  EXPECT_EQ(holder.granted[0].node, 1U);
-  EXPECT_EQ(world.tables.names->used, 2U);
-}
-
 TEST(Leases, are_all_had_by_many_who_begin_at_once) {
   constexpr int kStarters = 200;
   World world;
@@ -727,4 +390,4 @@ TEST(Leases, are_all_had_by_many_who_begin_at_once) {
 }
 
 }  // namespace
-}  // namespace polyflake::lease
+}  // namespace polyflake::lease::by_hand

@@ -1,0 +1,127 @@
+// A store in memory with a clock of its own, and a holder whose machine tests drive by hand.
+#pragma once
+
+#include <polyflake/store.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "lease/holding.hpp"
+#include "lease/machine.hpp"
+#include "lease/namespace_rules.hpp"
+
+namespace polyflake::lease::by_hand {
+
+inline constexpr std::int64_t kWindowMs = 10'000;
+inline constexpr std::int64_t kToleranceMs = 500;
+inline constexpr std::int64_t kQuarantineMs = kWindowMs + 2 * kToleranceMs;
+inline constexpr std::int64_t kBeginMs = 1'700'000'000'000;
+inline constexpr std::uint64_t kLayout = 77;
+
+class Dice final : public Random {
+ public:
+  std::uint64_t bits() override { return state_ = state_ * 6364136223846793005 + 1442695040888963407; }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+inline Dice g_dice;
+
+// fresh: the namespace was made by an operator who vouched for its name.
+struct With : Settings {
+  bool fresh = true;
+};
+
+inline With settings() {
+  With settings;
+  settings.layout = kLayout;
+  settings.capacity = 1024;
+  settings.makes_namespace = true;
+  return settings;
+}
+
+// A store with a clock of its own, and what was asked of it.
+struct World {
+  Tables tables;
+  std::string incarnation = "first";
+  std::int64_t now_ms = kBeginMs;
+  bool has_clock = true;
+  std::vector<Cas> written;
+  std::optional<std::int64_t> revision;  // set by tests alone
+
+  std::optional<std::int64_t> store_ms() const { return has_clock ? std::optional(now_ms) : std::nullopt; }
+};
+
+// A holder on a host whose clock is off by offset_ms.
+struct Holder {
+  explicit Holder(World& of, const With& with = settings()) : world(of), machine(with, g_dice) {
+    if (!with.fresh || !with.makes_namespace || of.tables.names) return;
+    of.tables.names = new_namespace(with, g_dice);
+    of.tables.names->settled = true;
+    of.tables.names->incarnation = of.incarnation;
+  }
+
+  World& world;
+  Machine machine;
+  std::int64_t offset_ms = 0;
+  std::vector<Window> granted;
+  int raised = 0, lost = 0, frozen = 0, trips = 0;
+  bool deaf = false;  // its requests arrive, and no answer does
+
+  Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
+
+  // Does one thing; false where it would sleep, or is at an end.
+  bool step() {
+    const Action action = machine.poll(time());
+    switch (action.kind) {
+      case Action::Kind::read: {
+        ++trips;
+        if (deaf) {
+          machine.deliver_nothing(action.number, "no answer", time());
+        } else {
+          Contents contents = world.tables.read(action.read, world.incarnation, world.store_ms());
+          contents.revision = world.revision;
+          machine.deliver(action.number, contents, time());
+        }
+        return true;
+      }
+      case Action::Kind::cas: {
+        ++trips;
+        const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
+        if (outcome == Outcome::ok) world.written.push_back(action.cas);
+        machine.deliver(action.number,
+                        deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
+        return true;
+      }
+      case Action::Kind::granted: granted.push_back(action.window); return true;
+      case Action::Kind::raised:
+        granted.back() = action.window;
+        ++raised;
+        return true;
+      case Action::Kind::lost: ++lost; return true;
+      case Action::Kind::frozen: ++frozen; return true;
+      case Action::Kind::sleep: wake_ms = action.mono_ms; return false;
+      default: ended = action.kind; return false;
+    }
+  }
+
+  // What it does in so many ms, sleeping where it says so.
+  void run(std::int64_t ms = 0) {
+    const std::int64_t end_ms = world.now_ms + ms;
+    for (;;) {
+      while (step()) {
+      }
+      if (ended || wake_ms > end_ms) break;
+      world.now_ms = wake_ms;
+    }
+    world.now_ms = end_ms;
+  }
+
+  std::int64_t wake_ms = 0;
+  std::optional<Action::Kind> ended;
+};
+
+}  // namespace polyflake::lease::by_hand
