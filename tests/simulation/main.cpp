@@ -1,6 +1,6 @@
 // Runs schedules of hosts, processes and stores in made-up time, and looks at every id:
 //
-//   simulation [--schedules N] [--seed S] [--seconds T] [--leave-out RULE ...] [--store K] [--tell 1]
+//   simulation [--schedules N] [--seed S] [--seconds T] [--leave-out RULE ...] [--store K] [--redis 1] [--tell 1]
 //
 // With a rule left out it ends well when it found what the rule prevents. Without --schedules, --seconds say how long.
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "lease/rules.hpp"
+#include "simulation/redis_schedule.hpp"
 #include "simulation/schedule.hpp"
 
 namespace {
@@ -31,7 +32,7 @@ std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10)
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::uint64_t schedules = 0, seed = 1, told = 0, only_store = UINT64_MAX;
+  std::uint64_t schedules = 0, seed = 1, told = 0, of_redis = 0, only_store = UINT64_MAX;
   std::uint64_t left_out = 0;
   double seconds = 1e9;
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--seconds") == 0) seconds = static_cast<double>(number(argv[i + 1]));
     if (std::strcmp(argv[i], "--tell") == 0) told = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--leave-out") == 0) left_out |= std::uint64_t{1} << number(argv[i + 1]);
+    if (std::strcmp(argv[i], "--redis") == 0) of_redis = number(argv[i + 1]);
     if (std::strcmp(argv[i], "--store") == 0) only_store = number(argv[i + 1]);
   }
   if (schedules == 0) schedules = seconds < 1e9 ? UINT64_MAX : 10'000;
@@ -50,12 +52,14 @@ int main(int argc, char** argv) {
   for (; done < schedules && passed() < seconds; ++done) {
     const Kind kind = kKinds[only_store < std::size(kKinds) ? only_store : (seed + done) % std::size(kKinds)];
     const Faults faults = kFaults[(seed + done) / std::size(kKinds) % std::size(kFaults)];
-    const Outcome outcome = polyflake::simulation::run_schedule(seed + done, kind, faults, told != 0);
+    const Outcome outcome = of_redis != 0 ? polyflake::simulation::run_redis_schedule(seed + done, told != 0)
+                                          : polyflake::simulation::run_schedule(seed + done, kind, faults, told != 0);
     ids += outcome.ids;
     if (outcome.failure.empty()) continue;
-    std::printf("seed %llu, a store %s%s%s: %s\n", static_cast<unsigned long long>(seed + done), kind.name,
-                faults.losing_store ? ", losing writes" : "", faults.wild_clocks ? ", wild clocks" : "",
-                outcome.failure.c_str());
+    std::printf("seed %llu, a store %s%s%s: %s\n", static_cast<unsigned long long>(seed + done),
+                of_redis != 0 ? "of several Redis" : kind.name,
+                of_redis == 0 && faults.losing_store ? ", losing writes" : "",
+                of_redis == 0 && faults.wild_clocks ? ", wild clocks" : "", outcome.failure.c_str());
     std::printf("found after %llu schedules, %.1f s\n", static_cast<unsigned long long>(done + 1), passed());
     return left_out != 0 ? 0 : 1;
   }

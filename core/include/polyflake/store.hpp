@@ -90,6 +90,11 @@ struct Cas {
   // floor is not bounded.
   std::int64_t longest_ms = 0;
   bool bounded = true;
+
+  // For stores whose replicas are promoted, such as Redis: the names of all copies from now on, by an operator. And of a
+  // namespace that is made: an operator vouches that a demoted primary is never served again.
+  std::vector<std::string> copies;
+  bool fenced = false;
 };
 
 enum class Outcome {

@@ -35,13 +35,20 @@ enum class Rule {
   incarnation_names_a_reign = 25,
   begin_again_at_incarnation = 26,
   nothing_before_its_beginning = 27,
+  majority_of_named = 28,
+  copies_stay = 29,
   not_settled_is_a_field = 30,
   until_only_rises = 31,
+  links_are_part_of_reign = 32,
+  reign_at_each_look = 33,
+  shared_is_no_name = 34,
+  empty_counts_alone = 35,
   takeover_begins_at_until = 36,
   whole_ticks_in_window = 37,
   given_back_above_stamps = 38,
   settling_keeps_floor = 39,
   answer_repeats_echo = 40,
+  partial_links_count = 41,  // the half of rule 32 that counts links which take over no data
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
