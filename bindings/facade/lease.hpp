@@ -135,6 +135,12 @@ class NamespaceTask : public StoreTalk {
   // Who holds node ids now.
   static NamespaceTask leases(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
+  // Of init: an operator vouches that a demoted primary is never served again.
+  void fence();
+  // Of raise_floor: the copies of Redis that count from then on, separated by commas; done once all of them have it.
+  // Errors: option_invalid, also for other stores.
+  void name_copies(const std::string& names);
+
   std::string uuid() const;
   std::size_t count() const;  // of leases
   std::int64_t node(std::size_t i) const;

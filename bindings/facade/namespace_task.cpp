@@ -7,6 +7,7 @@
 #include "facade/lease.hpp"
 #include "facade/talk_state.hpp"
 #include "lease/record.hpp"
+#include "lease/redis_copies.hpp"
 #include "lease/task.hpp"
 #include "open/lease.hpp"
 
@@ -51,7 +52,8 @@ class TaskAsker final : public lease::Asker {
 struct NamespaceTask::Work {
   lease::SystemRandom random;
   std::unique_ptr<lease::Task> task;
-  const lease::InitTask* init = nullptr;  // the task, if it is one
+  lease::InitTask* init = nullptr;  // the task, if it is one
+  lease::RaiseFloorTask* raise_floor = nullptr;
   const lease::LeasesTask* leases = nullptr;
 };
 
@@ -75,7 +77,9 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto work = std::make_shared<Work>();
   const lease::Place& place = address.parts_->place;
   check_name(place);
-  work->task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
+  auto task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
+  work->raise_floor = task.get();
+  work->task = std::move(task);
   return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 
@@ -88,6 +92,17 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   work->leases = task.get();
   work->task = std::move(task);
   return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
+}
+
+void NamespaceTask::fence() {
+  if (work_->init != nullptr) work_->init->fence();
+}
+
+void NamespaceTask::name_copies(const std::string& names) {
+  if (state_->kind != "redis") {
+    throw Error(ErrorCode::option_invalid, "copies are those of Redis: other stores count theirs themselves");
+  }
+  if (work_->raise_floor != nullptr) work_->raise_floor->name_copies(lease::copies_of(names));
 }
 
 std::string NamespaceTask::uuid() const {

@@ -239,6 +239,8 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::NamespaceTask::init;
 %rename(raiseFloor) polyflake::facade::NamespaceTask::raise_floor;
 %rename("%s") polyflake::facade::NamespaceTask::leases;
+%rename("%s") polyflake::facade::NamespaceTask::fence;
+%rename(nameCopies) polyflake::facade::NamespaceTask::name_copies;
 %rename("%s") polyflake::facade::NamespaceTask::uuid;
 %rename("%s") polyflake::facade::NamespaceTask::count;
 %rename("%s") polyflake::facade::NamespaceTask::node;

@@ -97,6 +97,18 @@ Napi::Value raise_floor_task(Environment& environment, const Napi::CallbackInfo&
                                                      option_text(info[2]), int64_of(info[3], "option_invalid"), lower));
 }
 
+// (task), of initTask
+Napi::Value fence(Environment& environment, const Napi::CallbackInfo& info) {
+  task_of(environment, info[0]).fence();
+  return info.Env().Undefined();
+}
+
+// (task, names), of raiseFloorTask
+Napi::Value name_copies(Environment& environment, const Napi::CallbackInfo& info) {
+  task_of(environment, info[0]).name_copies(option_text(info[1]));
+  return info.Env().Undefined();
+}
+
 // (address, layout, placeholder) -> task
 Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info) {
   return add_task(
@@ -226,6 +238,8 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<init_task>(exports, "initTask", environment);
   add<raise_floor_task>(exports, "raiseFloorTask", environment);
   add<leases_task>(exports, "leasesTask", environment);
+  add<fence>(exports, "fence", environment);
+  add<name_copies>(exports, "nameCopies", environment);
   add<forget<&Environment::talks>>(exports, "forgetTalk", environment);
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);

@@ -100,6 +100,8 @@ void bind_lease(py::module_& module) {
                   [](const facade::StoreAddress& address, const py::str& layout, const py::str& placeholder) {
                     return facade::NamespaceTask::leases(address, utf8(layout), utf8(placeholder));
                   })
+      .def("fence", &facade::NamespaceTask::fence)
+      .def("name_copies", [](facade::NamespaceTask& task, const py::str& names) { task.name_copies(utf8(names)); })
       .def_property_readonly("uuid", &facade::NamespaceTask::uuid)
       .def("held", &leases);
 

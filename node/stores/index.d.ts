@@ -52,12 +52,18 @@ export interface LeaseInfo {
 /**
  * Makes the namespace; nothing where there is one already, of this layout. Resolves to its uuid.
  * @param store a store object, or the address of a store
- * @param options fresh: none of its name ever was, so that its first window waits for nothing
+ * @param options fresh: none of its name ever was, so that its first window waits for nothing. replicas, of Redis: 'named'
+ *   (the default) counts the copies that are there now, by their addresses; 'fenced' counts any, and vouches that a
+ *   demoted primary is never served again
  * @throws PolyflakeError layout_mismatch, store_unavailable, worker_source_invalid, option_invalid
  */
 export function initNamespace(
   store: Store | string,
-  options?: { layout?: string | Layout | undefined; fresh?: boolean | undefined },
+  options?: {
+    layout?: string | Layout | undefined;
+    fresh?: boolean | undefined;
+    replicas?: 'named' | 'fenced' | undefined;
+  },
 ): Promise<string>;
 
 /**
@@ -71,13 +77,16 @@ export function leases(store: Store | string, options?: { layout?: string | Layo
  * Sets the time before which no window begins, and a new term: no holder of before writes again. Use it after a store was
  * restored, before clients are let in; or to move in from another system.
  * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before; lower: an earlier floor than the
- *   recorded one is written, too, at least W + 2S from now: the way back after a host with a wild clock
+ *   recorded one is written, too, at least W + 2S from now: the way back after a host with a wild clock;
+ *   copies, of Redis: the servers whose majority counts from now on, like ['10.0.0.1:6379', ...], once all of them have it, with
+ *   copies alone the floor stays. The caller vouches that no other server, and no older dump, is ever served as a primary
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
  *   option_invalid, id_out_of_range; field_out_of_range where that is no time of the layout
  */
 export function raiseFloor(
   store: Store | string,
   options:
-    | { timeMs: Integer; id?: undefined; layout?: string | Layout | undefined; lower?: boolean | undefined }
-    | { id: bigint | string; timeMs?: undefined; layout?: string | Layout | undefined; lower?: boolean | undefined },
+    | { timeMs: Integer; id?: undefined; lower?: boolean | undefined; copies?: string[] | undefined; layout?: string | Layout | undefined }
+    | { id: bigint | string; timeMs?: undefined; lower?: boolean | undefined; copies?: string[] | undefined; layout?: string | Layout | undefined }
+    | { copies: string[]; timeMs?: undefined; id?: undefined; lower?: undefined; layout?: string | Layout | undefined },
 ): Promise<void>;

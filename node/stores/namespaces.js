@@ -19,10 +19,11 @@ function layoutOf(layout = 'polyflake') {
 }
 
 /** Carries out the task that `begin` makes; resolves to what `result` finds in it. */
-async function taskIn(given, layout, begin, result) {
+async function taskIn(given, layout, begin, result, prepare = () => {}) {
   const store = opened(given);
   const task = begin(store.address, String(layoutOf(layout)), store.placeholder);
   try {
+    prepare(task);
     await carryOut(task, store);
     return result(task);
   } finally {
@@ -31,11 +32,16 @@ async function taskIn(given, layout, begin, result) {
 }
 
 async function initNamespace(store, options = {}) {
-  const { layout, fresh = false } = check.options(options, ['layout', 'fresh'], 'initNamespace');
+  const known = ['layout', 'fresh', 'replicas'];
+  const { layout, fresh = false, replicas = 'named' } = check.options(options, known, 'initNamespace');
   if (typeof fresh !== 'boolean') {
     throw new PolyflakeError('option_invalid', `fresh must be true or false, got ${described(fresh)}`);
   }
-  return await taskIn(store, layout, (...where) => native.initTask(...where, fresh), native.taskUuid);
+  if (replicas !== 'named' && replicas !== 'fenced') {
+    throw new PolyflakeError('option_invalid', `replicas must be 'named' or 'fenced', got ${described(replicas)}`);
+  }
+  const fence = (task) => (replicas === 'fenced' ? native.fence(task) : undefined);
+  return await taskIn(store, layout, (...where) => native.initTask(...where, fresh), native.taskUuid, fence);
 }
 
 async function leases(store, options = {}) {
@@ -49,20 +55,40 @@ async function raiseFloor(store, options = {}) {
     timeMs,
     id,
     lower = false,
-  } = check.options(options, ['layout', 'timeMs', 'id', 'lower'], 'raiseFloor');
-  if ((timeMs === undefined) === (id === undefined)) {
-    throw new PolyflakeError('option_invalid', 'raiseFloor needs either timeMs or id');
+    copies,
+  } = check.options(options, ['layout', 'timeMs', 'id', 'lower', 'copies'], 'raiseFloor');
+  if (timeMs !== undefined && id !== undefined) {
+    throw new PolyflakeError('option_invalid', 'raiseFloor takes either timeMs or id');
+  }
+  if (timeMs === undefined && id === undefined && copies === undefined) {
+    throw new PolyflakeError('option_invalid', 'raiseFloor needs timeMs, id or copies');
+  }
+  if (timeMs === undefined && id === undefined && lower) {
+    throw new PolyflakeError('option_invalid', 'lower needs timeMs or id: with copies alone the floor stays');
   }
   if (typeof lower !== 'boolean') {
     throw new PolyflakeError('option_invalid', `lower must be true or false, got ${described(lower)}`);
   }
-  const ms = id === undefined ? check.int64(timeMs, 'timeMs', 'option_invalid') : timeAfter(id, layoutOf(layout));
+  if (copies !== undefined && !Array.isArray(copies)) {
+    throw new PolyflakeError('option_invalid', `copies must be a list of texts, got ${described(copies)}`);
+  }
+  const ms = floorOf(timeMs, id, layoutOf(layout));
   await taskIn(
     store,
     layout,
     (...where) => native.raiseFloorTask(...where, ms, lower),
     () => undefined,
+    (task) => {
+      if (copies === undefined) return;
+      native.nameCopies(task, copies.map((one) => check.text(one, 'copies', 'option_invalid')).join());
+    },
   );
+}
+
+/** Unix ms; with neither the beginning of the layout's time, below any floor. */
+function floorOf(timeMs, id, layout) {
+  if (id !== undefined) return timeAfter(id, layout);
+  return timeMs === undefined ? BigInt(layout.epochMs) : check.int64(timeMs, 'timeMs', 'option_invalid');
 }
 
 /** Unix ms of the tick after that of an id. */

@@ -71,6 +71,13 @@ function inShort(error) {
   return error?.message?.startsWith('All sentinels are') ? failureOf('no sentinel names the primary') : error;
 }
 
+/** A list as it is, a map of RESP3 with names and values by turns, anything else by itself. */
+function wordsOf(reply) {
+  if (reply === null || typeof reply !== 'object' || Buffer.isBuffer(reply)) return [reply];
+  if (Array.isArray(reply)) return reply;
+  return (reply instanceof Map ? [...reply] : Object.entries(reply)).flat();
+}
+
 class Connection {
   lost = false;
   #source;
@@ -87,12 +94,11 @@ class Connection {
     // Which server it is may depend on the keys.
   }
 
-  async run(name, [[script], keys, words, [replicas, timeoutMs]]) {
-    this.#client ??= await this.#connect(keys[0]);
-    const commands = [this.#call('EVAL', script, String(keys.length), ...keys, ...words)];
-    if (replicas !== '0') commands.push(this.#call('WAIT', replicas, timeoutMs));
-    const [result, ...copies] = await Promise.all(commands);
-    return [result.map(String), ...copies.map((n) => [String(n)])];
+  async run(name, [words, [key, connection]]) {
+    if (connection === 'same' && this.#client === undefined) throw failureOf('the connection was lost');
+    this.#client ??= await this.#connect(key);
+    const reply = await this.#call(...words);
+    return [wordsOf(reply).map(String)];
   }
 
   /** Rejects where a client throws: another command may be under way then. */

@@ -74,6 +74,10 @@ bool Conversation::take(const Reply& reply) {
     command_ = std::move(*more);
     return true;
   }
+  if (!dialect_->why_unknown().empty()) {
+    asker_.deliver_nothing(action_.number, dialect_->why_unknown());
+    return true;
+  }
   const Answer& answer = std::get<Answer>(came);
   asker_.deliver(action_.number, answer);
   return answer.echo == action_.cas.echo;

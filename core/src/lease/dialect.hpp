@@ -4,9 +4,10 @@
 // records are said here, once for all languages.
 //
 //   kind         name          parts                                                 rows of the reply
-//   redis        eval          {script}, keys, arguments, {replicas, timeout_ms}     what the script returned;
-//                              (after the script, on the same connection: WAIT,      {copies} that WAIT returned
-//                              unless replicas is "0")
+//   redis        command       {word...}, {key, "alone" | "first" | "same"}: of a    the list that came, else
+//                              cluster, to the server that has the key; "same" on    {what came}
+//                              the connection of the command before or not at all,
+//                              "first" may be followed by such ones
 //   postgresql   transaction   {text}..., sent at once and carried out as one        rows of the one that has some
 //                              transaction; a warning meanwhile is a failure
 //                statements    {text}..., each by itself                             rows of the last one
@@ -59,6 +60,9 @@ class Dialect {
   virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
   virtual std::variant<Command, Answer> cas_replied(const Reply& reply) = 0;
 
+  // Of the last cas, if the store did it and it may be lost for all that; else "".
+  virtual const std::string& why_unknown() const { return nothing_; }
+
   // What makes the tables or folders that namespaces stand in; runs before one is made, as often as wanted.
   virtual std::vector<Command> preparation() const { return {}; }
 
@@ -72,6 +76,9 @@ class Dialect {
   virtual bool is_missing(const std::string&) const { return false; }
   // Returns advice for operators on an error of the store, by its code; "" if there is none.
   virtual std::string advice(const std::string&) const { return ""; }
+
+ private:
+  const std::string nothing_;
 };
 
 // How SQL has an argument: as a placeholder of the language's client, or as a `literal`.

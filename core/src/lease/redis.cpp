@@ -1,17 +1,17 @@
 // Redis: one Lua script for a read and one for a cas, over hashes whose fields are those of the records.
 //
-//   polyflake:{namespace}:names      and the greatest number of replicas that was ever seen, in `replicas`
+//   polyflake:{namespace}:names      and beside the record, which copies count: `copies`, `confirm` (lease/redis_copies.hpp)
 //   polyflake:{namespace}:node:7
 //
-// Scripts compare numbers as text: Lua has doubles only. What is written counts once a majority has it: of the copies there
-// ever were, so that a primary cut off from its replicas does not take itself for a store of one. The incarnation is that of
-// the process and of its reign (run_id alone survives demotion and promotion).
+// Scripts compare numbers as text: Lua has doubles only. The incarnation is that of the process, of its reign (run_id alone
+// survives demotion and promotion) and of its links: a replica that comes back may have acknowledged another primary meanwhile.
 #include <polyflake/text.hpp>
 
 #include <algorithm>
 #include <utility>
 
 #include "lease/dialects.hpp"
+#include "lease/redis_copies.hpp"
 #include "lease/reply.hpp"
 
 namespace polyflake::lease {
@@ -26,16 +26,20 @@ local function values(flat)
 end
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%03d', math.floor(tonumber(time[2]) / 1000))
-local incarnation = info('server', 'run_id') .. ':' .. info('replication', 'master_replid')
+local incarnation = info('server', 'run_id') .. ':' .. info('replication', 'master_replid') .. ':' ..
+  info('stats', 'sync_full') .. '+' .. info('stats', 'sync_partial_ok')
 local names = KEYS[1]
-local replicas = redis.call('HGET', names, 'replicas') or '0'
-local connected = info('replication', 'connected_slaves')
+-- what every reply begins with
+local function sight()
+  local named = values(redis.call('HMGET', names, 'copies', 'confirm'))
+  return incarnation, now, named[1], named[2], redis.call('INFO', 'replication')
+end
 )";
 
 // ARGV: the number of fields of the namespace, their names, the names of those of a node.
 constexpr const char* kRead = R"(
 local n = tonumber(ARGV[1])
-local result = {incarnation, now, above(connected, replicas) and connected or replicas}
+local result = {sight()}
 for i, key in ipairs(KEYS) do
   local first, last = 2, 1 + n
   if i > 1 then first, last = 2 + n, #ARGV end
@@ -46,7 +50,8 @@ return result
 
 // ARGV: echo, "make" or "keep", uuid, term, layout, nonce of the namespace or "", incarnation or "", nonce of the node or ""
 // for none, owner, the store's time from which the new floor is allowed or "", that for the new mark, 2 * the number of fields
-// to write to the namespace, these and those of the node as name, value, name, value, ...
+// to write to the namespace, the new floor, the new mark, the copies that are named if there are none or "", whether they are
+// an operator's, "confirm" of a namespace that is made, and the fields of both as name, value, name, value, ...
 constexpr const char* kCas = R"(
 local echo, mode, uuid, term, layout, nonce, reign, node_nonce, owner, floor_from, until_from = unpack(ARGV, 1, 11)
 local n, node = tonumber(ARGV[12]), KEYS[2]
@@ -72,15 +77,26 @@ end
 local outcome = refusal()
 if not outcome then
   outcome = 'ok'
-  if n > 0 then redis.call('HSET', names, unpack(ARGV, 15, 14 + n)) end
-  if node then redis.call('HSET', node, unpack(ARGV, 15 + n)) end
-  if above(connected, replicas) then redis.call('HSET', names, 'replicas', connected) end
+  local copies, operator = ARGV[15], ARGV[16] == '1'
+  if n > 0 then redis.call('HSET', names, unpack(ARGV, 18, 17 + n)) end
+  if node then redis.call('HSET', node, unpack(ARGV, 18 + n)) end
+  if mode == 'make' then
+    redis.call('HSET', names, 'copies', copies, 'confirm', ARGV[17])
+  elseif operator then
+    redis.call('HSET', names, 'copies', copies, 'confirm', 'named')
+  elseif copies ~= '' and field('copies') == '' then
+    redis.call('HSET', names, 'copies', copies)
+  end
 end
-return {outcome, echo, now, above(connected, replicas) and connected or replicas}
+return {outcome, echo, sight()}
 )";
 
-constexpr std::size_t kNamesAt = 3;  // in what kRead returns
-constexpr std::int64_t kWaitMs = 1000;
+constexpr const char* kLook = "return {sight()}";
+
+// In what sight() returns.
+constexpr std::size_t kIncarnationAt = 0, kTimeAt = 1, kCopiesAt = 2, kConfirmAt = 3, kReplicationAt = 4, kSights = 5;
+constexpr std::size_t kAnswers = 2;  // before it in the reply to a cas
+constexpr std::int64_t kLongestWaitMs = 500;
 
 void add_pairs(std::vector<std::string>& list, const std::vector<std::string>& names, const Fields& values) {
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -100,50 +116,37 @@ class Redis final : public Dialect {
 
   Command begin(const Read& read) override {
     nodes_ = read.nodes.size();
-    std::vector<std::string> keys{prefix_ + "names"};
+    std::vector<std::string> keys{names_key()};
     for (const std::uint64_t node : read.nodes) keys.push_back(node_key(node));
     const std::vector<std::string> of_namespace = namespace_fields(), of_node = node_fields();
     std::vector<std::string> arguments{std::to_string(of_namespace.size())};
     arguments.insert(arguments.end(), of_namespace.begin(), of_namespace.end());
     arguments.insert(arguments.end(), of_node.begin(), of_node.end());
-    return eval(kRead, std::move(keys), std::move(arguments), 0);
+    return said(eval(kRead, keys, arguments), "alone");
   }
 
   Command begin(const Cas& cas) override {
-    std::vector<std::string> keys{prefix_ + "names"};
-    if (cas.node) keys.push_back(node_key(*cas.node));
-    std::vector<std::string> fields;
-    if (cas.names) add_pairs(fields, namespace_fields(), fields_of(*cas.names));
-    const std::string n = std::to_string(fields.size());
-    if (cas.node) add_pairs(fields, node_fields(), fields_of(cas.record));
-    const std::int64_t floor_ms = cas.names ? cas.names->floor_ms : 0;
-    std::vector<std::string> arguments{to_text(cas.echo),
-                                       cas.makes_namespace ? "make" : "keep",
-                                       to_text(cas.uuid),
-                                       to_text(cas.term),
-                                       polyflake::to_text(cas.layout, "hex"),
-                                       cas.names_nonce ? to_text(*cas.names_nonce) : "",
-                                       cas.incarnation,
-                                       cas.node_nonce ? to_text(*cas.node_nonce) : "",
-                                       to_text(cas.record.owner),
-                                       cas.names ? from(cas, floor_ms) : "",
-                                       cas.node ? from(cas, cas.record.until_ms) : "",
-                                       n,
-                                       std::to_string(floor_ms),
-                                       std::to_string(cas.record.until_ms)};
-    arguments.insert(arguments.end(), fields.begin(), fields.end());
-    return eval(kCas, std::move(keys), std::move(arguments), acknowledgements());
+    cas_ = cas;
+    confirmation_.reset();
+    why_unknown_.clear();
+    if (!known_.wants_name(cas)) {
+      asked_ = Asked::write;
+      return said(write(), known_.seen().count == 0 ? "alone" : "first");
+    }
+    asked_ = Asked::announced;
+    return said({"CONFIG", "GET", "replica-announce-*"}, "first");
   }
 
   std::variant<Command, Contents> read_replied(const Reply& reply) override {
     if (reply.empty()) misunderstood("it is empty");
     const Row& row = reply.front();
+    see(row, 0);
     Contents contents;
-    contents.incarnation = text_at(row, 0);
-    contents.store_ms = ms_at(row, 1);
-    replicas_ = ms_at(row, 2);
-    std::size_t at = kNamesAt;
+    contents.incarnation = text_at(row, kIncarnationAt);
+    contents.store_ms = ms_at(row, kTimeAt);
+    std::size_t at = kSights;
     contents.names = namespace_in(fields_at(row, at, namespace_fields().size()));
+    if (contents.names) wait_ms_ = std::min(kLongestWaitMs, contents.names->window_ms / 6);
     at += namespace_fields().size();
     for (std::size_t i = 0; i < nodes_; ++i, at += node_fields().size()) {
       contents.nodes.push_back(node_in(fields_at(row, at, node_fields().size())));
@@ -154,32 +157,122 @@ class Redis final : public Dialect {
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
     if (reply.empty()) misunderstood("it is empty");
     const Row& row = reply.front();
-    Answer answer{outcome_of(text_at(row, 0)), word_of(text_at(row, 1)).value_or(Word{}), ms_at(row, 2)};
-    const std::int64_t waited_for = acknowledgements();
-    replicas_ = ms_at(row, 3);
-    const std::int64_t copies = waited_for != 0 && reply.size() > 1 ? ms_at(reply[1], 0) : 0;
-    if (answer.outcome == Outcome::ok && copies < acknowledgements()) answer.outcome = Outcome::unknown;
-    return answer;
+    switch (asked_) {
+      case Asked::announced:
+        announced_ = row;
+        asked_ = Asked::client;
+        return said({"CLIENT", "INFO"}, "same");
+      case Asked::client:
+        known_.named(
+            name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"), text_at(row, 0)),
+            cas_.incarnation);
+        asked_ = Asked::write;
+        return said(write(), "same");
+      case Asked::write: return written(row);
+      case Asked::look:
+        return go_on(confirmation_->looked(text_at(row, kIncarnationAt), replication_in(text_at(row, kReplicationAt))));
+      default: return go_on(confirmation_->waited(static_cast<std::uint64_t>(ms_at(row, 0))));
+    }
   }
 
+  const std::string& why_unknown() const override { return why_unknown_; }
+
  private:
+  enum class Asked { announced, client, write, look, wait };
+
+  std::variant<Command, Answer> written(const Row& row) {
+    answer_ = {outcome_of(text_at(row, 0)), word_of(text_at(row, 1)).value_or(Word{}), ms_at(row, kAnswers + kTimeAt)};
+    see(row, kAnswers);
+    if (answer_.outcome == Outcome::incarnation) known_.forget_name();  // it was asked for there
+    if (answer_.outcome != Outcome::ok) return answer_;
+    confirmation_.emplace(known_.confirmation(cas_, wait_ms_));
+    return go_on(confirmation_->written(known_.seen()));
+  }
+
+  std::variant<Command, Answer> go_on(const Confirmation::Step& step) {
+    switch (step.kind) {
+      case Confirmation::Step::Kind::look: asked_ = Asked::look; return said(eval(kLook, {names_key()}, {}), "same");
+      case Confirmation::Step::Kind::wait:
+        asked_ = Asked::wait;
+        return said({"WAIT", std::to_string(step.replicas), std::to_string(step.ms)}, "same");
+      case Confirmation::Step::Kind::counts: return answer_;
+      default: break;
+    }
+    why_unknown_ = step.reason;
+    answer_.outcome = Outcome::unknown;
+    return answer_;
+  }
+
+  // What each reply says of the server, from field `at` on.
+  void see(const Row& row, std::size_t at) {
+    known_.saw(text_at(row, at + kIncarnationAt),
+               {names_in(text_at(row, at + kCopiesAt)), text_at(row, at + kConfirmAt) == "fenced"},
+               replication_in(text_at(row, at + kReplicationAt)));
+  }
+
+  // Of CONFIG GET: names and values by turns.
+  std::string announced(const std::string& name) const {
+    for (std::size_t i = 0; i + 1 < announced_.size(); i += 2) {
+      if (text_at(announced_, i) == name) return text_at(announced_, i + 1);
+    }
+    return "";
+  }
+
+  std::vector<std::string> write() const {
+    std::vector<std::string> keys{names_key()};
+    if (cas_.node) keys.push_back(node_key(*cas_.node));
+    std::vector<std::string> fields;
+    if (cas_.names) add_pairs(fields, namespace_fields(), fields_of(*cas_.names));
+    const std::string n = std::to_string(fields.size());
+    if (cas_.node) add_pairs(fields, node_fields(), fields_of(cas_.record));
+    const std::int64_t floor_ms = cas_.names ? cas_.names->floor_ms : 0;
+    std::vector<std::string> arguments{to_text(cas_.echo),
+                                       cas_.makes_namespace ? "make" : "keep",
+                                       to_text(cas_.uuid),
+                                       to_text(cas_.term),
+                                       polyflake::to_text(cas_.layout, "hex"),
+                                       cas_.names_nonce ? to_text(*cas_.names_nonce) : "",
+                                       cas_.incarnation,
+                                       cas_.node_nonce ? to_text(*cas_.node_nonce) : "",
+                                       to_text(cas_.record.owner),
+                                       cas_.names ? from(cas_, floor_ms) : "",
+                                       cas_.node ? from(cas_, cas_.record.until_ms) : "",
+                                       n,
+                                       std::to_string(floor_ms),
+                                       std::to_string(cas_.record.until_ms),
+                                       text_of(known_.new_names(cas_)),
+                                       cas_.copies.empty() ? "0" : "1",
+                                       cas_.fenced ? "fenced" : "named"};
+    arguments.insert(arguments.end(), fields.begin(), fields.end());
+    return eval(kCas, keys, arguments);
+  }
+
+  std::string names_key() const { return prefix_ + "names"; }
   std::string node_key(std::uint64_t node) const { return prefix_ + "node:" + std::to_string(node); }
 
-  // Of replicas, that make a majority of all copies together with the primary.
-  std::int64_t acknowledgements() const { return (replicas_ + 1) / 2; }
+  Command said(std::vector<std::string> words, const char* connection) const {
+    return {"command", {std::move(words), {names_key(), connection}}};
+  }
 
-  static Command eval(const char* script, std::vector<std::string> keys, std::vector<std::string> arguments,
-                      std::int64_t replicas) {
-    return {"eval",
-            {{std::string(kCommon) + script},
-             std::move(keys),
-             std::move(arguments),
-             {std::to_string(replicas), std::to_string(kWaitMs)}}};
+  static std::vector<std::string> eval(const char* script, const std::vector<std::string>& keys,
+                                       const std::vector<std::string>& arguments) {
+    std::vector<std::string> words{"EVAL", std::string(kCommon) + script, std::to_string(keys.size())};
+    words.insert(words.end(), keys.begin(), keys.end());
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
   }
 
   const std::string prefix_;
-  std::size_t nodes_ = 0;      // that were asked for
-  std::int64_t replicas_ = 0;  // the most that were ever seen
+  std::size_t nodes_ = 0;  // that were asked for
+  std::int64_t wait_ms_ = kLongestWaitMs;
+  KnownCopies known_;
+  // Of the cas that is under way.
+  Cas cas_;
+  Asked asked_ = Asked::write;
+  Row announced_;
+  Answer answer_;
+  std::optional<Confirmation> confirmation_;
+  std::string why_unknown_;
 };
 
 }  // namespace

@@ -48,11 +48,12 @@ void Task::deliver(const Answer& answer) {
 
 void Task::deliver_nothing(const std::string& reason, Time now) {
   if (!answered_ || now.mono_ms >= *deadline_ms_) throw Error(ErrorCode::store_unavailable, reason);
+  last_failure_ = reason;
   not_before_ms_ = now.mono_ms + kPauseMs;
 }
 
 void Task::count_round(const std::string& reason) {
-  if (++rounds_ > kRounds) throw Error(ErrorCode::store_unavailable, reason);
+  if (++rounds_ > kRounds) throw Error(ErrorCode::store_unavailable, last_failure_.empty() ? reason : last_failure_);
 }
 
 const NamespaceRecord& Task::checked(const Contents& contents) const {
@@ -75,6 +76,7 @@ Action InitTask::ask(Time) {
     sent_.names->settled = true;
     sent_.names->incarnation = *incarnation_;
   }
+  sent_.fenced = fenced_;
   return cas(sent_);
 }
 
@@ -111,6 +113,7 @@ Action RaiseFloorTask::ask(Time now) {
   sent_.names_nonce = names.nonce;
   sent_.incarnation = found_->incarnation;
   sent_.bounded = false;
+  sent_.copies = copies_;
   sent_.names = names;
   sent_.names->nonce = random_.word();
   sent_.names->term = random_.word();

@@ -45,6 +45,7 @@ class Task {
 
  private:
   int rounds_ = 0;
+  std::string last_failure_;                 // in words
   bool answered_ = false;                    // ever
   std::optional<std::int64_t> deadline_ms_;  // mono, from the first request on
   std::int64_t not_before_ms_ = 0;           // mono: a pause
@@ -58,6 +59,8 @@ class InitTask final : public Task {
       : Task(std::move(settings)), none_ever_was_(none_ever_was), random_(random) {}
   bool makes_namespace() const override { return true; }
   const std::optional<Word>& uuid() const { return uuid_; }
+  // An operator vouches that a demoted primary is never served again.
+  void fence() { fenced_ = true; }
 
  private:
   Action ask(Time now) override;
@@ -68,6 +71,7 @@ class InitTask final : public Task {
   Random& random_;
   std::optional<std::string> incarnation_;  // once there is no namespace
   std::optional<Word> uuid_;                // once there is one
+  bool fenced_ = false;
   Cas sent_;
 };
 
@@ -76,6 +80,8 @@ class RaiseFloorTask final : public Task {
   // lower: an earlier floor than the recorded one is written, too, at least W + 2S from now.
   // Errors: field_out_of_range outside the time of the layout.
   RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, bool lower, Random& random);
+  // Names the copies of the namespace. The task is done once all of them have it.
+  void name_copies(std::vector<std::string> copies) { copies_ = std::move(copies); }
 
  private:
   Action ask(Time now) override;
@@ -85,6 +91,7 @@ class RaiseFloorTask final : public Task {
   const std::int64_t floor_ms_;
   const bool lower_;
   Random& random_;
+  std::vector<std::string> copies_;
   std::optional<Contents> found_;
   bool done_ = false;
   Cas sent_;

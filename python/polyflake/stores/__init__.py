@@ -238,14 +238,25 @@ def _carry_out(task: _core.NamespaceTask, store: Store) -> None:
     asyncio.run(carry_out_in_loop(task, store))
 
 
-def init_namespace(store: Store | str, *, layout: str | Layout = "polyflake", fresh: bool = False) -> str:
+def init_namespace(
+    store: Store | str,
+    *,
+    layout: str | Layout = "polyflake",
+    fresh: bool = False,
+    replicas: Literal["named", "fenced"] = "named",
+) -> str:
     """Makes the namespace; nothing where there is one of this layout. Returns its uuid.
 
     fresh vouches that none of its name ever was: its first window need not wait for any that might have been lost.
+    replicas, of Redis: "named" counts those that are there now; "fenced" any, and vouches that no demoted primary is served again.
     Errors: layout_mismatch, store_unavailable, option_invalid. Blocks: I/O.
     """
     store = _opened(store)
+    if replicas not in ("named", "fenced"):
+        fail("option_invalid", f'replicas must be "named" or "fenced", not {shown(replicas)}')
     task = _core.NamespaceTask.init(store.address, str(layout), store.placeholder, fresh)
+    if replicas == "fenced":
+        task.fence()
     _carry_out(task, store)
     return task.uuid
 
@@ -268,21 +279,31 @@ def raise_floor(
     time_ms: int | None = None,
     id: int | None = None,
     lower: bool = False,
+    copies: list[str] | None = None,
 ) -> None:
     """No window begins before time_ms (Unix ms), or before the tick after that of an existing id, and nobody who held one writes again.
 
     After a store was restored, before clients are let in; or to move in from another system. An earlier floor than the recorded one is
     written with lower=True alone, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
+    copies, of Redis: the servers whose majority counts once all have it, like ["10.0.0.1:6379"], and no other is ever a primary
+    again, also from no older dump. With copies alone the floor stays.
     Errors: namespace_not_initialised, layout_mismatch, store_unavailable, option_invalid; field_out_of_range where that is no
     time of the layout. Blocks: I/O.
     """
-    if (time_ms is None) == (id is None):
-        fail("option_invalid", "raise_floor() needs either time_ms or id")
+    if [time_ms, id].count(None) == 0 or [time_ms, id, copies].count(None) == 3:
+        fail("option_invalid", "raise_floor() needs time_ms, id or copies, and not both time_ms and id")
+    if lower and time_ms is None and id is None:
+        fail("option_invalid", "lower needs time_ms or id: with copies alone the floor stays")
     if id is not None:
         parts = Layout(str(layout)).decode(id)
         time_ms = Layout(str(layout)).decode(Layout(str(layout)).encode(tick=parts.tick + 1)).time_ms
+    elif time_ms is None:
+        time_ms = Layout(str(layout)).epoch_ms  # below any floor
     floor_ms = signed("time_ms", time_ms, "option_invalid")
     if not isinstance(lower, bool):
         fail("option_invalid", f"lower must be True or False, not {shown(lower)}")
     store = _opened(store)
-    _carry_out(_core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms, lower), store)
+    task = _core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms, lower)
+    if copies is not None:
+        task.name_copies(",".join(text("copies", one, "option_invalid") for one in copies))
+    _carry_out(task, store)

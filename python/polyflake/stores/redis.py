@@ -139,11 +139,10 @@ def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
 
 
 def _run(parts: list[list[str]]) -> Generator[Request, Any, list[Row]]:
-    (script,), keys, arguments, (replicas, timeout_ms) = parts
-    rows = [[_text(value) for value in (yield ("EVAL", script, len(keys), *keys, *arguments))]]
-    if replicas != "0":
-        rows.append([str((yield ("WAIT", replicas, timeout_ms)))])
-    return rows  # type: ignore[return-value]
+    reply = yield tuple(parts[0])
+    if isinstance(reply, dict):  # of RESP3
+        reply = [word for pair in reply.items() for word in pair]
+    return [[_text(value) for value in (reply if isinstance(reply, list) else [reply])]]
 
 
 class _Connection:
@@ -197,8 +196,8 @@ class _AsyncConnection:
         await self._connection.disconnect(nowait=True)
 
 
-def _text(value: bytes | str) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "replace")
+def _text(value: bytes | str | int) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _behind_sentinel(url: str) -> Any:

@@ -1,10 +1,7 @@
 package io.github.polyflake.stores;
 
-import java.util.ArrayList;
-import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.Protocol;
 
 /** A connection, until it is given back. */
 final class JedisLent {
@@ -18,20 +15,13 @@ final class JedisLent {
     this.ours = ours;
   }
 
-  List<Object> run(CommandArguments script, int replicas, long waitMs, int timeoutMs) {
+  Object run(CommandArguments command, int timeoutMs) {
     int usualMs = connection.getSoTimeout();
     connection.setSoTimeout(timeoutMs);
-    connection.sendCommand(script);
-    List<Object> replies = new ArrayList<>();
-    if (replicas > 0) {
-      connection.sendCommand(new CommandArguments(Protocol.Command.WAIT).add(replicas).add(waitMs));
-    }
-    replies.add(connection.getOne());
-    if (replicas > 0) {
-      replies.add(connection.getOne());
-    }
+    connection.sendCommand(command);
+    Object reply = connection.getOne();
     connection.setSoTimeout(usualMs);
-    return replies;
+    return reply;
   }
 
   void giveBack() {

@@ -2,6 +2,8 @@ package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,11 +14,10 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisSentinelPool;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
-/** Leases in Redis over Jedis. Each command goes over one connection: the script, then WAIT. */
+/** Leases in Redis over Jedis. Commands that belong together go over one connection. */
 final class JedisLink extends Link {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
@@ -74,25 +75,36 @@ final class JedisLink extends Link {
 
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) {
-      String[] keys = parts[1];
-      CommandArguments script = new CommandArguments(Protocol.Command.EVAL).add(parts[0][0]).add(keys.length);
-      for (String key : keys) {
-        script.add(key);
-      }
-      for (String argument : parts[2]) {
-        script.add(argument);
+      String key = parts[1][0];
+      String connection = parts[1][1];
+      CommandArguments command = new CommandArguments(() -> parts[0][0].getBytes(StandardCharsets.US_ASCII));
+      for (int i = 1; i < parts[0].length; i++) {
+        command.add(parts[0][i]);
       }
       int limitMs = (int) Math.min(timeoutMs, Integer.MAX_VALUE);
-      JedisLent present = lent(keys[0], limitMs);
-      List<Object> replies;
+      if (!connection.equals("same")) {
+        settle();
+      }
+      JedisLent present = connection.equals("same") ? kept() : lent(key, limitMs);
+      Object reply;
       try {
-        replies = present.run(script, Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1]), limitMs);
+        reply = present.run(command, limitMs);
       } catch (JedisRedirectionException e) {
-        source.look(keys[0]);
+        source.look(key);
         throw e;
       }
-      settle(present);
-      return rowsOf(replies);
+      if (connection.equals("alone")) {
+        settle();
+      }
+      return new String[][] {rowOf(reply)};
+    }
+
+    /** The connection of the command before. */
+    private synchronized JedisLent kept() {
+      if (lent == null) {
+        throw new IllegalStateException("the connection was lost");
+      }
+      return lent;
     }
 
     private JedisLent lent(String key, int timeoutMs) {
@@ -112,14 +124,14 @@ final class JedisLink extends Link {
       throw new IllegalStateException("closed");
     }
 
-    private void settle(JedisLent done) {
-      if (done.ours) {
-        return;
-      }
+    /** Gives back a connection that a client lent. */
+    private void settle() {
+      JedisLent done;
       synchronized (this) {
-        if (lent != done) {
+        if (lent == null || lent.ours) {
           return;
         }
+        done = lent;
         lent = null;
       }
       done.giveBack();
@@ -139,22 +151,18 @@ final class JedisLink extends Link {
     }
   }
 
-  private static String[][] rowsOf(List<Object> replies) {
-    String[][] rows = new String[replies.size()][];
-    List<?> values = (List<?>) replies.get(0);
-    rows[0] = new String[values.size()];
-    for (int i = 0; i < rows[0].length; i++) {
-      rows[0][i] = textOf(values.get(i));
+  private static String[] rowOf(Object reply) {
+    List<?> values = reply instanceof List ? (List<?>) reply : Collections.singletonList(reply);
+    String[] row = new String[values.size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = textOf(values.get(i));
     }
-    if (rows.length > 1) {
-      rows[1] = new String[] {textOf(replies.get(1))};
-    }
-    return rows;
+    return row;
   }
 
   private static String textOf(Object value) {
     if (value instanceof byte[]) {
-      return new String((byte[]) value, java.nio.charset.StandardCharsets.US_ASCII);
+      return new String((byte[]) value, StandardCharsets.US_ASCII);
     }
     return value == null ? null : value.toString();
   }

@@ -4,21 +4,24 @@ import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreConnection;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateAdapter;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Leases in Redis over Lettuce. Each command goes over one connection: the script, then WAIT. */
+/** Leases in Redis over Lettuce. All commands of a lease go over one connection, until it is lost. */
 final class LettuceLink extends Link {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
@@ -109,32 +112,52 @@ final class LettuceLink extends Link {
   private static final class Connected implements StoreConnection {
     private final StatefulRedisConnection<String, String> connection;
     private final Runnable end;
+    private volatile boolean lost;
 
     Connected(StatefulRedisConnection<String, String> connection, Runnable end) {
       this.connection = connection;
       this.end = end;
+      connection.addListener(new RedisConnectionStateAdapter() {
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> ended) {
+          lost = true;
+        }
+      });
     }
 
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
-      RedisAsyncCommands<String, String> commands = connection.async();
-      List<Future<?>> replies = new ArrayList<>();
-      long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-      try {
-        replies.add(commands.eval(parts[0][0], ScriptOutputType.MULTI, parts[1], parts[2]));
-        if (!parts[3][0].equals("0")) {
-          replies.add(commands.waitForReplication(Integer.parseInt(parts[3][0]), Long.parseLong(parts[3][1])));
-        }
-        String[][] rows = new String[replies.size()][];
-        for (int i = 0; i < rows.length; i++) {
-          Object reply = replies.get(i).get(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-          List<?> values = reply instanceof List ? (List<?>) reply : Arrays.asList(reply);
-          rows[i] = values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new);
-        }
-        return rows;
-      } finally {
-        replies.forEach(reply -> reply.cancel(false)); // what is not done is not to be done later
+      if (lost) {
+        throw new IllegalStateException("the connection was lost"); // the client may have made another one in its place
       }
+      CommandArgs<String, String> words = new CommandArgs<>(StringCodec.UTF8);
+      for (int i = 1; i < parts[0].length; i++) {
+        words.add(parts[0][i]);
+      }
+      ProtocolKeyword command = keyword(parts[0][0]);
+      RedisFuture<List<Object>> reply =
+          connection.async().dispatch(command, new ArrayOutput<>(StringCodec.UTF8), words);
+      try {
+        List<Object> values = reply.get(timeoutMs, TimeUnit.MILLISECONDS);
+        return new String[][] {
+          values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new)};
+      } finally {
+        reply.cancel(false); // what is not done is not to be done later
+      }
+    }
+
+    private static ProtocolKeyword keyword(String word) {
+      return new ProtocolKeyword() {
+        @Override
+        public byte[] getBytes() {
+          return word.getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public String name() {
+          return word;
+        }
+      };
     }
 
     @Override

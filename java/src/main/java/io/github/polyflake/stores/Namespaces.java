@@ -42,8 +42,35 @@ public final class Namespaces {
    * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
    */
   public static String init(Store store, String layout, boolean fresh) {
-    return Tasks.carryOut(StoreAccess.linkOf(store),
-        address -> NativeTask.init(address, layout, PLACEHOLDER, fresh)).uuid();
+    return init(store, layout, fresh, Replicas.NAMED);
+  }
+
+  /** The copies of Redis whose acknowledgements count. */
+  public enum Replicas {
+    /** By more than half of the copies that were there when the namespace was made, by their addresses. */
+    NAMED,
+    /** By more than half of those that are there; an operator vouches that a demoted primary is never served again. */
+    FENCED
+  }
+
+  /**
+   * Makes the namespace; nothing where there is one of this layout.
+   *
+   * @param store the store
+   * @param layout a text or preset
+   * @param fresh vouches that none of its name ever was: nothing is waited for
+   * @param replicas of Redis
+   * @return its uuid, 32 hex digits
+   * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
+   */
+  public static String init(Store store, String layout, boolean fresh, Replicas replicas) {
+    return Tasks.carryOut(StoreAccess.linkOf(store), address -> {
+      NativeTask task = NativeTask.init(address, layout, PLACEHOLDER, fresh);
+      if (replicas == Replicas.FENCED) {
+        task.fence();
+      }
+      return task;
+    }).uuid();
   }
 
   /**
@@ -94,6 +121,25 @@ public final class Namespaces {
     long ms = floor.toEpochMilli() + (floor.getNano() % 1_000_000 == 0 ? 0 : 1);
     Tasks.carryOut(StoreAccess.linkOf(store),
         address -> NativeTask.raiseFloor(address, layout, PLACEHOLDER, ms, lower));
+  }
+
+  /**
+   * Names the copies of Redis whose majority counts from now on, and returns once all of them have it; the floor stays,
+   * and nobody who held a node id writes again. Vouches that no other server, and no older dump, is ever served as a
+   * primary.
+   *
+   * @param store the store, of Redis
+   * @param layout a text or preset
+   * @param copies the address and port of each, such as {@code "10.0.0.1:6379"}
+   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}
+   */
+  public static void raiseFloor(Store store, String layout, List<String> copies) {
+    long epochMs = Layout.of(layout).epochMs(); // below any floor
+    Tasks.carryOut(StoreAccess.linkOf(store), address -> {
+      NativeTask task = NativeTask.raiseFloor(address, layout, PLACEHOLDER, epochMs, false);
+      task.nameCopies(String.join(",", copies));
+      return task;
+    });
   }
 
   /**
