@@ -86,7 +86,19 @@ export function leases(store: Store | string, options?: { layout?: string | Layo
 export function raiseFloor(
   store: Store | string,
   options:
-    | { timeMs: Integer; id?: undefined; lower?: boolean | undefined; copies?: string[] | undefined; layout?: string | Layout | undefined }
-    | { id: bigint | string; timeMs?: undefined; lower?: boolean | undefined; copies?: string[] | undefined; layout?: string | Layout | undefined }
+    | {
+        timeMs: Integer;
+        id?: undefined;
+        lower?: boolean | undefined;
+        copies?: string[] | undefined;
+        layout?: string | Layout | undefined;
+      }
+    | {
+        id: bigint | string;
+        timeMs?: undefined;
+        lower?: boolean | undefined;
+        copies?: string[] | undefined;
+        layout?: string | Layout | undefined;
+      }
     | { copies: string[]; timeMs?: undefined; id?: undefined; lower?: undefined; layout?: string | Layout | undefined },
 ): Promise<void>;
