@@ -25,7 +25,7 @@ std::string lower(std::string_view text) {
 }
 
 // Returns the names of a list such as `a, "b c"`, in lower case, as case does not count; nothing if one is `*` (any standby).
-std::optional<std::set<std::string>> names_in(std::string_view list) {
+std::optional<std::set<std::string>> named_standbys(std::string_view list) {
   std::set<std::string> names;
   while (!list.empty()) {
     std::size_t end = 0;
@@ -49,7 +49,7 @@ bool confirms_by_majority(const std::string& synchronous_standby_names, std::uin
   const std::size_t blank = method.find_first_of(kBlanks);
   if (blank == std::string_view::npos || lower(method.substr(0, blank)) != "any") return false;
   const auto confirming = ascii::decimal(trimmed(method.substr(blank)));
-  const auto names = names_in(text.substr(open + 1, text.size() - open - 2));
+  const auto names = named_standbys(text.substr(open + 1, text.size() - open - 2));
   if (!confirming || !names || *confirming > names->size()) return false;
   const std::uint64_t copies = 1 + std::max<std::uint64_t>(names->size(), connected);
   return 2 * (*confirming + 1) > copies;
