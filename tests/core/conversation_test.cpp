@@ -112,26 +112,39 @@ class Writer final : public Asker {
   std::string failure;
 };
 
+Reply reply_of_redis(const std::string& outcome, const std::string& echo) {
+  const char* const kAlone = "role:master\r\nconnected_slaves:0\r\nmaster_repl_offset:0\r\nsecond_repl_offset:-1\r\n";
+  return {{outcome, echo, "run:reign:0+0", "1", "", "named", kAlone}};
+}
+
 TEST(Replies, that_are_understood_and_repeat_the_request_keep_the_connection) {
   Writer writer;
-  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  Conversation conversation(make_dialect("redis", "orders", "", Placeholder::question), writer);
   const std::uint64_t number = conversation.step().number;
-  EXPECT_TRUE(conversation.deliver(number, {{"conflict", "00000000000000010000000000000002", "1", "0"}}));
+  EXPECT_TRUE(conversation.deliver(number, reply_of_redis("conflict", "00000000000000010000000000000002")));
   EXPECT_TRUE(writer.told);
   EXPECT_TRUE(conversation.deliver(number, {{"again"}})) << "the second reply to a command is ignored";
 }
 
 TEST(Replies, that_answer_another_request_cost_the_connection) {
   Writer writer;
-  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  Conversation conversation(make_dialect("redis", "orders", "", Placeholder::question), writer);
   EXPECT_FALSE(
-      conversation.deliver(conversation.step().number, {{"ok", "00000000000000010000000000000003", "1", "0"}}));
+      conversation.deliver(conversation.step().number, reply_of_redis("ok", "00000000000000010000000000000003")));
   ASSERT_TRUE(writer.told) << "the asker compares the echo itself";
+}
+
+TEST(Replies, of_redis_that_answer_an_earlier_look_cost_the_connection) {
+  Reader reader;
+  Conversation conversation(make_dialect("redis", "orders", "", Placeholder::question), reader);
+  Reply look = reply_of_redis("", "");
+  look.front().erase(look.front().begin(), look.front().begin() + 2);
+  EXPECT_FALSE(conversation.deliver(conversation.step().number, look));
 }
 
 TEST(Replies, that_are_not_understood_cost_the_connection) {
   Writer writer;
-  Conversation conversation(make_dialect("redis", "orders", Placeholder::question), writer);
+  Conversation conversation(make_dialect("redis", "orders", "", Placeholder::question), writer);
   EXPECT_FALSE(conversation.deliver(conversation.step().number, {{"fine"}}));
   EXPECT_NE(writer.failure.find("not understood"), std::string::npos) << writer.failure;
 }

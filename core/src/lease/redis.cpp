@@ -138,8 +138,7 @@ class Redis final : public Dialect {
   }
 
   std::variant<Command, Contents> read_replied(const Reply& reply) override {
-    if (reply.empty()) misunderstood("it is empty");
-    const Row& row = reply.front();
+    const Row& row = row_of(reply, kSights + namespace_fields().size() + nodes_ * node_fields().size());
     see(row, 0);
     Contents contents;
     contents.incarnation = text_at(row, kIncarnationAt);
@@ -155,23 +154,25 @@ class Redis final : public Dialect {
   }
 
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
-    if (reply.empty()) misunderstood("it is empty");
-    const Row& row = reply.front();
     switch (asked_) {
       case Asked::announced:
-        announced_ = row;
+        if (reply.empty()) misunderstood("it is empty");
+        announced_ = reply.front();
         asked_ = Asked::client;
         return said({"CLIENT", "INFO"}, "same");
       case Asked::client:
         known_.named(
-            name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"), text_at(row, 0)),
+            name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"),
+                           text_at(row_of(reply, 1), 0)),
             cas_.incarnation);
         asked_ = Asked::write;
         return said(write(), "same");
-      case Asked::write: return written(row);
-      case Asked::look:
+      case Asked::write: return written(row_of(reply, kAnswers + kSights));
+      case Asked::look: {
+        const Row& row = row_of(reply, kSights);
         return go_on(confirmation_->looked(text_at(row, kIncarnationAt), replication_in(text_at(row, kReplicationAt))));
-      default: return go_on(confirmation_->waited(static_cast<std::uint64_t>(ms_at(row, 0))));
+      }
+      default: return go_on(confirmation_->waited(static_cast<std::uint64_t>(ms_at(row_of(reply, 1), 0))));
     }
   }
 
@@ -182,6 +183,7 @@ class Redis final : public Dialect {
 
   std::variant<Command, Answer> written(const Row& row) {
     answer_ = {outcome_of(text_at(row, 0)), word_of(text_at(row, 1)).value_or(Word{}), ms_at(row, kAnswers + kTimeAt)};
+    if (answer_.echo != cas_.echo) return answer_;  // to another request
     see(row, kAnswers);
     if (answer_.outcome == Outcome::incarnation) known_.forget_name();  // it was asked for there
     if (answer_.outcome != Outcome::ok) return answer_;
@@ -201,6 +203,12 @@ class Redis final : public Dialect {
     why_unknown_ = step.reason;
     answer_.outcome = Outcome::unknown;
     return answer_;
+  }
+
+  // The one row of a reply. Errors: as misunderstood(), if it has another number of fields: it answers another command.
+  static const Row& row_of(const Reply& reply, std::size_t fields) {
+    if (reply.size() != 1 || reply.front().size() != fields) misunderstood("it has another number of fields");
+    return reply.front();
   }
 
   // What each reply says of the server, from field `at` on.

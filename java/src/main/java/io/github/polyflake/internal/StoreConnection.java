@@ -11,6 +11,15 @@ public interface StoreConnection {
    */
   String[][] run(String name, String[][] parts, long timeoutMs) throws Exception;
 
+  /**
+   * Called after a command whose reply is the right one. Never blocks.
+   *
+   * @return what gives back a connection that was lent for that command, or null
+   */
+  default Runnable settle() {
+    return null;
+  }
+
   /** Ends it, also in the middle of a command, from any thread. Not the client, where that is somebody else's. */
   void close();
 }

@@ -98,6 +98,10 @@ final class Talk {
       if (failure == null) {
         if (talk.deliver(its.number, rows)) {
           connection = its.connection();
+          Runnable rest = connection == null ? null : connection.settle();
+          if (rest != null) {
+            end(rest);
+          }
         } else {
           its.abandon(); // later replies on its connection answer other requests
         }
@@ -141,13 +145,17 @@ final class Talk {
   /** Closes a connection on a thread that may wait for that; null is none. */
   static void close(StoreConnection connection) {
     if (connection != null) {
-      LeaseThreads.carry(() -> {
-        try {
-          connection.close();
-        } catch (RuntimeException | Error e) {
-          // It was given up already, or is not needed any more.
-        }
-      });
+      end(connection::close);
     }
+  }
+
+  private static void end(Runnable close) {
+    LeaseThreads.carry(() -> {
+      try {
+        close.run();
+      } catch (RuntimeException | Error e) {
+        // It was given up already, or is not needed any more.
+      }
+    });
   }
 }

@@ -72,6 +72,7 @@ final class JedisLink extends Link {
   private final class Commands implements StoreConnection {
     private JedisLent lent;
     private boolean closed;
+    private volatile boolean complete = true; // no further command belongs to the last one
 
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) {
@@ -82,10 +83,7 @@ final class JedisLink extends Link {
         command.add(parts[0][i]);
       }
       int limitMs = (int) Math.min(timeoutMs, Integer.MAX_VALUE);
-      if (!connection.equals("same")) {
-        settle();
-      }
-      JedisLent present = connection.equals("same") ? kept() : lent(key, limitMs);
+      JedisLent present = connection.equals("same") ? kept() : another(key, limitMs);
       Object reply;
       try {
         reply = present.run(command, limitMs);
@@ -93,9 +91,7 @@ final class JedisLink extends Link {
         source.look(key);
         throw e;
       }
-      if (connection.equals("alone")) {
-        settle();
-      }
+      complete = connection.equals("alone");
       return new String[][] {rowOf(reply)};
     }
 
@@ -107,7 +103,13 @@ final class JedisLink extends Link {
       return lent;
     }
 
-    private JedisLent lent(String key, int timeoutMs) {
+    /** After the last exchange is over, also if that was not known when its last reply came. */
+    private JedisLent another(String key, int timeoutMs) {
+      complete = true;
+      Runnable rest = settle();
+      if (rest != null) {
+        rest.run();
+      }
       synchronized (this) {
         if (lent != null) {
           return lent;
@@ -124,17 +126,15 @@ final class JedisLink extends Link {
       throw new IllegalStateException("closed");
     }
 
-    /** Gives back a connection that a client lent. */
-    private void settle() {
-      JedisLent done;
-      synchronized (this) {
-        if (lent == null || lent.ours) {
-          return;
-        }
-        done = lent;
-        lent = null;
+    /** Gives back a connection that a client lent, unless further commands belong to the last one. */
+    @Override
+    public synchronized Runnable settle() {
+      JedisLent done = lent;
+      if (done == null || done.ours || !complete) {
+        return null;
       }
-      done.giveBack();
+      lent = null;
+      return done::giveBack;
     }
 
     @Override
