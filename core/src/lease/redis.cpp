@@ -161,10 +161,9 @@ class Redis final : public Dialect {
         asked_ = Asked::client;
         return said({"CLIENT", "INFO"}, "same");
       case Asked::client:
-        known_.named(
-            name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"),
-                           text_at(row_of(reply, 1), 0)),
-            cas_.incarnation);
+        known_.named(name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"),
+                                    text_at(row_of(reply, 1), 0)),
+                     cas_.incarnation);
         asked_ = Asked::write;
         return said(write(), "same");
       case Asked::write: return written(row_of(reply, kAnswers + kSights));
