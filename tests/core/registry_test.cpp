@@ -86,7 +86,7 @@ void make_blank(const std::string& path) { std::ofstream file(path); }
 // As a full disk leaves them: no id was issued under these.
 TEST_F(Registries, start_blank_files_of_node_ids_that_were_never_used_at_once) {
   acquire(0);
-  for (const std::uint64_t node : {1, 2, 3}) make_blank(path(node));
+  for (const std::uint64_t node : {1U, 2U, 3U}) make_blank(path(node));
   const std::int64_t later = kNow + kWindow;
   const auto zero = acquire(0, later), named = acquire(2, later);
   EXPECT_EQ(start_ms(*named), later);
