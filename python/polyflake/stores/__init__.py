@@ -20,7 +20,7 @@ from polyflake.layout import Layout
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import NamedTuple, Protocol, TypedDict, Union
+    from typing import Literal, NamedTuple, Protocol, TypedDict, Union
 
     from typing_extensions import Required, Self
 
@@ -248,7 +248,8 @@ def init_namespace(
     """Makes the namespace; nothing where there is one of this layout. Returns its uuid.
 
     fresh vouches that none of its name ever was: its first window need not wait for any that might have been lost.
-    replicas, of Redis: "named" counts those that are there now; "fenced" any, and vouches that no demoted primary is served again.
+    replicas (Redis only): "named" counts the copies that are there now; "fenced" counts any copies, and vouches that no
+    demoted primary is ever served again.
     Errors: layout_mismatch, store_unavailable, option_invalid. Blocks: I/O.
     """
     store = _opened(store)
@@ -284,9 +285,10 @@ def raise_floor(
     """No window begins before time_ms (Unix ms), or before the tick after that of an existing id, and nobody who held one writes again.
 
     After a store was restored, before clients are let in; or to move in from another system. An earlier floor than the recorded one is
-    written with lower=True alone, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
-    copies, of Redis: the servers whose majority counts once all have it, like ["10.0.0.1:6379"], and no other is ever a primary
-    again, also from no older dump. With copies alone the floor stays.
+    written only with lower=True, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
+    copies (Redis only) names the servers whose majority counts from now on, like ["10.0.0.1:6379", ...]; the call returns
+    once all of them have it. The caller vouches that no other server, and no older dump, is ever served as a primary again.
+    With copies alone the floor stays.
     Errors: namespace_not_initialised, layout_mismatch, store_unavailable, option_invalid; field_out_of_range where that is no
     time of the layout. Blocks: I/O.
     """

@@ -118,9 +118,8 @@ class _WarnedError(Exception):
 class _Connection:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._has_sets = hasattr(
-            connection, "add_notice_handler"
-        )  # psycopg; psycopg2 has the rows of the last statement alone
+        # psycopg; psycopg2 has only the rows of the last statement.
+        self._has_sets = hasattr(connection, "add_notice_handler")
         self._warnings: Any = getattr(connection, "notices", [])
         if self._has_sets:
             connection.add_notice_handler(self._warnings.append)
