@@ -72,14 +72,33 @@ def replies(kind, *of):
 
 NOW = "1795308130000"
 ECHO = "0" * 15 + "1" + "0" * 15 + "2"
+# What Redis tells of itself with each reply.
+REPLICATION = (
+    "role:master\r\nconnected_slaves:1\r\nslave0:ip=10.0.0.2,port=6379,state=online,offset=90,lag=0\r\n"
+    "master_repl_offset:90\r\nsecond_repl_offset:-1\r\n"
+)
+SIGHT = ["a:1", NOW, "10.0.0.1:6379,10.0.0.2:6379", "named", REPLICATION]
+ANNOUNCED = ["replica-announce-ip", "", "replica-announce-port", "0"]
+CLIENT = ["id=3 addr=10.0.0.9:5000 laddr=10.0.0.1:6379 fd=8"]
 HELD = [*NAMES.values(), *NODE.values(), *NODE.values()]
 ROW = ["0", ECHO, "a:1", NOW, "2 ANY 1 (a)", "1", *NAMES.values(), "7", "1", *NODE.values()]
 REPLIES = (
-    replies(0, [["a:1", NOW, "1", *HELD]], [["ok", ECHO, NOW, "1"], ["1"]], [["busy", ECHO, NOW, "0"]]),
+    replies(0, [[*SIGHT, *HELD]], [ANNOUNCED], [CLIENT], [["ok", ECHO, *SIGHT]], [SIGHT], [[*SIGHT, *NAMES.values()]]),
+    replies(0, [[*SIGHT, *HELD]], [ANNOUNCED], [CLIENT], [["busy", ECHO, *SIGHT]]),
+    replies(
+        0,
+        [["a:1", NOW, "", "fenced", REPLICATION, *HELD]],
+        [["ok", ECHO, *SIGHT[:2], "", "fenced", REPLICATION]],
+        [["1"]],
+    ),
     replies(1, [ROW], [["1", *ROW[1:]]], [ROW]),
     replies(2, [ROW], [ROW], [["x"]]),
     replies(3, [["ok"]], [[as_text(NAMES), "3", NOW], [as_text(NODE), "1", NOW], []], [["refused"]]),
-    replies(4, [["refused", "1", "9"], [as_text(NAMES), "1", "2"], [as_text(NODE), "3", "4"], []], [["ok", "1", "9"]]),
+    replies(
+        4,
+        [["refused", "1", "9", NOW], [as_text(NAMES), "1", "2"], [as_text(NODE), "3", "4"], []],
+        [["ok", "1", "9", NOW]],
+    ),
 )
 
 

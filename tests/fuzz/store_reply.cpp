@@ -41,6 +41,7 @@ std::vector<lease::Reply> replies_in(std::string_view text) {
 lease::Cas creation() {
   lease::Cas cas;
   cas.echo = {1, 2};
+  cas.incarnation = "a:1";  // that of the seeds
   cas.names_nonce = lease::Word{3, 4};
   cas.names.emplace().window_ms = 10'000;
   cas.node = 7;
@@ -50,6 +51,7 @@ lease::Cas creation() {
 lease::Cas renewal() {
   lease::Cas cas;
   cas.echo = {1, 2};
+  cas.incarnation = "a:1";  // that of the seeds
   cas.node = 7;
   cas.node_nonce = lease::Word{5, 6};
   return cas;
