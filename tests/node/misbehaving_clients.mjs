@@ -175,12 +175,6 @@ async function outcomeOf(make) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, make] of Object.entries(CASES)) console.log(JSON.stringify({ name, ...(await outcomeOf(make)) }));
-  // One command of two throws at once: nobody waits for the other one any more.
-  const connection = redis({ sendCommand: ([word]) => (word === 'WAIT' ? raise() : Promise.reject(new Error())) })();
-  await connection
-    .connection()
-    .run('eval', [['script'], ['key'], [], ['1', '10']])
-    .catch(() => {});
   await tooLate.ended;
   await new Promise((resolve) => setTimeout(resolve, 300));
 }
