@@ -74,8 +74,8 @@ bool Conversation::take(const Reply& reply) {
     command_ = std::move(*more);
     return true;
   }
-  if (!dialect_->why_unknown().empty()) {
-    asker_.deliver_nothing(action_.number, dialect_->why_unknown());
+  if (const std::string why = dialect_->why_unknown(); !why.empty()) {
+    asker_.deliver_nothing(action_.number, why);
     return true;
   }
   const Answer& answer = std::get<Answer>(came);

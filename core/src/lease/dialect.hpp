@@ -27,7 +27,7 @@
 //                              {"get", key}...                                       mod_revision}
 //
 // Whatever else an adapter meets (time-outs, lost connections, errors of the store) it gives as a failure, and then opens
-// another connection; so it does if it is told so of a reply that it gave.
+// another connection. It does the same if it is told that a reply was of no use.
 #pragma once
 
 #include <polyflake/store.hpp>
@@ -60,8 +60,8 @@ class Dialect {
   virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
   virtual std::variant<Command, Answer> cas_replied(const Reply& reply) = 0;
 
-  // Of the last cas, if the store did it and it may be lost for all that; else "".
-  virtual const std::string& why_unknown() const { return nothing_; }
+  // Returns why the last cas may be lost although the store carried it out; "" if it is not.
+  virtual std::string why_unknown() const { return ""; }
 
   // What makes the tables or folders that namespaces stand in; runs before one is made, as often as wanted.
   virtual std::vector<Command> preparation() const { return {}; }
@@ -76,12 +76,9 @@ class Dialect {
   virtual bool is_missing(const std::string&) const { return false; }
   // Returns advice for operators on an error of the store, by its code; "" if there is none.
   virtual std::string advice(const std::string&) const { return ""; }
-
- private:
-  const std::string nothing_;
 };
 
-// How SQL has an argument: as a placeholder of the language's client, or as a `literal`.
+// How an argument stands in SQL: as a placeholder of the language's client, or as a `literal`.
 enum class Placeholder { question, format, literal };  // ?, %s, 'text'
 
 // kind: as above. schema: of the tables of SQL, "" for the default. Errors: option_invalid for any other kind.

@@ -175,7 +175,7 @@ class Redis final : public Dialect {
     }
   }
 
-  const std::string& why_unknown() const override { return why_unknown_; }
+  std::string why_unknown() const override { return why_unknown_; }
 
  private:
   enum class Asked { announced, client, write, look, wait };
@@ -210,14 +210,14 @@ class Redis final : public Dialect {
     return reply.front();
   }
 
-  // What each reply says of the server, from field `at` on.
+  // Notes what each reply says of the server, from field `at` on.
   void see(const Row& row, std::size_t at) {
     known_.saw(text_at(row, at + kIncarnationAt),
                {names_in(text_at(row, at + kCopiesAt)), text_at(row, at + kConfirmAt) == "fenced"},
                replication_in(text_at(row, at + kReplicationAt)));
   }
 
-  // Of CONFIG GET: names and values by turns.
+  // Returns a value of the reply to CONFIG GET, which has names and values by turns; "" if it is missing.
   std::string announced(const std::string& name) const {
     for (std::size_t i = 0; i + 1 < announced_.size(); i += 2) {
       if (text_at(announced_, i) == name) return text_at(announced_, i + 1);
@@ -273,7 +273,7 @@ class Redis final : public Dialect {
   std::size_t nodes_ = 0;  // that were asked for
   std::int64_t wait_ms_ = kLongestWaitMs;
   KnownCopies known_;
-  // Of the cas that is under way.
+  // These belong to the cas that is under way.
   Cas cas_;
   Asked asked_ = Asked::write;
   Row announced_;

@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostWaits = 6;
 constexpr std::int64_t kMomentMs = 10;  // in which a replica acknowledges when it is asked
 
-// What follows `name` and `mark` up to the next `end`, where that is on a line, or in one, by itself.
+// Returns the value of `name`, which begins after `mark`. Any of `ends` separates one name from the value before it.
 std::optional<std::string_view> value_in(std::string_view text, std::string_view name, char mark,
                                          std::string_view ends) {
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
@@ -58,9 +58,9 @@ std::vector<std::string> sorted(std::vector<std::string> names) {
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string listed(const std::vector<std::string>& names, const char* separator = ", ") {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
   return text;
 }
 
@@ -131,11 +131,7 @@ std::vector<std::string> names_in(std::string_view text) {
   return sorted(std::move(names));
 }
 
-std::string text_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
+std::string text_of(const std::vector<std::string>& names) { return listed(names, ","); }
 
 std::vector<std::string> copies_of(const std::string& text) {
   std::vector<std::string> names = names_in(text);
@@ -201,15 +197,15 @@ Confirmation::Step Confirmation::looked(const std::string& incarnation, const Re
   const bool same = seen.is_primary && incarnation == incarnation_;
   if (!same && keeps(Rule::reign_at_each_look)) return failed("the server was demoted, or a replica came, meanwhile");
   if (!std::exchange(looked_, true)) offset_ = seen.offset;
-  std::uint64_t having = 0, listed = 0;
+  std::uint64_t having = 0, present = 0;
   for (const std::string& name : copies_.names) {
     having += has_it(name, seen) ? 1 : 0;
-    listed += is_listed(name, seen) ? 1 : 0;
+    present += is_listed(name, seen) ? 1 : 0;
   }
   if (having >= needed_) return step_of(Step::Kind::counts);
-  if (listed < needed_ || waits_ == kMostWaits) return failed(too_few(seen));
-  // WAIT is for this connection's own write, and whoever is no copy counts there, too. One more than there are asks all of
-  // them again, for a moment that grows.
+  if (present < needed_ || waits_ == kMostWaits) return failed(too_few(seen));
+  // WAIT is for this connection's own write. It also counts servers that are not named, so a look follows. From the second on
+  // it waits for one replica more than there are: all of them are asked again, for a moment that grows.
   const auto own = static_cast<std::uint64_t>(std::count(copies_.names.begin(), copies_.names.end(), server_));
   if (waits_++ == 0) return wait_for(std::max<std::uint64_t>(needed_ - own, 1), ms_);
   return wait_for(seen.count + 1, std::min(kMomentMs << waits_, ms_));
@@ -263,9 +259,7 @@ void KnownCopies::named(std::string server, const std::string& incarnation) {
   server_run_ = run_of(incarnation);
 }
 
-const std::string& KnownCopies::server(const Cas& cas) const {
-  return server_run_ == run_of(cas.incarnation) ? server_ : nobody_;
-}
+std::string KnownCopies::server(const Cas& cas) const { return server_run_ == run_of(cas.incarnation) ? server_ : ""; }
 
 bool KnownCopies::wants_name(const Cas& cas) const {
   if (server_run_ == run_of(cas.incarnation)) return false;
@@ -274,7 +268,7 @@ bool KnownCopies::wants_name(const Cas& cas) const {
   return !is_fenced && (!copies_.names.empty() || seen_.count != 0);
 }
 
-// Where the server was promoted another one may have given the namespace its copies meanwhile. A namespace that is made has none
+// If the server was promoted, another one may have named the copies of the namespace meanwhile. A new namespace has none
 // anywhere.
 std::vector<std::string> KnownCopies::new_names(const Cas& cas) const {
   if (!cas.copies.empty()) return cas.copies;

@@ -56,8 +56,8 @@ std::vector<std::string> copies_of(const std::string& text);
 // Returns true if each name means one server to every host. Names of the loopback do if all are such names.
 bool are_distinct(const std::vector<std::string>& names);
 
-// The copies that a namespace gets which has none: the server and its replicas. None if it has no replica, or if one of them
-// has no name.
+// Returns the copies for a namespace that names none: the server and its replicas. Empty if there is no replica, or if one of
+// them has no name of its own.
 std::vector<std::string> first_copies(const std::string& server, const Replication& seen);
 
 // Finds out whether a write counts.
@@ -119,14 +119,13 @@ class KnownCopies {
   const Replication& seen() const { return seen_; }
 
  private:
-  const std::string& server(const Cas& cas) const;
+  std::string server(const Cas& cas) const;
 
   Copies copies_;
   std::string incarnation_;
   Replication seen_;
   std::string server_;
   std::string server_run_;  // the process that has this name
-  const std::string nobody_;
 };
 
 }  // namespace polyflake::lease
