@@ -4,9 +4,8 @@
 #include <polyflake/store.hpp>
 
 #include <cstdint>
-#include <cstdlib>
-#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "lease/holding.hpp"
@@ -73,7 +72,7 @@ struct Holder {
 
   Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
 
-  // Does one thing; false where it would sleep, or is at an end.
+  // Does one thing. Returns false if it would sleep, or is at an end.
   bool step() {
     const Action action = machine.poll(time());
     switch (action.kind) {
@@ -108,7 +107,7 @@ struct Holder {
     }
   }
 
-  // What it does in so many ms, sleeping where it says so.
+  // Lets so many ms pass, in which it does what is due and sleeps when it says so.
   void run(std::int64_t ms = 0) {
     const std::int64_t end_ms = world.now_ms + ms;
     for (;;) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -61,7 +60,6 @@ TEST_F(Refusals, for_a_locked_folder_name_who_holds_it_not_who_wrote_there_last)
   // Some file systems give locks another number than files.
   const bool is_named = failure.find("/" + std::to_string(::getpid()) + "' (host/pid, running)") != std::string::npos;
   EXPECT_TRUE(is_named || failure.find("by another process") != std::string::npos) << failure;
-  std::printf("%s\n", failure.c_str());
 }
 
 TEST_F(Refusals, of_a_process_that_has_all_node_ids_itself_say_so) {
