@@ -26,7 +26,7 @@ class StoreAddress {
   static StoreAddress parse(const std::string& url);
 
   // "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms", "acquire_timeout_ms", "renew_wait_ms", "label" or "schema",
-  // with the text it has in an address. Errors: option_invalid, also where there is none of that name.
+  // with the text it has in an address. Errors: option_invalid, also for any other name.
   void set(const std::string& name, const std::string& value);
 
   const std::string& kind() const { return kind_; }
@@ -135,9 +135,10 @@ class NamespaceTask : public StoreTalk {
   // Who holds node ids now.
   static NamespaceTask leases(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
-  // Of init: an operator vouches that a demoted primary is never served again.
+  // After init(): an operator vouches that a demoted primary is never served again.
   void fence();
-  // Of raise_floor: the copies of Redis that count from then on, separated by commas; done once all of them have it.
+  // After raise_floor(): names the copies of Redis that count from then on, separated by commas. The task is done once all of
+  // them have it.
   // Errors: option_invalid, also for other stores.
   void name_copies(const std::string& names);
 

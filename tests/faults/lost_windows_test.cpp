@@ -159,7 +159,7 @@ TEST_F(LostWindows, discard_an_id_that_was_claimed_and_not_yet_due) {
   EXPECT_EQ(said, "-1");
 }
 
-// What cannot be read for now is looked at again: it may hide a move.
+// A file that cannot be read for now is looked at again: it may hide a move.
 TEST_F(LostWindows, are_what_a_move_comes_to_that_could_not_be_read_at_first) {
   Sibling one, other;
   ASSERT_EQ(one.open("host"), "none");

@@ -1,4 +1,5 @@
-// How often the random bits of kinds begin with a new seed of the operating system: what somebody learned of a key ends there.
+// The random bits of kinds begin with a new seed of the operating system after each MiB: whoever learned a key can use it
+// only until then.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -69,7 +69,7 @@ class Sibling {
   // From now on it can open nothing; or again.
   void use_up_descriptors() { command("full", "", 0, 0); }
   void free_descriptors() { command("free", "", 0, 0); }
-  // How many calls the last of these was concerned with.
+  // Returns how many calls the last of these commands acted on.
   std::size_t calls_met() { return std::stoul(command("count", "", 0, 0)); }
 
   // All that it took so far.

@@ -12,7 +12,7 @@ from refusals import code_of
 from servers import Redis, start_all
 from servers.waiting import within
 
-from polyflake import Generator
+from polyflake import Generator, PolyflakeError
 from polyflake.stores import init_namespace, raise_floor
 
 WINDOW_MS, TOLERANCE_MS = 1500, 200
@@ -104,7 +104,7 @@ def primary_and(count):
 
 
 def check_one_side_counts(primary, promoted, stranger, tmp_path):
-    """The promoted replica has a server behind it that is no copy; the old primary and the other replica go on."""
+    """The promoted replica has a server behind it that is not a copy; the old primary and the other replica go on."""
     with Issuer(primary, "n", tmp_path / "old") as old, Issuer(promoted, "n", tmp_path / "new") as new:
         assert old.issues()
         confirmed = new.goes_on()
@@ -178,7 +178,9 @@ def test_one_of_two_copies_alone_confirms_nothing():
         init_namespace(url, fresh=True)
         replica.kill()
         assert within(HANGS_S, lambda: primary.info("replication")["connected_slaves"] == "0")
-        with pytest.raises(Exception, match=rf"127.0.0.1:{primary.port} confirmed, 127.0.0.1:{replica.port} did not"):
+        with pytest.raises(
+            PolyflakeError, match=rf"127.0.0.1:{primary.port} confirmed, 127.0.0.1:{replica.port} did not"
+        ):
             Generator(url)
         assert code_of(lambda: Generator(url)) == "store_unavailable"
 

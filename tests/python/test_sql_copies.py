@@ -60,7 +60,7 @@ def holders(url, folder, name, least=1000):
 
 
 def issued_on_both_sides(old, to, place, folder):
-    """Three hold leases where they were, and three more take some of `to`, once windows of before are over there."""
+    """The holders of before issue on; once their windows are over in `to`, three more processes take leases there."""
     last_ms = int(to.ask("SELECT max(until_ms) FROM polyflake_nodes"))
     assert within(HANGS_S, lambda: time.time() * 1000 > last_ms)
     new = holders(f"{to.url}{place}", folder, "new", 5000)

@@ -1,9 +1,10 @@
 """Runs a command beside servers:  tests/servers/run NAME... -- COMMAND [ARGUMENT ...]
 
-A NAME is redis, zookeeper, etcd, postgresql or mariadb; the second of a name is redis2, and so on. pgbouncer stands before the
-postgresql that is named before it. They start at once. Their URLs are in the environment of the command: POLYFLAKE_TEST_REDIS,
-_ZOOKEEPER, _ETCD, _POSTGRESQL, _MYSQL and _PGBOUNCER, of the second POLYFLAKE_TEST_REDIS2. POLYFLAKE_TEST_CONTROL is the HOST:PORT where they obey what control.py says. Ends them with the
-command, and with its status. Without a command it prints these lines and waits for the end of its input.
+A NAME is redis, zookeeper, etcd, postgresql or mariadb; the second of a name is redis2, and so on. After postgresql it may be
+pgbouncer, which leads to that server. They start at once. Their URLs are in the environment of the command:
+POLYFLAKE_TEST_REDIS, _ZOOKEEPER, _ETCD, _POSTGRESQL, _MYSQL and _PGBOUNCER, of the second POLYFLAKE_TEST_REDIS2.
+POLYFLAKE_TEST_CONTROL is the HOST:PORT where they obey what control.py says. Ends them with the command, and with its status.
+Without a command it prints these lines and waits for the end of its input.
 """
 
 from __future__ import annotations

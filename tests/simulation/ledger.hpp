@@ -33,7 +33,7 @@ class Ledger {
     return nullptr;
   }
 
-  // False: no window of this process has the whole tick [begin_ms, end_ms).
+  // Returns false if no window of this process has the whole tick [begin_ms, end_ms).
   bool stamp(std::uint64_t process, std::uint64_t node, std::int64_t begin_ms, std::int64_t end_ms) {
     for (Granted& one : grants_) {
       const bool inside =

@@ -83,7 +83,7 @@ class RedisSchedule final : public Process::Outside {
     std::int64_t stopped_until_ms = 0;
   };
 
-  // What a client asks for of a server, one thing after the other's reply.
+  // The requests of a client to a server, each after the reply to the one before.
   enum class Ask { read, name, write, look, wait };
 
   // The client that a process has: its connection, and what is under way on it.
@@ -125,7 +125,7 @@ class RedisSchedule final : public Process::Outside {
   void send(Process& process, std::uint64_t number, const lease::Action& action) override {
     Client& client = clients_[process.serial];
     const Host& host = hosts_[static_cast<std::size_t>(process.host())];
-    // What is under way was given up, and its connection with it.
+    // A request that is still under way was given up, and its connection with it.
     if (client.number != 0 || client.server == RedisServers::kNone) {
       client.server = host.view;
       client.copies.forget_name();
@@ -228,7 +228,7 @@ class RedisSchedule final : public Process::Outside {
     at(now_ms_, {What::wake, running.process->serial});
   }
 
-  // What WAIT counts: whoever has all that there was.
+  // Returns what WAIT counts: the replicas that have all that there was.
   static std::uint64_t acknowledged(const Sight& sight) {
     const auto& replicas = sight.replication.replicas;
     return static_cast<std::uint64_t>(std::count_if(replicas.begin(), replicas.end(), [&sight](const auto& replica) {
@@ -500,7 +500,8 @@ class RedisSchedule final : public Process::Outside {
     return 0;
   }
 
-  // Where an operator has to name the copies: those that were named are not there any more, or none were before a failover.
+  // Returns true if an operator has to name the copies: too few of the named ones are there, or none were named before a
+  // failover.
   bool needs_operator() const {
     const auto sight = servers_.look(final_);
     if (!sight || !servers_.tables(final_).names) return true;
@@ -554,7 +555,7 @@ class RedisSchedule final : public Process::Outside {
   static constexpr std::uint64_t kFaults = 11;
   const std::uint64_t favourite_ = dice_.percent(40) ? kFaults - 1 : dice_.below(kFaults);
   static constexpr std::int64_t kPacesMs[] = {kWindowMs / 2, kWindowMs, 3 * kWindowMs};
-  // Of faults: a split may last.
+  // Between faults at most: a split may last.
   const std::int64_t pace_ms_ = paths_ == Paths::tunnels ? 3 * kWindowMs : kPacesMs[dice_.below(std::size(kPacesMs))];
   static constexpr std::int64_t kBouncesMs[] = {kWindowMs / 4, kWindowMs, 3 * kWindowMs};
   const std::int64_t bounce_ms_ = kBouncesMs[dice_.below(std::size(kBouncesMs))];

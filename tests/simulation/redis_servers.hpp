@@ -18,7 +18,7 @@
 
 namespace polyflake::simulation {
 
-// What a client is told with each reply.
+// Comes to a client with each reply.
 struct Sight {
   std::string incarnation;
   lease::Copies copies;
@@ -30,7 +30,7 @@ class RedisServers {
   static constexpr std::size_t kMost = 6;
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  // tunnels: some reach whoever they follow through a port of that one's own host.
+  // tunnels: some replicas reach their primary through a tunnel, so it sees them at a port of its own loopback.
   RedisServers(std::size_t count, bool tunnels, Dice& dice) : dice_(dice), tunnels_(tunnels) {
     for (std::size_t i = 0; i < count; ++i) add("10.0.0." + std::to_string(i + 1));
   }
@@ -43,7 +43,7 @@ class RedisServers {
     return one.data->tables.read(read, incarnation(one), true_ms);
   }
 
-  // Nothing: a replica writes nothing, and who is down answers nothing.
+  // Returns nothing if the server is a replica, which writes nothing, or is down.
   std::optional<lease::Outcome> write(std::size_t server, const lease::Cas& cas, const std::vector<std::string>& names,
                                       std::int64_t true_ms) {
     Server& one = servers_[server];
@@ -72,7 +72,7 @@ class RedisServers {
     return sight;
   }
 
-  // What it announces to a client on host `host`, which reaches it over loopback if it is there.
+  // Returns its name for a client on `host`, which may reach a server of its own host over the loopback.
   std::string name_for(std::size_t server, std::size_t host, bool by_loopback) const {
     return by_loopback && host == server ? kLoopback : servers_[server].address;
   }
@@ -98,7 +98,7 @@ class RedisServers {
     drop_links(one);  // who follows it has to hear of its new id
   }
 
-  // Whoever was a primary loses what the other one does not have.
+  // A server that was a primary loses what its new primary does not have.
   void follow(std::size_t server, std::size_t primary) {
     Server& one = servers_[server];
     if (server == primary || !one.is_up || !servers_[primary].is_up) return;
@@ -110,7 +110,7 @@ class RedisServers {
     link(server);
   }
 
-  // Where its link is gone it makes another one.
+  // Makes another link if the former one is gone.
   void link_again(std::size_t server) {
     if (servers_[server].follows != kNone && find_link(server) == nullptr) link(server);
   }
@@ -147,13 +147,13 @@ class RedisServers {
     }
     const bool is_primary = one.follows == kNone;
     one.id = is_primary ? fresh_id() : std::move(id);
-    // What it starts from says whether there was a replica; that a dump of before does not is a limit (docs/leases.md).
+    // Its files say whether it had a replica. A file from before the copies were named does not: a limit (docs/leases.md).
     one.was_replica =
         is_primary && (one.was_replica || one.ever_replica || takes_dump || (had_links && dice_.percent(50)));
     one.former_id.clear();
   }
 
-  // A new server at the address of this one, which is gone for good, or starts again elsewhere. Returns the new one.
+  // Starts a new server at the address of this one, which is gone for good, or starts anew elsewhere. Returns the new one.
   std::size_t replace(std::size_t server, bool goes_on) {
     if (servers_.size() >= kMost || !servers_[server].is_up) return kNone;  // its address may have been taken already
     const std::string address = servers_[server].address;
@@ -195,7 +195,7 @@ class RedisServers {
  private:
   static constexpr const char* kLoopback = "127.0.0.1:6379";
 
-  // What was written up to some moment.
+  // All that was written up to some moment.
   struct Point {
     std::shared_ptr<const Point> before;
     std::uint64_t offset = 0;

@@ -47,8 +47,9 @@ class FolderMark {
   // Blocks: I/O. Errors: registry_unusable.
   Standing standing() const;
 
-  // Whether the folder or its home was moved, a link on the way switched, or the folder mended, since then; if not, that is as of now. Entries that came
-  // or went are the registry's own work. Blocks: I/O. Errors: registry_unusable; Unread, where a later call may tell.
+  // Returns true if since then the folder or its home was moved, a link on the way was switched, or the folder was mended;
+  // if not, `seen` is as of now. Entries that came or went are the registry's own work.
+  // Blocks: I/O. Errors: registry_unusable; Unread if a later call may tell.
   bool moved_since(Standing& seen) const;
 
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another

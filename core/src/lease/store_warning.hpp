@@ -1,4 +1,4 @@
-// The warning that a store keeps its word only if an operator helps: once a process, after an opening.
+// The warning that a store keeps its word only if an operator helps. A process gives it once, after an opening.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace polyflake::platform {
 // Of the call that failed just now; in English, whatever locale the program has set.
 std::string last_error();
 
-// Of the call that failed just now: "cannot <action> '<path>': <what the system said>".
+// Returns "cannot <action> '<path>': <what the system said>" for the call that failed just now.
 std::string why_failed(const std::string& path, const char* action);
 
 // Raises registry_unusable: "cannot <action> '<path>': <what the system said>".

@@ -83,7 +83,7 @@ std::optional<std::string> environment(const char* variable) {
   }
 }
 
-// There is no such call.
+// Windows has no pthread_cancel.
 Uncancelled::Uncancelled() noexcept = default;
 Uncancelled::~Uncancelled() = default;
 
