@@ -78,8 +78,9 @@ export function leases(store: Store | string, options?: { layout?: string | Layo
  * restored, before clients are let in; or to move in from another system.
  * @param options timeMs: Unix ms; id: an existing id, whose tick is the last one before; lower: an earlier floor than the
  *   recorded one is written, too, at least W + 2S from now: the way back after a host with a wild clock;
- *   copies, of Redis: the servers whose majority counts from now on, like ['10.0.0.1:6379', ...], once all of them have it, with
- *   copies alone the floor stays. The caller vouches that no other server, and no older dump, is ever served as a primary
+ *   copies, of Redis: the servers whose majority counts from now on, like ['10.0.0.1:6379', ...]; resolves once all of them
+ *   have it. The caller vouches that no other server, and no older dump, is ever served as a primary again. With copies
+ *   alone the floor stays
  * @throws PolyflakeError namespace_not_initialised, layout_mismatch, store_unavailable, worker_source_invalid,
  *   option_invalid, id_out_of_range; field_out_of_range where that is no time of the layout
  */

@@ -1,4 +1,4 @@
-// The rules that keep ids unique, each by a name and the number it has in docs/leases.md.
+// The rules that keep ids unique, each by a name and the number it has in docs/leases.md (41: a half of 32).
 //
 // The simulator (tests/simulation) is built so that one of them can be left out, and must find what that rule prevents. Every
 // other build keeps them all, and the question costs nothing.

@@ -47,9 +47,9 @@ public final class Namespaces {
 
   /** The copies of Redis whose acknowledgements count. */
   public enum Replicas {
-    /** By more than half of the copies that were there when the namespace was made, by their addresses. */
+    /** More than half of the copies that were there when the namespace was made, by their addresses. */
     NAMED,
-    /** By more than half of those that are there; an operator vouches that a demoted primary is never served again. */
+    /** More than half of those that are there; an operator vouches that a demoted primary is never served again. */
     FENCED
   }
 
@@ -59,7 +59,7 @@ public final class Namespaces {
    * @param store the store
    * @param layout a text or preset
    * @param fresh vouches that none of its name ever was: nothing is waited for
-   * @param replicas of Redis
+   * @param replicas which copies of Redis count; other stores ignore it
    * @return its uuid, 32 hex digits
    * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
    */
@@ -124,9 +124,9 @@ public final class Namespaces {
   }
 
   /**
-   * Names the copies of Redis whose majority counts from now on, and returns once all of them have it; the floor stays,
-   * and nobody who held a node id writes again. Vouches that no other server, and no older dump, is ever served as a
-   * primary.
+   * Names the copies of Redis whose majority counts from now on, and returns once all of them have it. The floor stays,
+   * and no holder of before writes again. The caller vouches that no other server, and no older dump, is ever served as a
+   * primary again.
    *
    * @param store the store, of Redis
    * @param layout a text or preset
