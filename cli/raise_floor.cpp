@@ -49,7 +49,7 @@ void add_raise_floor(CLI::App& app, Program& program) {
   command->add_option("STORE", options->store, "Address of the store, with ?namespace=")->type_name("")->required();
   command->add_option("--time", options->time, "That time: a date, a time in UTC, or Unix ms")->type_name("TIME");
   command->add_option("--id", options->id, "The tick after that of this id")->type_name("ID");
-  command->add_flag("--lower", options->lower, "Also where the recorded floor is later: after a wild clock");
+  command->add_flag("--lower", options->lower, "Even if the recorded floor is later, as after a wild clock");
   add_layout(*command, options->layout);
 }
 
