@@ -51,6 +51,12 @@ def patient_close(monkeypatch) -> None:
 
 
 @pytest.fixture
+def namespace(request):
+    """A name that no other test has."""
+    return f"n{abs(hash(request.node.nodeid))}"
+
+
+@pytest.fixture
 def run_script(tmp_path):
     """Runs a Python script in a process of its own and returns what it printed."""
 

@@ -20,11 +20,6 @@ pytestmark = pytest.mark.usefixtures("patient_close")
 WINDOW_MS = 600_000  # no lease is renewed or ends
 
 
-@pytest.fixture
-def namespace(request):
-    return f"n{abs(hash(request.node.nodeid))}"
-
-
 # --- standbys ---------------------------------------------------------------------------------------
 
 

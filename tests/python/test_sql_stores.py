@@ -30,11 +30,6 @@ def server():
         yield one
 
 
-@pytest.fixture
-def namespace(request):
-    return f"n{abs(hash(request.node.nodeid))}"
-
-
 def as_role(server, role):
     return server.url.replace(f"{server.user}:{server.password}@", f"{role}:{PASSWORD}@")
 

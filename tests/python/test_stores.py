@@ -47,11 +47,6 @@ def redis_server():
         yield one
 
 
-@pytest.fixture
-def namespace(request):
-    return f"n{abs(hash(request.node.nodeid))}"
-
-
 def address(server, namespace, **options):
     query = {"namespace": namespace, **OPTIONS, **options}
     return f"{server.url}?{'&'.join(f'{name}={value}' for name, value in query.items())}"
