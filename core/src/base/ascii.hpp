@@ -1,8 +1,9 @@
-// Reading ASCII numbers strictly: the parsers of layouts, ids, worker sources and node files share it.
+// ASCII texts, whatever the locale: numbers, read strictly for layouts, ids, worker sources and node files, and case.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace polyflake::ascii {
@@ -28,6 +29,15 @@ inline std::optional<std::uint64_t> decimal(std::string_view text) {
     value = value * 10 + digit;
   }
   return value;
+}
+
+// Returns the text with small letters for A to Z.
+inline std::string lower(std::string_view text) {
+  std::string letters(text);
+  for (char& c : letters) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return letters;
 }
 
 }  // namespace polyflake::ascii

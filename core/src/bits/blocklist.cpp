@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace polyflake::detail {
 namespace {
 
 constexpr std::size_t kShortest = 3;
 constexpr std::size_t kBegin = 4;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 std::uint32_t begin_of(std::string_view letters) {
   std::uint32_t begin = 0;
@@ -27,9 +21,9 @@ bool has_digit(std::string_view letters) { return letters.find_first_of("0123456
 }  // namespace
 
 Blocklist::Blocklist(const std::vector<std::string>& words, std::string_view alphabet) {
-  const std::string writable = lower(alphabet);
+  const std::string writable = ascii::lower(alphabet);
   for (const std::string& word : words) {
-    std::string letters = lower(word);
+    std::string letters = ascii::lower(word);
     if (letters.find_first_not_of(writable) != std::string::npos) continue;
     const std::uint32_t begin = begin_of(letters);
     const bool at_ends_only = has_digit(letters);
@@ -40,7 +34,7 @@ Blocklist::Blocklist(const std::vector<std::string>& words, std::string_view alp
 
 bool Blocklist::blocks(std::string_view text) const {
   if (words_.empty() || text.size() < kShortest) return false;
-  const std::string letters = lower(text);
+  const std::string letters = ascii::lower(text);
   // Four characters begin at each place, so shorter words are nowhere; but a text of three has one place, for words of three.
   const std::size_t places = letters.size() <= kBegin ? 1 : letters.size() - kBegin + 1;
   for (std::size_t place = 0; place < places; ++place) {

@@ -18,12 +18,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-std::string lower(std::string_view text) {
-  std::string letters(text);
-  for (char& c : letters) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return letters;
-}
-
 // Returns the names of a list such as `a, "b c"`, in lower case, as case does not count; nothing if one is `*` (any standby).
 std::optional<std::set<std::string>> named_standbys(std::string_view list) {
   std::set<std::string> names;
@@ -33,7 +27,7 @@ std::optional<std::set<std::string>> named_standbys(std::string_view list) {
     std::string_view name = trimmed(list.substr(0, end));
     if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
     if (name.empty() || name == "*") return std::nullopt;
-    names.insert(lower(name));
+    names.insert(ascii::lower(name));
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return names;
@@ -47,7 +41,7 @@ bool confirms_by_majority(const std::string& synchronous_standby_names, std::uin
   if (open == std::string_view::npos || text.back() != ')') return false;
   const std::string_view method = trimmed(text.substr(0, open));
   const std::size_t blank = method.find_first_of(kBlanks);
-  if (blank == std::string_view::npos || lower(method.substr(0, blank)) != "any") return false;
+  if (blank == std::string_view::npos || ascii::lower(method.substr(0, blank)) != "any") return false;
   const auto confirming = ascii::decimal(trimmed(method.substr(blank)));
   const auto names = named_standbys(text.substr(open + 1, text.size() - open - 2));
   if (!confirming || !names || *confirming > names->size()) return false;
