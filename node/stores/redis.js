@@ -71,7 +71,7 @@ function inShort(error) {
   return error?.message?.startsWith('All sentinels are') ? failureOf('no sentinel names the primary') : error;
 }
 
-/** A list as it is, a map of RESP3 with names and values by turns, anything else by itself. */
+/** A list as it is, a map of RESP3 as names and values in turn, anything else by itself. */
 function wordsOf(reply) {
   if (reply === null || typeof reply !== 'object' || Buffer.isBuffer(reply)) return [reply];
   if (Array.isArray(reply)) return reply;

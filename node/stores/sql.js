@@ -12,7 +12,6 @@ const asText = { getTypeParser: () => (value) => value };
 /** How a connection of one client is spoken to. */
 const postgresql = {
   kind: 'postgresql',
-  placeholder: '?',
   unref: (client) => client.unref(),
   connect: (client) => client.connect(),
   async query(client, text, values) {
@@ -40,7 +39,6 @@ const postgresql = {
 
 const mysql = {
   kind: 'mysql',
-  placeholder: '?',
   unref: (client) => client.stream.unref?.(),
   connect: (client) => new Promise((resolve, reject) => client.ping((error) => (error ? reject(error) : resolve()))),
   async query(client, sql, values) {
@@ -185,10 +183,6 @@ class SqlStore extends Store {
     super(source.dialect.kind, source.dialect.kind, others);
     if (schema !== undefined) native.setAddress(this.address, 'schema', check.text(schema, 'schema', 'option_invalid'));
     this.#source = source;
-  }
-
-  get placeholder() {
-    return this.#source.dialect.placeholder;
   }
 
   connection() {
