@@ -72,7 +72,7 @@ def replies(kind, *of):
 
 NOW = "1795308130000"
 ECHO = "0" * 15 + "1" + "0" * 15 + "2"
-# What Redis tells of itself with each reply.
+# Redis tells this of itself with each reply.
 REPLICATION = (
     "role:master\r\nconnected_slaves:1\r\nslave0:ip=10.0.0.2,port=6379,state=online,offset=90,lag=0\r\n"
     "master_repl_offset:90\r\nsecond_repl_offset:-1\r\n"

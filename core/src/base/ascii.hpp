@@ -1,4 +1,4 @@
-// ASCII texts, whatever the locale: numbers, read strictly for layouts, ids, worker sources and node files, and case.
+// ASCII texts in any locale: reads numbers strictly, for layouts, ids, worker sources and node files; lowers case.
 #pragma once
 
 #include <cstdint>

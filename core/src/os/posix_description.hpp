@@ -11,7 +11,7 @@ struct Description {
   std::int64_t birth_ns = 0, changed_ns = 0, written_ns = 0;  // birth 0: not recorded by every file system
 };
 
-// What a path that ends in a symbolic link describes: what the link leads to, or the link itself.
+// If a path ends in a symbolic link: describes what the link leads to, or the link itself.
 enum class LastLink { followed, described };
 
 // path "": of the open file; else of what it leads to from there (AT_FDCWD). False with errno set on failure.
