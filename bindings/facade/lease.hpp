@@ -135,7 +135,8 @@ class NamespaceTask : public StoreTalk {
   // Who holds node ids now.
   static NamespaceTask leases(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
-  // After init(): an operator vouches that a demoted primary is never served again.
+  // After init(): an operator vouches that a demoted primary is never served again. Errors: option_invalid for other stores
+  // than Redis.
   void fence();
   // After raise_floor(): names the copies of Redis that count from then on, separated by commas. The task is done once all of
   // them have it.

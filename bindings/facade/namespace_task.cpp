@@ -95,6 +95,9 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
 }
 
 void NamespaceTask::fence() {
+  if (state_->kind != "redis") {
+    throw Error(ErrorCode::option_invalid, "replicas are those of Redis: other stores count theirs themselves");
+  }
   if (work_->init != nullptr) work_->init->fence();
 }
 

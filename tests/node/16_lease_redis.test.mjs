@@ -45,6 +45,9 @@ test('a lease behind a sentinel, by an address and by a client of ioredis, outli
   const { primary, sentinel } = await watched(servers);
   const asking = ioredis(t, ({ Redis }) => new Redis(sentinel));
   await eventually(async () => (await asking.call('SENTINEL', 'replicas', 'main')).length === 2);
+  // Whichever of them takes over is to have what is written from now on.
+  const first = ioredis(t, ({ Redis }) => new Redis(primary, { password: PASSWORD }));
+  await eventually(async () => (await first.info('replication')).match(/state=online/g)?.length === 2);
   const client = ioredis(
     t,
     ({ Redis }) =>

@@ -64,6 +64,15 @@ std::string listed(const std::vector<std::string>& names, const char* separator 
   return text;
 }
 
+// A name in a message. Servers say their names themselves, so one that is no address is quoted.
+std::string shown(const std::string& name) {
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view(".:-_[]").find(c) != std::string_view::npos;
+  };
+  return name.size() <= 64 && std::all_of(name.begin(), name.end(), is_plain) ? name : quoted(name);
+}
+
 Confirmation::Step step_of(Confirmation::Step::Kind kind) {
   Confirmation::Step step;
   step.kind = kind;
@@ -232,11 +241,15 @@ bool Confirmation::has_it(const std::string& name, const Replication& seen) cons
 
 std::string Confirmation::too_few(const Replication& seen) const {
   std::vector<std::string> having, lacking, strangers;
-  for (const std::string& name : copies_.names) (has_it(name, seen) ? having : lacking).push_back(name);
+  for (const std::string& name : copies_.names) (has_it(name, seen) ? having : lacking).push_back(shown(name));
   const auto add_stranger = [&](const std::string& name) {
-    if (!std::binary_search(copies_.names.begin(), copies_.names.end(), name)) strangers.push_back(name);
+    if (!std::binary_search(copies_.names.begin(), copies_.names.end(), name)) strangers.push_back(shown(name));
   };
-  add_stranger(server_.empty() ? "a primary without a name" : server_);
+  if (server_.empty()) {
+    strangers.emplace_back("a primary without a name");
+  } else {
+    add_stranger(server_);
+  }
   for (const Replication::Replica& replica : seen.replicas) add_stranger(replica.name);
   std::string text = std::to_string(needed_) + " of the copies that the namespace names must have a write: " +
                      (having.empty() ? "none" : listed(having)) + " confirmed, " + listed(lacking) + " did not";

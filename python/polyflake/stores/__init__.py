@@ -304,6 +304,8 @@ def raise_floor(
     floor_ms = signed("time_ms", time_ms, "option_invalid")
     if not isinstance(lower, bool):
         fail("option_invalid", f"lower must be True or False, not {shown(lower)}")
+    if copies is not None and not isinstance(copies, (list, tuple)):
+        fail("option_invalid", f"copies must be a list of texts, not {shown(copies)}")
     store = _opened(store)
     task = _core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms, lower)
     if copies is not None:

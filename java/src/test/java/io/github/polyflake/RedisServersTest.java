@@ -77,6 +77,13 @@ class RedisServersTest {
     }
     int sentinel = servers.startSentinel(primary, PASSWORD);
     Patience.eventually(() -> ask(sentinel, "SENTINEL", "replicas", "main").size() == 2);
+    // Whichever of them takes over is to have what is written from now on.
+    Patience.eventually(() -> {
+      try (Jedis jedis = new Jedis("127.0.0.1", primary)) {
+        jedis.auth(PASSWORD);
+        return jedis.info("replication").split("state=online", -1).length == 3;
+      }
+    });
     return new int[] {primary, sentinel};
   }
 

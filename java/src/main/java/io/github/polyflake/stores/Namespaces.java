@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What operators do with namespaces. <b>Blocking.</b> All methods do I/O of the store. <b>Thread safety.</b> Any thread.
@@ -59,11 +60,12 @@ public final class Namespaces {
    * @param store the store
    * @param layout a text or preset
    * @param fresh vouches that none of its name ever was: nothing is waited for
-   * @param replicas which copies of Redis count; other stores ignore it
+   * @param replicas which copies of Redis count; {@code FENCED} is {@code option_invalid} for other stores
    * @return its uuid, 32 hex digits
    * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
    */
   public static String init(Store store, String layout, boolean fresh, Replicas replicas) {
+    Objects.requireNonNull(replicas, "replicas");
     return Tasks.carryOut(StoreAccess.linkOf(store), address -> {
       NativeTask task = NativeTask.init(address, layout, PLACEHOLDER, fresh);
       if (replicas == Replicas.FENCED) {
