@@ -225,6 +225,36 @@ test('a holder from before a raised floor takes another window, and callers hear
   generator.close();
 });
 
+test('a floor of the far future is lowered by an operator who says so', async () => {
+  const worker = await fresh(within()({ windowMs: 2000 }));
+  await raiseFloor(worker, { timeMs: Date.now() + 365 * 86_400_000 });
+  const earliest = Date.now() + 3000;
+  await raiseFloor(worker, { timeMs: Date.now(), lower: true });
+  const generator = await Generator.open({ worker });
+  const { timeMs } = generator.layout.decode(await generator.nextIdAsync());
+  assert.ok(timeMs >= earliest && timeMs < earliest + 86_400_000);
+  generator.close();
+  await assert.rejects(raiseFloor(worker, { timeMs: Date.now(), lower: 1 }), code('option_invalid'));
+  await assert.rejects(raiseFloor(worker, { copies: ['10.0.0.1:6379'], lower: true }), code('option_invalid'));
+});
+
+test('an operator names the copies of a Redis, or vouches for them', async () => {
+  const namespace = freshName();
+  const worker = address({ namespace }, server('redis'));
+  await initNamespace(worker, { fresh: true, replicas: 'fenced' });
+  await raiseFloor(worker, { copies: [new URL(server('redis')).host] });
+  const generator = await Generator.open({ worker });
+  assert.ok((await generator.nextIdAsync()) > 0n);
+  generator.close();
+  for (const copies of ['10.0.0.1:6379', [], ['10.0.0.1'], [7]]) {
+    await assert.rejects(raiseFloor(worker, { copies }), code('option_invalid'), inspect(copies));
+  }
+  await assert.rejects(initNamespace(worker, { replicas: 'some' }), code('option_invalid'));
+  const elsewhere = address({ namespace }, server('etcd'));
+  await assert.rejects(initNamespace(elsewhere, { replicas: 'fenced' }), code('option_invalid'));
+  await assert.rejects(raiseFloor(elsewhere, { copies: ['10.0.0.1:6379'] }), code('option_invalid'));
+});
+
 test('options of stores are checked', async () => {
   const client = { duplicate() {}, sendCommand() {} };
   const refused = [

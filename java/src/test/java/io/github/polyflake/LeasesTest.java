@@ -22,6 +22,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -235,6 +236,34 @@ class LeasesTest {
         assertTrue(generator.nextId() > existing);
       }
     });
+  }
+
+  @Test
+  void a_floor_of_the_far_future_is_lowered_by_an_operator_who_says_so() {
+    Store store = RealStores.fresh(Store.of(newUrl("redis", "&window_ms=2000&tolerance_ms=100")));
+    Namespaces.raiseFloor(store, "polyflake", Instant.now().plus(Duration.ofDays(365)));
+    long earliestMs = System.currentTimeMillis() + 2200;
+    Namespaces.raiseFloor(store, "polyflake", Instant.now(), true);
+    try (Generator generator = Generator.builder().worker(store).build()) {
+      long timeMs = Polyflake.decode(generator.nextId()).timeMs();
+      assertTrue(timeMs >= earliestMs && timeMs < earliestMs + Duration.ofDays(1).toMillis());
+    }
+  }
+
+  @Test
+  void an_operator_names_the_copies_of_a_redis_or_vouches_for_them() {
+    Store store = Store.of(newUrl("redis", ""));
+    Namespaces.init(store, "polyflake", true, Namespaces.Replicas.FENCED);
+    String place = URI.create(RealStores.address("redis")).getAuthority();
+    Namespaces.raiseFloor(store, "polyflake", List.of(place));
+    try (Generator generator = Generator.builder().worker(store).build()) {
+      assertTrue(generator.nextId() > 0);
+    }
+    refused("option_invalid", () -> Namespaces.raiseFloor(store, "polyflake", Collections.<String>emptyList()));
+    refused("option_invalid", () -> Namespaces.raiseFloor(store, "polyflake", List.of("10.0.0.1")));
+    Store elsewhere = Store.of(newUrl("etcd", ""));
+    refused("option_invalid", () -> Namespaces.init(elsewhere, "polyflake", true, Namespaces.Replicas.FENCED));
+    refused("option_invalid", () -> Namespaces.raiseFloor(elsewhere, "polyflake", List.of("10.0.0.1:6379")));
   }
 
   @Test
