@@ -97,6 +97,13 @@ TEST_F(StoresThatWerePutBack, grant_again_from_the_floor_that_an_operator_has_ra
   EXPECT_EQ(holder.granted[1].start_ms, world.tables.names->floor_ms);
 }
 
+TEST_F(StoresThatWerePutBack, grant_again_after_a_quarantine_under_a_name_of_their_own) {
+  world.incarnation = "restored";
+  holder.run(kQuarantineMs);
+  ASSERT_EQ(holder.granted.size(), 2U);
+  EXPECT_GE(holder.granted[1].start_ms, kBeginMs + kQuarantineMs);
+}
+
 TEST(Leases, end_by_themselves_where_an_operator_raised_the_floor_before_the_holder_saw_the_store_put_back) {
   World world;
   world.revision = 100;

@@ -61,6 +61,7 @@ TEST(FirstCopies, are_the_primary_and_its_replicas_where_each_has_a_name) {
   EXPECT_EQ(first_copies("127.0.0.1:1", seen), Names{}) << "each host has one of that name";
   EXPECT_EQ(first_copies("a:1", seen), Names{}) << "two servers have this name";
   EXPECT_EQ(first_copies("c:1", primary_with({})), Names{});
+  EXPECT_EQ(first_copies("c:1", primary_with({{"d:0", true, 0}})), Names{}) << "it takes a dump";
   EXPECT_EQ(first_copies("127.0.0.1:1", primary_with({{"127.0.0.1:2", true, 0}})),
             (Names{"127.0.0.1:1", "127.0.0.1:2"}));
 }

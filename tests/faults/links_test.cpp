@@ -89,6 +89,23 @@ TEST_F(SwitchedLinks, to_a_folder_that_was_used_before_make_its_starters_wait_an
   }
 }
 
+// Its write is about its own node id: it comes over another path, and says nothing of the link.
+TEST_F(SwitchedLinks, are_seen_although_a_new_node_id_was_taken_by_another_path) {
+  const Way way = make("home", "");
+  use_both(way);
+  const auto one = start(way.folder), two = start(way.folder), other = start(way.real(way.targets[1]));
+  ASSERT_EQ(one->open("host"), "none");
+  ASSERT_EQ(one->take(), "none");
+  point(way.link, way.targets[1]);
+  ASSERT_EQ(other->open("host:1"), "none");
+  ASSERT_EQ(other->take(), "none");
+  ASSERT_EQ(two->open("host"), "none");
+  EXPECT_EQ(two->worker(), one->worker()) << "the test is void";
+  run_ahead(*one);
+  run_ahead(*two);
+  EXPECT_EQ(duplicates_of({one.get(), two.get()}).size(), 0U);
+}
+
 TEST_F(SwitchedLinks, that_are_switched_back_at_once_are_seen_on_both_sides) {
   const Way way = make("home", "");
   use_both(way);

@@ -176,6 +176,23 @@ def test_no_id_is_repeated_after_tables_were_put_back_from_a_dump(server, namesp
     assert equal == 0
 
 
+def test_a_database_made_from_a_template_is_another_store(server, namespace):
+    """Its rows are as they were written, and so is their transaction."""
+    window_ms, tolerance_ms = 1500, 100
+    first, second = (f"{server.url.rpartition('/')[0]}/{name}_of_two" for name in ("first", "second"))
+    server.ask("CREATE DATABASE first_of_two")
+    url = f"{first}?namespace={namespace}&window_ms={window_ms}&tolerance_ms={tolerance_ms}"
+    init_namespace(url, fresh=True)
+    with Generator(url) as generator:
+        generator.next_id()
+    sessions = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'first_of_two'"
+    assert within(HANGS_S, lambda: server.ask(sessions) == "0")
+    server.ask("CREATE DATABASE second_of_two TEMPLATE first_of_two")
+    before_ms = int(time.time() * 1000)
+    with Generator(f"{second}?namespace={namespace}") as generator:
+        assert polyflake.decode(generator.next_id()).time_ms >= before_ms + window_ms + 2 * tolerance_ms
+
+
 def test_a_dump_that_was_taken_while_a_namespace_is_settled_settles_nothing(server, namespace):
     """A raised floor leaves rows that were put back as they are: not settled."""
     url = f"{server.url}?namespace={namespace}"

@@ -10,6 +10,8 @@
 namespace polyflake {
 namespace {
 
+constexpr std::int64_t kCoarseMs = 20;  // times of files come from a clock that lags behind by one of its ticks
+
 // A move is noted as a change that is none of the entries; some file systems note both a little apart.
 bool was_changed_itself(const platform::FolderTimes& times) { return times.any_ns - times.entries_ns > 5 * kNsPerMs; }
 
@@ -77,8 +79,11 @@ FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const T
   constexpr std::int64_t kAllowanceMs = 250;
   const std::int64_t folders_ms = last_change_of_folders_ms(times), written_ms = content.record.written_ms;
   const bool moved = folders_ms > written_ms + kAllowanceMs && folders_ms <= platform::file_clock_ms() + window_ms_;
-  // The registry does not touch links: they need no allowance, and links switched to and fro must find none.
-  const bool switched = times.links.changed_ns / kNsPerMs >= written_ms;
+  // Only the floor tells that a link was seen: a write for a new node id may come over another path, or be held up. A link
+  // from ahead of this clock is compared with the write, as no floor of this clock reaches so far.
+  const std::int64_t links_ms = times.links.changed_ns / kNsPerMs;
+  const bool comparable = manual_ == nullptr && links_ms <= now_ms() + window_ms_;
+  const bool switched = comparable ? links_ms + kCoarseMs + window_ms_ > content.record.until_ms : links_ms >= written_ms;
   // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
   // have marks, so it does not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;
@@ -141,8 +146,9 @@ void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
   nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::no);
 }
 
+bool FolderMark::links_changed_since(const Standing& seen) const { return !(times().links == seen.times.links); }
+
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
-  constexpr std::int64_t kCoarseMs = 20;  // times of files come from a clock that lags behind by one of its ticks
   const std::int64_t now = now_ms();
   // Further ahead it is no help: the clock was set back by more than a quarantine covers.
   const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;

@@ -52,6 +52,9 @@ class FolderMark {
   // Blocks: I/O. Errors: registry_unusable; Unread if a later call may tell.
   bool moved_since(Standing& seen) const;
 
+  // Returns true if a link on the way was switched since then. Blocks: I/O. Errors: registry_unusable.
+  bool links_changed_since(const Standing& seen) const;
+
   // The same, with the lock of `nodes` and after the folder was mended where it was not to be believed; null when another
   // process holds it for long. Blocks: I/O, and some seconds for the lock, longer while others get it. Errors: registry_unusable.
   std::unique_ptr<NodeFile> lock() const;

@@ -27,6 +27,8 @@ HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& la
     start_tick_ = static_cast<std::uint64_t>(ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
     reserve(start_tick_, first);
   }
+  // The lock is that of the file in the folder that was judged: no link led elsewhere in between.
+  if (guard_.folder->links_changed_since(guard_.seen)) refuse_moved();
 }
 
 void HostReservation::reserve(std::uint64_t until_tick, NodeFile::Durable durable) {
@@ -55,11 +57,7 @@ Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
   const std::uint64_t until_tick = std::min(now_tick + window_ticks(layout_), layout_.end_tick());
   if (tick >= until_tick) return Extension::too_far;
   if (until_tick <= until_tick_) return Extension::done;  // it begins later, or the clock went back
-  if (guard_.folder->moved_since(guard_.seen)) {
-    throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() +
-                                                  "' was moved or changed while this "
-                                                  "process used it; the next call takes a node id anew");
-  }
+  if (guard_.folder->moved_since(guard_.seen)) refuse_moved();
   reserve(until_tick);
   // Release: the mark is durable before any thread sees the window.
   grant.until.store(until_tick_, std::memory_order_release);
@@ -67,6 +65,12 @@ Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
   // By a clock that nobody sets: a window that ended because the clock was set ahead is simply extended again.
   const auto window = std::chrono::milliseconds(window_ms(layout_));
   return over && std::chrono::steady_clock::now() - began >= window ? Extension::late : Extension::done;
+}
+
+void HostReservation::refuse_moved() const {
+  throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() +
+                                                "' was moved or changed while this process used it; the next call takes "
+                                                "a node id anew");
 }
 
 void HostReservation::release(std::uint64_t last_tick) noexcept {

@@ -60,6 +60,7 @@ class HostReservation final : public Reservation {
 
  private:
   Extension reserve_beyond(Grant& grant, std::uint64_t tick);
+  [[noreturn]] void refuse_moved() const;
   void reserve(std::uint64_t until_tick, NodeFile::Durable durable = NodeFile::Durable::yes);
 
   const std::uint64_t id_;

@@ -51,6 +51,7 @@ RegistryHome registry_home() {
 }
 
 std::vector<HostFolder> registry_contents() {
+  const platform::Uncancelled uncancelled;
   std::vector<HostFolder> folders;
   const std::string home = HostRegistry::default_home();
   if (platform::find(home) == platform::Found::no) return folders;

@@ -269,7 +269,7 @@ bool Machine::refuses_skew(const Contents& contents, Time now) {
 }
 
 // Returns true if the store was put back to a former revision. Then it has forgotten this holder's window, and grants it to
-// others. A floor that an operator raised since keeps those windows apart.
+// others. A floor that an operator raised since keeps those windows apart, and so does settling in another incarnation.
 bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now) {
   if (!revision) return false;
   const std::int64_t highest = revision_.value_or(*revision);

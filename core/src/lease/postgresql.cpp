@@ -6,8 +6,8 @@
 // accepts only writes that leave it not settled. A node counts as missing: it is created anew, which compares the namespace's nonce.
 //
 // Tables are named with their schema: every role of a database finds the same tables, whatever its search_path.
-// Durable: synchronous_commit stays on. The incarnation is the identity of the cluster and its timeline, which every promotion
-// and every recovery from an archive moves on.
+// Durable: synchronous_commit stays on. The incarnation is the identity of the cluster, its timeline, which every promotion and
+// every recovery from an archive moves on, and the number of the database, which a copy made from a template does not share.
 #include <polyflake/text.hpp>
 
 #include <iterator>
@@ -23,7 +23,8 @@ namespace {
 
 constexpr const char* kClusterIdentity =
     "(SELECT CAST(system_identifier AS text) FROM pg_control_system()) || ':' || "
-    "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+    "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || ':' || "
+    "(SELECT CAST(oid AS text) FROM pg_database WHERE datname = current_database())";
 constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
 // Warnings are asked for: one of them says that no standby confirmed the commit.
 constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",

@@ -52,6 +52,9 @@ bool is_shared(std::string_view name) {
                      [name](std::string_view start) { return name.substr(0, start.size()) == start; });
 }
 
+// Without one it takes a dump and serves nobody, as redis-cli --rdb does.
+bool has_port(std::string_view name) { return name.size() < 2 || name.substr(name.size() - 2) != ":0"; }
+
 std::vector<std::string> sorted(std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -172,8 +175,9 @@ std::vector<std::string> first_copies(const std::string& server, const Replicati
   std::vector<std::string> names{server};
   for (const Replication::Replica& replica : seen.replicas) {
     if (replica.name == server && keeps(Rule::shared_is_no_name)) return {};
-    names.push_back(replica.name);
+    if (has_port(replica.name)) names.push_back(replica.name);
   }
+  if (names.size() == 1) return {};
   names = sorted(std::move(names));
   return are_distinct(names) ? names : std::vector<std::string>{};
 }
@@ -188,6 +192,8 @@ Confirmation::Confirmation(Copies copies, std::string server, std::string incarn
       needed_(all ? copies_.names.size() : copies_.names.size() / 2 + 1) {}
 
 Confirmation::Step Confirmation::written(const Replication& seen) {
+  // A replica may be set up to take writes, which its primary never hears of.
+  if (!seen.is_primary && keeps(Rule::reign_at_each_look)) return failed("the server is a replica");
   if (copies_.fenced || !keeps(Rule::majority_of_named)) {
     needed_ = (seen.count + 1) / 2;  // of the replicas, that make more than half together with the primary
     return needed_ == 0 ? step_of(Step::Kind::counts) : wait_for(needed_, ms_);

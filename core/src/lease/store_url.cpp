@@ -58,9 +58,10 @@ bool is_name(std::string_view text) {
          });
 }
 
-// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them.
+// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them. PostgreSQL keeps names
+// that begin with pg_ for itself, pg_temp for one that each session has.
 bool is_schema(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && text.substr(0, 3) != "pg_" && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
   });
 }
@@ -100,7 +101,7 @@ constexpr struct {
     {"auto_init", [](Place& place, std::string_view value) { place.options.auto_init = auto_init_of(value); }},
     {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }},
     {"schema", [](Place& place, std::string_view value) {
-       if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-'");
+       if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-', not beginning with pg_");
        place.schema = value;
      }}};
 

@@ -189,11 +189,13 @@ void LockedFile::write(std::string_view slot, std::uint64_t offset) {
 }
 
 void LockedFile::flush() {
+  check_execution();
   if (!flushed(system_->number())) fail(path_, "flush");
 }
 
 void LockedFile::unlock() noexcept {
-  if (system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
+  // A copy may have other files in the place of what it inherited.
+  if (Execution::current() == execution_ && system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
 }
 
 #if defined(__linux__)
