@@ -83,7 +83,8 @@ FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const T
   // from ahead of this clock is compared with the write, as no floor of this clock reaches so far.
   const std::int64_t links_ms = times.links.changed_ns / kNsPerMs;
   const bool comparable = manual_ == nullptr && links_ms <= now_ms() + window_ms_;
-  const bool switched = comparable ? links_ms + kCoarseMs + window_ms_ > content.record.until_ms : links_ms >= written_ms;
+  const bool switched =
+      comparable ? links_ms + kCoarseMs + window_ms_ > content.record.until_ms : links_ms >= written_ms;
   // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
   // have marks, so it does not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;

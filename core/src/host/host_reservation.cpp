@@ -68,9 +68,10 @@ Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
 }
 
 void HostReservation::refuse_moved() const {
-  throw Error(ErrorCode::registry_unusable, "the registry folder of '" + place() +
-                                                "' was moved or changed while this process used it; the next call takes "
-                                                "a node id anew");
+  throw Error(ErrorCode::registry_unusable,
+              "the registry folder of '" + place() +
+                  "' was moved or changed while this process used it; the next call takes "
+                  "a node id anew");
 }
 
 void HostReservation::release(std::uint64_t last_tick) noexcept {

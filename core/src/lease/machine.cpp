@@ -98,8 +98,8 @@ std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_r
 void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  const bool moved_on = names_ && contents.names &&
-                        (contents.names->term != names_->term || contents.incarnation != incarnation_);
+  const bool moved_on =
+      names_ && contents.names && (contents.names->term != names_->term || contents.incarnation != incarnation_);
   if (refuses_fall(contents.revision, moved_on, now) || !accept(contents, now)) return;
   switch (stage_) {
     case Stage::names: return look_at_names();

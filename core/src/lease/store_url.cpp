@@ -61,9 +61,10 @@ bool is_name(std::string_view text) {
 // The name as the database keeps it. SQL has it between quotes, and none of these characters ends them. PostgreSQL keeps names
 // that begin with pg_ for itself, pg_temp for one that each session has.
 bool is_schema(std::string_view text) {
-  return !text.empty() && text.substr(0, 3) != "pg_" && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
-  });
+  return !text.empty() && text.substr(0, 3) != "pg_" && text.size() <= kLongestSchema &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
+         });
 }
 
 LeaseOptions::AutoInit auto_init_of(std::string_view value) {

@@ -98,7 +98,8 @@ struct Links {
   void add(std::uint64_t file, std::int64_t ns, std::int64_t latest_ns) {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // Knuth, TAOCP 6.4
     constexpr std::int64_t kSecondNs = 1'000'000'000;
-    if (ns % kSecondNs == 0) ns += kSecondNs - 1;  // the file system notes whole seconds, so it was at their end at the latest
+    if (ns % kSecondNs == 0)
+      ns += kSecondNs - 1;  // the file system notes whole seconds, so it was at their end at the latest
     if (ns > changed_ns && ns <= latest_ns) changed_ns = ns;
     mix = ((mix + file) * kOdd + static_cast<std::uint64_t>(ns)) * kOdd;
   }
