@@ -99,34 +99,52 @@ TEST(Tasks, whose_requests_always_come_too_late_give_up) {
       Error);
 }
 
-// The floor and the term that a task leaves in a namespace whose floor was a year ahead.
-NamespaceRecord lowered(std::int64_t floor_ms, bool lower) {
-  constexpr std::int64_t kNowMs = 1'700'000'000'000;
+constexpr std::int64_t kNowMs = 1'700'000'000'000, kYearMs = 31'536'000'000;
+
+// A namespace whose floor was a year ahead, after a task: its floor, its term, and when its former term ended.
+struct Lowered {
+  std::int64_t floor_ms;
+  Word term;
+  std::int64_t ended_ms = 0;
+};
+
+// late_ms: a write is with the store so long after it was asked for.
+Lowered lowered(std::int64_t floor_ms, bool lower, std::int64_t late_ms = 0) {
   const Layout layout("polyflake");
   Tables tables;
   tables.names.emplace();
   tables.names->layout = layout.fingerprint();
   tables.names->window_ms = 10'000;
   tables.names->tolerance_ms = 500;
-  tables.names->floor_ms = kNowMs + 31'536'000'000;
+  tables.names->floor_ms = kNowMs + kYearMs;
   RaiseFloorTask task(layout, floor_ms, lower, g_random);
+  std::int64_t now_ms = kNowMs, ended_ms = 0;
   for (;;) {
-    const Action action = task.next({kNowMs, 0});
-    if (action.kind == Action::Kind::done) return *tables.names;
+    const Action action = task.next({now_ms, now_ms});
+    if (action.kind == Action::Kind::done) return {tables.names->floor_ms, tables.names->term, ended_ms};
     if (action.kind == Action::Kind::read) {
-      task.deliver(tables.read(action.read, "", kNowMs));
-    } else {
-      task.deliver(Answer{tables.step(action.cas, "", kNowMs), action.cas.echo, kNowMs});
+      task.deliver(tables.read(action.read, "", now_ms));
+      continue;
     }
+    now_ms += late_ms;
+    const Outcome outcome = tables.step(action.cas, "", now_ms);
+    if (outcome == Outcome::ok && ended_ms == 0) ended_ms = now_ms;
+    task.deliver(Answer{outcome, action.cas.echo, now_ms});
   }
 }
 
 TEST(Floors, are_lowered_by_who_says_so_to_a_quarantine_from_now_at_the_earliest_and_under_a_new_term) {
-  constexpr std::int64_t kNowMs = 1'700'000'000'000, kYearMs = 31'536'000'000;
   EXPECT_EQ(lowered(kNowMs, false).floor_ms, kNowMs + kYearMs);
   EXPECT_EQ(lowered(kNowMs, true).floor_ms, kNowMs + 11'000);
   EXPECT_EQ(lowered(kNowMs + 60'000, true).floor_ms, kNowMs + 60'000);
   EXPECT_NE(lowered(kNowMs, true).term, Word{});
+}
+
+// A window of the former term may have been asked for just before it ended, W ahead.
+TEST(Floors, are_lowered_by_a_clock_that_was_read_after_the_former_term_had_ended) {
+  const Lowered late = lowered(kNowMs, true, 60'000);
+  EXPECT_EQ(late.ended_ms, kNowMs + 60'000);
+  EXPECT_GE(late.floor_ms, late.ended_ms + 11'000);
 }
 
 }  // namespace

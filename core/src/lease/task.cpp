@@ -117,8 +117,9 @@ Action RaiseFloorTask::ask(Time now) {
   sent_.names = names;
   sent_.names->nonce = random_.word();
   sent_.names->term = random_.word();
-  // All windows of the former term are over by then.
-  const std::int64_t least_ms = lower_ ? now.wall_ms + names.window_ms + 2 * names.tolerance_ms : names.floor_ms;
+  // Lowered in two steps: the first ends the term, so that no window of before grows. The clock is read after that.
+  const bool lowers = lower_ && ended_term_;
+  const std::int64_t least_ms = lowers ? now.wall_ms + names.window_ms + 2 * names.tolerance_ms : names.floor_ms;
   sent_.names->floor_ms = std::max(least_ms, floor_ms_);
   return cas(sent_);
 }
@@ -129,10 +130,12 @@ void RaiseFloorTask::take(const Contents& contents) {
 }
 
 void RaiseFloorTask::take(const Answer& answer) {
-  done_ = answer.outcome == Outcome::ok && answer.echo == sent_.echo;
+  const bool written = answer.outcome == Outcome::ok && answer.echo == sent_.echo;
+  done_ = written && (!lower_ || ended_term_);
+  ended_term_ = ended_term_ || written;
   if (done_) return;
   found_.reset();
-  count_round("the store did not confirm the new floor");
+  if (!written) count_round("the store did not confirm the new floor");
 }
 
 // --- look -------------------------------------------------------------------------------------------

@@ -93,6 +93,7 @@ class RaiseFloorTask final : public Task {
   Random& random_;
   std::vector<std::string> copies_;
   std::optional<Contents> found_;
+  bool ended_term_ = false;  // all requests of before are void
   bool done_ = false;
   Cas sent_;
 };
