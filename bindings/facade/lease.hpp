@@ -152,6 +152,7 @@ class NamespaceTask : public StoreTalk {
  private:
   struct Work;
   NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work> work);
+  void check_counts_copies() const;  // Errors: option_invalid for other stores than Redis
   std::shared_ptr<Work> work_;
 };
 

@@ -94,17 +94,19 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
 }
 
+void NamespaceTask::check_counts_copies() const {
+  if (state_->kind == "redis") return;
+  throw Error(ErrorCode::option_invalid,
+              "replicas and copies are those of Redis: other stores count theirs themselves");
+}
+
 void NamespaceTask::fence() {
-  if (state_->kind != "redis") {
-    throw Error(ErrorCode::option_invalid, "replicas are those of Redis: other stores count theirs themselves");
-  }
+  check_counts_copies();
   if (work_->init != nullptr) work_->init->fence();
 }
 
 void NamespaceTask::name_copies(const std::string& names) {
-  if (state_->kind != "redis") {
-    throw Error(ErrorCode::option_invalid, "copies are those of Redis: other stores count theirs themselves");
-  }
+  check_counts_copies();
   if (work_->raise_floor != nullptr) work_->raise_floor->name_copies(lease::copies_of(names));
 }
 

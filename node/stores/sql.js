@@ -19,12 +19,12 @@ const postgresql = {
     return rows;
   },
   /** Several statements in one message are one transaction. */
-  async transaction(client, statements) {
+  async transaction(client, text) {
     const warnings = [];
     const warn = (warning) => warnings.push(warning);
     client.on('notice', warn);
     try {
-      const results = await client.query({ text: statements.join('; '), rowMode: 'array', types: asText });
+      const results = await client.query({ text, rowMode: 'array', types: asText });
       if (warnings.length > 0) throw warnings[0];
       return results.at(-1).rows;
     } finally {
@@ -89,7 +89,7 @@ class Connection {
   async run(name, parts) {
     const { dialect } = this.#source;
     let rows = [];
-    if (name === 'transaction') rows = await dialect.transaction(this.#client, parts.flat());
+    if (name === 'transaction') rows = await dialect.transaction(this.#client, parts[0][0]);
     else for (const [sql, ...values] of parts) rows = await dialect.query(this.#client, sql, values);
     return rows.map((row) => row.map(textOf));
   }

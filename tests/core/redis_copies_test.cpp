@@ -121,5 +121,13 @@ TEST(Confirmations, of_a_fenced_namespace_count_whoever_is_there) {
   EXPECT_EQ(confirmation.waited(2).kind, Kind::counts);
 }
 
+TEST(Confirmations, count_nothing_that_a_replica_wrote) {
+  Replication replica = primary_with({});
+  replica.is_primary = false;
+  for (const bool fenced : {true, false}) {
+    EXPECT_EQ(Confirmation({{}, fenced}, "", kReign, false, 500).written(replica).kind, Kind::fails) << fenced;
+  }
+}
+
 }  // namespace
 }  // namespace polyflake::lease

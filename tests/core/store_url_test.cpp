@@ -123,6 +123,8 @@ TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {
     EXPECT_EQ(parse_store_url(url + "&schema=Sales-1_a").place.schema, "Sales-1_a");
     EXPECT_EQ(parse_store_url(url + "&schema=a&x=y").client, std::string(address) + "?x=y");
   }
+  EXPECT_ERROR(parse_store_url("postgresql://h?namespace=n&schema=pg_temp"), option_invalid);
+  EXPECT_EQ(parse_store_url("mysql://h?namespace=n&schema=pg_copy").place.schema, "pg_copy");
   for (const char* const address : {"redis://h", "zookeeper://h", "etcd://h"}) {
     EXPECT_ERROR(parse_store_url(std::string(address) + "?namespace=n&schema=a"), option_invalid);
   }

@@ -3,14 +3,12 @@
 //
 // Each row names the transaction that wrote it (tx), and PostgreSQL keeps the number of that transaction, too (xmin). If they
 // differ, the row was put back from a dump or edited, and later promises may be lost. Then a namespace counts as not settled, and
-// accepts only writes that leave it not settled. A node counts as missing: it is created anew, which compares the namespace's nonce.
+// accepts only writes that leave it not settled. A node counts as missing: it is created again, which compares the namespace's nonce.
 //
-// Tables are named with their schema: every role of a database finds the same tables, whatever its search_path.
+// Tables are named with their schema, so the search_path of a role does not matter: all roles of a database share them.
 // Durable: synchronous_commit stays on. The incarnation is the identity of the cluster, its timeline, which every promotion and
 // every recovery from an archive moves on, and the number of the database, which a copy made from a template does not share.
 #include <polyflake/text.hpp>
-
-#include <iterator>
 
 #include "base/ascii.hpp"
 #include "lease/dialects.hpp"
@@ -27,9 +25,9 @@ constexpr const char* kClusterIdentity =
     "(SELECT CAST(oid AS text) FROM pg_database WHERE datname = current_database())";
 constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
 // Warnings are asked for: one of them says that no standby confirmed the commit.
-constexpr const char* kSettings[] = {"SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
-                                     "SET LOCAL synchronous_commit = on", "SET LOCAL lock_timeout = 2000",
-                                     "SET LOCAL client_min_messages = warning"};
+constexpr const char* kSettings =
+    "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL synchronous_commit = on; "
+    "SET LOCAL lock_timeout = 2000; SET LOCAL client_min_messages = warning; ";
 // The number of standbys, and the standbys that a commit waits for. Base backups and logical subscribers do not count.
 constexpr const char* kStandbys =
     "(SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND pid NOT IN (SELECT active_pid FROM "
@@ -48,9 +46,8 @@ class PostgreSql final : public SqlDialect {
     Sql sql = "WITH held AS (" + hold() + ")";
     if (cas.node) sql += ", written AS (" + write_node() + ")";
     const std::string count = std::string("(SELECT count(*) FROM ") + (cas.node ? "written" : "held") + ")";
-    std::vector<Sql> all(std::begin(kSettings), std::end(kSettings));
-    all.push_back(sql + " " + look(count, to_text(cas.echo), nodes_of(cas)));
-    Command command = statements(all);
+    Sql all = kSettings + sql + " " + look(count, to_text(cas.echo), nodes_of(cas));
+    Command command = statements({all});
     command.name = "transaction";
     return command;
   }

@@ -58,13 +58,11 @@ bool is_name(std::string_view text) {
          });
 }
 
-// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them. PostgreSQL keeps names
-// that begin with pg_ for itself, pg_temp for one that each session has.
+// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them.
 bool is_schema(std::string_view text) {
-  return !text.empty() && text.substr(0, 3) != "pg_" && text.size() <= kLongestSchema &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
-         });
+  return !text.empty() && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 LeaseOptions::AutoInit auto_init_of(std::string_view value) {
@@ -102,7 +100,7 @@ constexpr struct {
     {"auto_init", [](Place& place, std::string_view value) { place.options.auto_init = auto_init_of(value); }},
     {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }},
     {"schema", [](Place& place, std::string_view value) {
-       if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-', not beginning with pg_");
+       if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-'");
        place.schema = value;
      }}};
 
@@ -155,6 +153,8 @@ bool Place::set(std::string_view parameter, std::string_view value) {
 }
 
 void check_schema(const std::string& kind, const Place& place) {
+  // PostgreSQL keeps these names for itself: pg_temp is another schema for each session.
+  if (kind == "postgresql" && place.schema.substr(0, 3) == "pg_") refuse("schema", place.schema, "another than pg_...");
   if (place.schema.empty() || kind == "postgresql" || kind == "mysql") return;
   refuse("schema", place.schema, "only databases have schemas, and this store is none");
 }

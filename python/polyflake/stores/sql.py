@@ -127,7 +127,7 @@ class _Connection:
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
         if name == "transaction":
-            return self._run_transaction("; ".join(statement for (statement,) in parts))
+            return self._run_transaction(parts[0][0])
         rows: Any = []
         with self._connection.cursor() as cursor:
             for statement, *arguments in parts:

@@ -31,7 +31,8 @@ interface JedisSource {
     if (client instanceof JedisCluster) {
       return new Cluster((JedisCluster) client);
     }
-    return new Provided(providerOf((UnifiedJedis) client));
+    ConnectionProvider provider = providerOf((UnifiedJedis) client);
+    return (key, timeoutMs) -> lent(provider.getConnection());
   }
 
   /** Which the client shows to its subclasses alone. Errors: option_invalid if it has none, or one of several servers. */
@@ -52,6 +53,10 @@ interface JedisSource {
             + " JedisSentineled, JedisPool, JedisSentinelPool or JedisCluster");
   }
 
+  static JedisLent lent(Connection connection) {
+    return new JedisLent(connection, connection::close, false);
+  }
+
   final class Pooled implements JedisSource {
     private final Pool<?> pool;
 
@@ -63,23 +68,9 @@ interface JedisSource {
     public JedisLent lend(String key, int timeoutMs) {
       Object resource = pool.getResource();
       if (resource instanceof Connection) {
-        return new JedisLent((Connection) resource, ((Connection) resource)::close, false);
+        return lent((Connection) resource);
       }
       return new JedisLent(((Jedis) resource).getConnection(), ((Jedis) resource)::close, false);
-    }
-  }
-
-  final class Provided implements JedisSource {
-    private final ConnectionProvider provider;
-
-    Provided(ConnectionProvider provider) {
-      this.provider = provider;
-    }
-
-    @Override
-    public JedisLent lend(String key, int timeoutMs) {
-      Connection connection = provider.getConnection();
-      return new JedisLent(connection, connection::close, false);
     }
   }
 
@@ -92,8 +83,7 @@ interface JedisSource {
 
     @Override
     public JedisLent lend(String key, int timeoutMs) {
-      Connection connection = cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key));
-      return new JedisLent(connection, connection::close, false);
+      return lent(cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key)));
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class Namespaces {
   private Namespaces() {}
 
   /**
-   * Makes the namespace; nothing where there is one of this layout. Its first window waits for any that might have been
+   * Makes the namespace. Does nothing if there is one of this layout. Its first window waits for any that might have been
    * lost with an earlier one of its name.
    *
    * @param store the store
@@ -34,7 +34,7 @@ public final class Namespaces {
   }
 
   /**
-   * Makes the namespace; nothing where there is one of this layout.
+   * Makes the namespace. Does nothing if there is one of this layout.
    *
    * @param store the store
    * @param layout a text or preset
@@ -55,7 +55,7 @@ public final class Namespaces {
   }
 
   /**
-   * Makes the namespace; nothing where there is one of this layout.
+   * Makes the namespace. Does nothing if there is one of this layout.
    *
    * @param store the store
    * @param layout a text or preset

@@ -119,7 +119,7 @@ final class SqlLink implements StoreLink {
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws SQLException {
       if (name.equals("transaction")) {
-        return transact(parts);
+        return transact(parts[0][0]);
       }
       String[][] rows = {};
       for (String[] part : parts) {
@@ -129,15 +129,11 @@ final class SqlLink implements StoreLink {
     }
 
     /** The driver sends what one statement holds before it reads a reply. */
-    private String[][] transact(String[][] parts) throws SQLException {
-      StringBuilder text = new StringBuilder("BEGIN");
-      for (String[] part : parts) {
-        text.append("; ").append(part[0]);
-      }
+    private String[][] transact(String text) throws SQLException {
       String[][] rows = {};
       try (Statement statement = connection.createStatement()) {
         statement.setEscapeProcessing(false);
-        boolean any = statement.execute(text.append("; COMMIT").toString());
+        boolean any = statement.execute("BEGIN; " + text + "; COMMIT");
         while (any || statement.getUpdateCount() != -1) {
           rows = any ? rowsOf(statement, true) : rows;
           any = statement.getMoreResults();
