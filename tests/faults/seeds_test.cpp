@@ -1,5 +1,5 @@
-// The random bits of kinds begin with a new seed of the operating system after each MiB: whoever learned a key can use it
-// only until then.
+// The random bits of kinds begin with a new seed of the operating system after each MiB, so a key that leaked foretells no
+// later bits.
 #include <gtest/gtest.h>
 
 #include <atomic>

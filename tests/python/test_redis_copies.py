@@ -71,7 +71,7 @@ class Issuer:
         return len(self.ids()) > wanted
 
     def issues(self, ms=0):
-        """Blocks until it has issued for so long, whatever it says meanwhile."""
+        """Blocks until it has issued for so long; refusals meanwhile do not count."""
         wanted = len(self.ids()) + ids_in(ms)
         return within(2 * HANGS_S, lambda: len(self.ids()) > wanted)
 

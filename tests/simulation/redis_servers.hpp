@@ -153,7 +153,7 @@ class RedisServers {
     one.former_id.clear();
   }
 
-  // Starts a new server at the address of this one, which is gone for good, or starts anew elsewhere. Returns the new one.
+  // Starts a new server at the address of this one, which never comes back, or starts again elsewhere. Returns the new one.
   std::size_t replace(std::size_t server, bool goes_on) {
     if (servers_.size() >= kMost || !servers_[server].is_up) return kNone;  // its address may have been taken already
     const std::string address = servers_[server].address;

@@ -77,7 +77,7 @@ std::int64_t true_ns() {
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
-// Sets the clock to what it never showed yet, to what it showed a moment ago, or an hour back, from where it soon returns.
+// Sets the clock to what it never showed yet, to what it showed a moment ago, or an hour back for a moment.
 void step(Shared& shared) {
   const std::int64_t highest_ns = shared.highest_ns;
   const std::int64_t kind = below(100);

@@ -8,8 +8,8 @@
 //                              cluster, to the server that has the key; "same" on    {what came}
 //                              the connection of the command before or not at all,
 //                              "first" may be followed by such ones
-//   postgresql   transaction   {text}..., sent at once and carried out as one        rows of the one that has some
-//                              transaction; a warning meanwhile is a failure
+//   postgresql   transaction   {text} of statements, sent at once and carried out    rows of the one that has some
+//                              as one transaction; a warning is a failure
 //                statements    {text}..., each by itself                             rows of the last one
 //   mysql        statements    {text, argument...}..., in this order on one          rows of the last one
 //                              connection
@@ -20,7 +20,7 @@
 //                              version}...: all of it or nothing
 //                ensure        {path}...: makes those that are missing               -
 //   etcd         txn           {"compare", key, "mod" | "create" | "value",          {"ok" | "refused", cluster_id,
-//                              operand}..., then where they hold                     revision, Unix ms of the server's
+//                              operand}..., then if all of them hold                 revision, Unix ms of the server's
 //                                                                                    second, or nothing if it does not
 //                                                                                    tell}, then for each get {} or
 //                              {"put", key, value}..., and in any case               {value, create_revision,
@@ -78,7 +78,7 @@ class Dialect {
   virtual std::string advice(const std::string&) const { return ""; }
 };
 
-// How an argument stands in SQL: as a placeholder of the language's client, or as a `literal`.
+// The form of an argument in SQL: a placeholder of the language's client, or a `literal`.
 enum class Placeholder { question, format, literal };  // ?, %s, 'text'
 
 // kind: as above. schema: of the tables of SQL, "" for the default. Errors: option_invalid for any other kind.

@@ -52,7 +52,7 @@ bool is_shared(std::string_view name) {
                      [name](std::string_view start) { return name.substr(0, start.size()) == start; });
 }
 
-// Without one it takes a dump and serves nobody, as redis-cli --rdb does.
+// A client that takes a dump is listed with port 0, as redis-cli --rdb is.
 bool has_port(std::string_view name) { return name.size() < 2 || name.substr(name.size() - 2) != ":0"; }
 
 std::vector<std::string> sorted(std::vector<std::string> names) {
@@ -67,7 +67,7 @@ std::string listed(const std::vector<std::string>& names, const char* separator 
   return text;
 }
 
-// A name in a message. Servers say their names themselves, so one that is no address is quoted.
+// Returns a name for a message, quoted if it does not look like an address: servers choose their names themselves.
 std::string shown(const std::string& name) {
   const auto is_plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

@@ -56,8 +56,8 @@ std::vector<std::string> copies_of(const std::string& text);
 // Returns true if each name means one server to every host. Names of the loopback do if all are such names.
 bool are_distinct(const std::vector<std::string>& names);
 
-// Returns the copies for a namespace that names none: the server and its replicas. Empty if there is no replica, or if one of
-// them has no name of its own.
+// Returns the copies for a namespace that names none: the server and its replicas. Empty if the server has
+// no replicas, or if two servers share a name.
 std::vector<std::string> first_copies(const std::string& server, const Replication& seen);
 
 // Finds out whether a write counts.
