@@ -34,6 +34,7 @@ struct Waiter {
 
 struct Waiters {
   Waiter all[256];
+  std::atomic<pid_t> passing{0};  // whose thread lets time pass
 };
 
 std::atomic<Waiters*> g_waiters{nullptr};
@@ -91,42 +92,67 @@ bool runs(Waiter& one) {
   return false;
 }
 
-// Until all wait that were made or woken; one that hangs is not waited for. Returns whether any ran.
-bool let_all_run() {
+// Until all others wait that were made or woken, or the caller's own wait has ended; one that hangs is not waited for.
+// Returns whether any ran.
+bool let_all_run(const Waiter* own = nullptr) {
   constexpr int kPatience = 500'000;  // 30 s and more
   bool ran = false;
   for (Waiter& one : g_waiters.load()->all) {
-    for (int i = 0; i < kPatience && runs(one); ++i) {
+    for (int i = 0; runs(one); ++i) {
+      if (own != nullptr && own->ends_ns == kRuns) return true;
       ran = true;
+      if (i == kPatience) one.ends_ns = kElsewhere;
       rest_truly();
     }
-    std::int64_t expected = kRuns;
-    one.ends_ns.compare_exchange_strong(expected, kElsewhere);
   }
   return ran;
 }
 
-Waiter* next_to_end() {
-  Waiter* next = nullptr;
-  std::int64_t soonest_ns = kElsewhere;
+// The wait that ends next, and when; it may end itself meanwhile.
+struct Next {
+  Waiter* waiter = nullptr;
+  std::int64_t ends_ns = kElsewhere;
+};
+
+Next next_to_end() {
+  Next next;
   for (Waiter& one : g_waiters.load()->all) {
     const std::int64_t ends_ns = one.ends_ns;
-    if (one.process == 0 || ends_ns < 0 || ends_ns >= soonest_ns) continue;
-    soonest_ns = ends_ns;
-    next = &one;
+    if (one.process != 0 && ends_ns >= 0 && ends_ns < next.ends_ns) next = {&one, ends_ns};
   }
   return next;
 }
 
-// Time passes until the next wait ends, which it does, or so much. Returns how much.
-std::int64_t pass_to_the_next_end(std::int64_t longest_ns) {
-  Waiter* const next = next_to_end();
-  std::int64_t ends_ns = next != nullptr ? next->ends_ns.load() : kElsewhere;
-  const bool ends = ends_ns >= 0 && ends_ns != kElsewhere && ends_ns - steady_ns() <= longest_ns;
-  const std::int64_t ns = ends ? std::max<std::int64_t>(ends_ns - steady_ns(), 0) : longest_ns;
+// One thread of all processes at a time.
+class Turn {
+ public:
+  Turn() {
+    pid_t holder = 0;
+    while (!passing_.compare_exchange_weak(holder, ::getpid())) {
+      if (holder == 0 || ::kill(holder, 0) == 0) {
+        holder = 0;
+        rest_truly();
+      }  // else it was killed, and is followed
+    }
+  }
+  ~Turn() { passing_ = 0; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  std::atomic<pid_t>& passing_ = g_waiters.load()->passing;
+};
+
+// Time passes until the next wait ends, which it does, or so much; none while one runs that another thread woke meanwhile.
+void pass_to_the_next_end(std::int64_t longest_ns) {
+  const Turn turn;
+  for (Waiter& one : g_waiters.load()->all) {
+    if (runs(one)) return;
+  }
+  Next next = next_to_end();
+  const std::int64_t ns = std::min(next.ends_ns - steady_ns(), longest_ns);
   if (ns > 0) pass_time_ns(ns);
-  if (ends) next->ends_ns.compare_exchange_strong(ends_ns, kRuns);
-  return ns;
+  if (next.ends_ns <= steady_ns()) next.waiter->ends_ns.compare_exchange_strong(next.ends_ns, kRuns);
 }
 
 int pass_time_while_waiting(pthread_mutex_t* mutex, std::int64_t ends_ns) {
@@ -187,12 +213,14 @@ void* begin(void* given) {
 }  // namespace
 
 void pass_beside_waits(std::int64_t left_ns) {
+  const std::int64_t ends_ns = steady_ns() + left_ns;
   Waiter* const own = t_own.get();
-  const std::int64_t former = own != nullptr ? own->ends_ns.exchange(kElsewhere) : kElsewhere;
+  const std::int64_t former = own != nullptr ? own->ends_ns.exchange(ends_ns) : kElsewhere;
   do {
-    let_all_run();
-    left_ns -= pass_to_the_next_end(left_ns);
-  } while (left_ns > 0);
+    let_all_run(own);
+    const std::int64_t ns = ends_ns - steady_ns();
+    if (ns > 0) pass_to_the_next_end(ns);
+  } while (steady_ns() < ends_ns);
   if (own != nullptr) own->ends_ns = former;
 }
 
