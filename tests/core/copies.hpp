@@ -36,6 +36,14 @@ constexpr Fork kForks[] = {plain_fork};
 constexpr Fork kForks[] = {plain_fork, bare_fork, raw_clone};
 #endif
 
+// Those that a process with more threads makes: a copy that fork() did not make keeps the locks of ThreadSanitizer's own
+// memory as it found them, and hangs if another thread held one.
+#if defined(__SANITIZE_THREAD__)
+constexpr Fork kForksBesideThreads[] = {plain_fork};
+#else
+constexpr Fork kForksBesideThreads[] = {plain_fork, bare_fork, raw_clone};
+#endif
+
 struct Copy {
   pid_t pid;
   int from;  // what it says

@@ -182,7 +182,7 @@ TEST_P(HostStores, give_the_node_id_of_a_process_that_ended_to_another_after_its
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(ByEveryFork, HostStores, testing::Values(plain_fork, bare_fork, raw_clone));
+INSTANTIATE_TEST_SUITE_P(ByEveryFork, HostStores, testing::ValuesIn(kForksBesideThreads));
 
 }  // namespace
 }  // namespace polyflake::test

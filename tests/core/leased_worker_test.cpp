@@ -38,15 +38,12 @@ TEST_F(LeasedWorkers, issue_at_once_in_a_fresh_namespace) {
 TEST_F(LeasedWorkers, of_one_store_have_different_node_ids) {
   const auto store = memory();
   init_namespace(*store, "polyflake", {}, true);
-  // Each wait passes the time of all, so a runner that has no processor for a moment is late by much of it.
-  LeaseOptions patient = fresh();
-  patient.renew_wait_ms = patient.acquire_timeout_ms = 600'000;
   constexpr int kGenerators = 8;
   std::vector<std::unique_ptr<Generator>> generators(kGenerators);
   const auto ids = together(kGenerators, [&](int i, Ids& mine) {
     let_own_timed_waits_pass_time();
     auto& generator = generators[static_cast<std::size_t>(i)];
-    generator = std::make_unique<Generator>(on(store, patient));
+    generator = std::make_unique<Generator>(on(store));
     for (std::size_t n = 0; n < scaled(20'000); ++n) mine.push_back(generator->next_id());
   });
   EXPECT_EQ(expect_unique(ids), kGenerators * scaled(20'000));
@@ -456,7 +453,7 @@ TEST_P(LeasesInCopies, keep_no_process_from_its_end) {
   EXPECT_LT(since(begin), milliseconds(5000));
 }
 
-INSTANTIATE_TEST_SUITE_P(ByEveryFork, LeasesInCopies, testing::Values(plain_fork, bare_fork, raw_clone));
+INSTANTIATE_TEST_SUITE_P(ByEveryFork, LeasesInCopies, testing::ValuesIn(kForksBesideThreads));
 
 // All that runs at the end of a process runs beside the thread of the lease.
 TEST(LeasedWorkersDeathTest, end_with_their_process) {
