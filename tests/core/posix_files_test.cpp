@@ -12,10 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "copies.hpp"
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
 #include "host/registry.hpp"
 #include "node_files.hpp"
+#include "os/locked_file.hpp"
 #include "program.hpp"
 
 namespace polyflake::test {
@@ -85,6 +87,24 @@ TEST(NodeFiles, leave_a_descriptor_alone_that_the_application_uses_by_now) {
   node.reset();
   EXPECT_EQ(::fcntl(taken, F_GETFD), 0) << "still open";
   ::close(taken);
+}
+
+TEST(NodeFiles, stay_locked_and_unflushed_when_a_copy_of_the_process_gives_them_back) {
+  const FreshHome home;
+  const std::string path = home.beside("nodes");
+  LockedFile file(path), another(path);
+  ASSERT_EQ(file.try_lock(LockedFile::Missing::make), LockedFile::Try::locked);
+  for (const Fork fork : kForks) {
+    const std::string said = in_copy(fork, [&] {
+      file.unlock();
+      file.flush();
+      return std::string("flushed");
+    });
+    EXPECT_EQ(code_in(said), "forked_generator");
+    EXPECT_EQ(another.try_lock(LockedFile::Missing::leave), LockedFile::Try::held);
+  }
+  file.unlock();
+  EXPECT_EQ(another.try_lock(LockedFile::Missing::leave), LockedFile::Try::locked);
 }
 
 TEST(NodeFiles, a_lock_that_outlives_its_process_is_said_to) {
