@@ -120,20 +120,46 @@ TEST_F(LostWindows, are_not_what_a_process_without_free_descriptors_comes_to_whe
 
 constexpr const char* kSixteenATick = "timestamp:41 worker:18 sequence:4 tick=1ms epoch=2020-01-01T00:00:00.000Z";
 
-TEST_F(LostWindows, that_ran_ahead_of_the_clock_are_followed_by_ids_above_theirs) {
-  constexpr std::int64_t kLeadMs = 1900;
-  Sibling one(kSixteenATick, kLeadMs);
-  ASSERT_EQ(one.open("host"), "none");
-  ASSERT_EQ(one.take(), "none");
-  const std::int64_t now_ms = clock_now_ms();
-  while (Layout(kSixteenATick).unpack(one.ids().back()).time_ms < now_ms + 1500) ASSERT_EQ(one.take(), "none");
-  const std::uint64_t last = one.ids().back();
-  one.fail_flushes_of(node_path(home.path(), kSixteenATick, 0));
-  set_clock_forward(1);
-  EXPECT_EQ(code_in(one.renew()), "registry_unusable");
-  ASSERT_EQ(one.take(0, 1), "none");
-  EXPECT_NE(one.worker(), "0");
-  EXPECT_GT(one.ids().back() >> 22, last >> 22) << "in a later tick";
+class WindowsThatRanAhead : public StoppedTime {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(one.open("host"), "none");
+    ASSERT_EQ(one.take(), "none");
+    const std::int64_t now_ms = clock_now_ms();
+    while (Layout(kSixteenATick).unpack(one.ids().back()).time_ms < now_ms + 1500) ASSERT_EQ(one.take(), "none");
+    last_ = one.ids().back();
+  }
+  void lose(std::uint64_t node) {
+    one.fail_flushes_of(node_path(home.path(), kSixteenATick, node));
+    set_clock_forward(1);
+    EXPECT_EQ(code_in(one.renew()), "registry_unusable");
+  }
+  void expect_ids_above_on(const std::string& node) {
+    ASSERT_EQ(one.take(0, 1), "none");
+    EXPECT_EQ(one.worker(), node);
+    EXPECT_GT(one.ids().back() >> 22, last_ >> 22) << "in a later tick";
+  }
+
+  static constexpr std::int64_t kLeadMs = 1900;
+  Sibling one{kSixteenATick, kLeadMs};
+
+ private:
+  std::uint64_t last_ = 0;
+};
+
+TEST_F(WindowsThatRanAhead, are_followed_by_ids_above_theirs) {
+  lose(0);
+  expect_ids_above_on("1");
+}
+
+TEST_F(WindowsThatRanAhead, are_followed_by_ids_above_theirs_though_the_next_node_id_is_lost_unused) {
+  lose(0);
+  set_clock_forward(-5);
+  ASSERT_EQ(code_in(one.take(0, 1)), "clock_behind");
+  ASSERT_EQ(one.worker(), "1");
+  set_clock_forward(4);
+  lose(1);
+  expect_ids_above_on("2");
 }
 
 TEST_F(LostWindows, discard_an_id_that_was_claimed_and_not_yet_due) {

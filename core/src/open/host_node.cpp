@@ -139,6 +139,7 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
   const std::uint64_t start = std::max(reservation->start_tick(), not_before_tick);
   const std::uint64_t until = reservation->until_tick();
   node.adopt(start, until, std::move(reservation), execution);
+  node.skip_to(not_before_tick);  // remembered, should the node id be lost before it issues
   return node;
 }
 
