@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "lease/conversation.hpp"
@@ -147,6 +148,19 @@ TEST(Replies, that_are_not_understood_cost_the_connection) {
   Conversation conversation(make_dialect("redis", "orders", "", Placeholder::question), writer);
   EXPECT_FALSE(conversation.deliver(conversation.step().number, {{"fine"}}));
   EXPECT_NE(writer.failure.find("not understood"), std::string::npos) << writer.failure;
+}
+
+// An address may lead to another server each time: a name that was told at one is not that of the next.
+TEST(NamesOfServers, are_asked_for_before_each_write_that_needs_one) {
+  const auto redis = make_dialect("redis", "orders", "", Placeholder::question);
+  const auto word_of = [](const Command& command) { return command.parts.at(0).at(0); };
+  Cas cas;
+  cas.copies = {"10.0.0.1:6379", "10.0.0.2:6379"};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(word_of(redis->begin(cas)), "CONFIG");
+    EXPECT_EQ(word_of(std::get<Command>(redis->cas_replied({{}}))), "CLIENT");
+    EXPECT_EQ(word_of(std::get<Command>(redis->cas_replied({{"laddr=10.0.0.1:6379"}}))), "EVAL");
+  }
 }
 
 }  // namespace

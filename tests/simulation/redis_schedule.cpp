@@ -126,14 +126,12 @@ class RedisSchedule final : public Process::Outside {
     Client& client = clients_[process.serial];
     const Host& host = hosts_[static_cast<std::size_t>(process.host())];
     // A request that is still under way was given up, and its connection with it.
-    if (client.number != 0 || client.server == RedisServers::kNone) {
-      client.server = host.view;
-      client.copies.forget_name();
-    }
+    if (client.number != 0 || client.server == RedisServers::kNone) client.server = host.view;
     client.number = number;
     client.action = action;
     client.confirmation.reset();
     if (action.kind == lease::Action::Kind::read) return ask(process.serial, client, Ask::read);
+    client.copies.begin_cas();
     ask(process.serial, client, client.copies.wants_name(action.cas) ? Ask::name : Ask::write);
   }
 
@@ -184,9 +182,7 @@ class RedisSchedule final : public Process::Outside {
       case Ask::read:
         client.copies.saw(sight.incarnation, sight.copies, sight.replication);
         return finish(*running, client, message.contents, {});
-      case Ask::name:
-        client.copies.named(message.name, client.action.cas.incarnation);
-        return ask(message.serial, client, Ask::write);
+      case Ask::name: client.copies.named(message.name); return ask(message.serial, client, Ask::write);
       case Ask::write: return take_outcome(*running, client, message);
       case Ask::look: return go_on(*running, client, client.confirmation->looked(sight.incarnation, sight.replication));
       case Ask::wait: return go_on(*running, client, client.confirmation->waited(acknowledged(sight)));
@@ -201,7 +197,6 @@ class RedisSchedule final : public Process::Outside {
     const Sight& sight = *message.sight;
     client.copies.saw(sight.incarnation, sight.copies, sight.replication);
     client.answer = {*message.outcome, client.action.cas.echo, now_ms_};
-    if (*message.outcome == lease::Outcome::incarnation) client.copies.forget_name();
     if (*message.outcome != lease::Outcome::ok) return finish(running, client, {}, client.answer);
     client.confirmation.emplace(client.copies.confirmation(client.action.cas, kWaitMs));
     go_on(running, client, client.confirmation->written(sight.replication));
@@ -458,7 +453,7 @@ class RedisSchedule final : public Process::Outside {
     lease::KnownCopies known;
     const Sight sight = *servers_.look(0);
     known.saw(sight.incarnation, sight.copies, sight.replication);
-    known.named(servers_.name_for(0, dice_.below(kHosts), paths_ == Paths::loopback), sight.incarnation);
+    known.named(servers_.name_for(0, dice_.below(kHosts), paths_ == Paths::loopback));
     servers_.write(0, request, known.new_names(request), now_ms_);
     while (!has_namespace()) servers_.replicate();
   }

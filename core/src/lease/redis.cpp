@@ -129,6 +129,7 @@ class Redis final : public Dialect {
     cas_ = cas;
     confirmation_.reset();
     why_unknown_.clear();
+    known_.begin_cas();
     if (!known_.wants_name(cas)) {
       asked_ = Asked::write;
       return said(write(), known_.seen().count == 0 ? "alone" : "first");
@@ -162,8 +163,7 @@ class Redis final : public Dialect {
         return said({"CLIENT", "INFO"}, "same");
       case Asked::client:
         known_.named(name_of_server(announced("replica-announce-ip"), announced("replica-announce-port"),
-                                    text_at(row_of(reply, 1), 0)),
-                     cas_.incarnation);
+                                    text_at(row_of(reply, 1), 0)));
         asked_ = Asked::write;
         return said(write(), "same");
       case Asked::write: return written(row_of(reply, kAnswers + kSights));
@@ -184,7 +184,6 @@ class Redis final : public Dialect {
     answer_ = {outcome_of(text_at(row, 0)), word_of(text_at(row, 1)).value_or(Word{}), ms_at(row, kAnswers + kTimeAt)};
     if (answer_.echo != cas_.echo) return answer_;  // to another request
     see(row, kAnswers);
-    if (answer_.outcome == Outcome::incarnation) known_.forget_name();  // it was asked for there
     if (answer_.outcome != Outcome::ok) return answer_;
     confirmation_.emplace(known_.confirmation(cas_, wait_ms_));
     return go_on(confirmation_->written(known_.seen()));

@@ -42,9 +42,6 @@ std::uint64_t number_in(std::string_view text) {
   return *number;
 }
 
-// An incarnation begins with the process.
-std::string run_of(const std::string& incarnation) { return incarnation.substr(0, incarnation.find(':')); }
-
 bool is_shared(std::string_view name) {
   if (!keeps(Rule::shared_is_no_name)) return false;
   constexpr std::string_view kLoopback[] = {"127.", "[::1]", "localhost:"};
@@ -273,15 +270,14 @@ void KnownCopies::saw(std::string incarnation, Copies copies, Replication seen) 
   seen_ = std::move(seen);
 }
 
-void KnownCopies::named(std::string server, const std::string& incarnation) {
-  server_ = std::move(server);
-  server_run_ = run_of(incarnation);
+// An address may lead to another server from one connection to the next, and the reply to the cas alone shows that it was
+// this one.
+void KnownCopies::begin_cas() {
+  if (keeps(Rule::name_of_one_cas)) server_.reset();
 }
 
-std::string KnownCopies::server(const Cas& cas) const { return server_run_ == run_of(cas.incarnation) ? server_ : ""; }
-
 bool KnownCopies::wants_name(const Cas& cas) const {
-  if (server_run_ == run_of(cas.incarnation)) return false;
+  if (server_) return false;
   if (!cas.copies.empty()) return true;
   const bool is_fenced = cas.makes_namespace ? cas.fenced : copies_.fenced;
   return !is_fenced && (!copies_.names.empty() || seen_.count != 0);
@@ -292,14 +288,14 @@ bool KnownCopies::wants_name(const Cas& cas) const {
 std::vector<std::string> KnownCopies::new_names(const Cas& cas) const {
   if (!cas.copies.empty()) return cas.copies;
   if (cas.incarnation != incarnation_) return {};  // what was seen is of another reign
-  if (cas.makes_namespace) return cas.fenced ? std::vector<std::string>{} : first_copies(server(cas), seen_);
+  if (cas.makes_namespace) return cas.fenced ? std::vector<std::string>{} : first_copies(server_.value_or(""), seen_);
   const bool may_name = copies_.names.empty() && !seen_.was_replica;
   if (copies_.fenced || (!may_name && keeps(Rule::copies_stay))) return {};
-  return first_copies(server(cas), seen_);
+  return first_copies(server_.value_or(""), seen_);
 }
 
 Confirmation KnownCopies::confirmation(const Cas& cas, std::int64_t ms) const {
-  return {copies_, server(cas), cas.incarnation, !cas.copies.empty(), ms};
+  return {copies_, server_.value_or(""), cas.incarnation, !cas.copies.empty(), ms};
 }
 
 }  // namespace polyflake::lease

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <polyflake/store.hpp>
@@ -105,9 +107,9 @@ class KnownCopies {
   // As a reply gives them.
   void saw(std::string incarnation, Copies copies, Replication seen);
 
-  // The server's name, under this incarnation.
-  void named(std::string server, const std::string& incarnation);
-  void forget_name() { server_run_.clear(); }
+  // Before each cas: the server's name is of one connection, and so of one cas.
+  void begin_cas();
+  void named(std::string server) { server_ = std::move(server); }
   // Returns true if the server's name is to be asked for before this cas.
   bool wants_name(const Cas& cas) const;
 
@@ -119,13 +121,10 @@ class KnownCopies {
   const Replication& seen() const { return seen_; }
 
  private:
-  std::string server(const Cas& cas) const;
-
   Copies copies_;
   std::string incarnation_;
   Replication seen_;
-  std::string server_;
-  std::string server_run_;  // the process that has this name
+  std::optional<std::string> server_;  // nothing: it was not asked for
 };
 
 }  // namespace polyflake::lease
