@@ -24,8 +24,8 @@ function call(object, method, ...words) {
 
 async function rowOf(client, path) {
   try {
-    const [data, stat] = await call(client, 'getData', path);
-    return [data?.toString() ?? '', String(stat.version), String(stat.mtime.readBigInt64BE())];
+    const [data, { version, mtime, numChildren }] = await call(client, 'getData', path);
+    return [data?.toString() ?? '', String(version), String(mtime.readBigInt64BE()), String(numChildren)];
   } catch (error) {
     if (codeOf(error) === NO_NODE) return [];
     throw error;

@@ -93,7 +93,7 @@ REPLIES = (
     ),
     replies(1, [ROW], [["1", *ROW[1:]]], [ROW]),
     replies(2, [ROW], [ROW], [["x"]]),
-    replies(3, [["ok"]], [[as_text(NAMES), "3", NOW], [as_text(NODE), "1", NOW], []], [["refused"]]),
+    replies(3, [["ok"]], [[as_text(NAMES), "3", NOW, "3"], [as_text(NODE), "1", NOW, "1"], []], [["refused"]]),
     replies(
         4,
         [["refused", "1", "9", NOW], [as_text(NAMES), "1", "2"], [as_text(NODE), "3", "4"], []],

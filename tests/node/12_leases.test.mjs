@@ -385,7 +385,7 @@ for (const name of Object.keys(STORES).filter((one) => one.startsWith('an addres
   });
 }
 
-test('version 0 of a node of ZooKeeper is a version like others', async (t) => {
+test('of a node of ZooKeeper version 0 is a version like others, and its children are counted', async (t) => {
   const awake = setInterval(() => {}, 1000); // a store keeps no process alive
   t.after(() => clearInterval(awake));
   const connection = within('a client of node-zookeeper-client')().connection();
@@ -396,7 +396,10 @@ test('version 0 of a node of ZooKeeper is a version like others', async (t) => {
   assert.deepEqual(await set(), [['ok']]);
   assert.deepEqual(await set(), [['refused']]);
   assert.deepEqual(await connection.run('multi', [['delete', path_, '0']]), [['refused']]);
-  assert.equal((await connection.run('get', [[path_]]))[0][1], '1');
+  assert.deepEqual(await connection.run('multi', [['create', `${path_}/child`, '']]), [['ok']]);
+  assert.deepEqual(await connection.run('multi', [['delete', path_, '1']]), [['refused']], 'before its child');
+  const [[data, version, , children]] = await connection.run('get', [[path_]]);
+  assert.deepEqual([data, version, children], ['written', '1', '1']);
   connection.close();
 });
 

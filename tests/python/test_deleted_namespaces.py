@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import urllib.request
+from contextlib import suppress
 
 import kazoo.client
 import pytest
 import redis
+from kazoo.exceptions import NotEmptyError
 from refusals import code_of
 from servers import Etcd, MariaDB, PostgreSQL, Redis, ZooKeeper
 
@@ -27,7 +29,9 @@ def from_redis(server, namespace):
 def from_zookeeper(server, namespace):
     client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
     client.start()
-    client.delete(f"/polyflake/{namespace}", recursive=True)
+    while client.exists(f"/polyflake/{namespace}"):
+        with suppress(NotEmptyError):  # a renewal came in between
+            client.delete(f"/polyflake/{namespace}", recursive=True)
     client.stop()
     client.close()
 

@@ -338,6 +338,26 @@ def test_a_kazoo_client(server, namespace):
 
 
 @pytest.mark.parametrize("server", ["zookeeper"], indirect=True)
+def test_a_record_of_zookeeper_without_its_child_is_lost(server, namespace):
+    url = fresh(address(server, namespace, window_ms=180_000))
+    client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
+    client.start()
+    with Generator(url) as generator:
+        path = f"/polyflake/{namespace}/node/{generator.worker}"
+        for _ in range(2):
+            (child,) = client.get_children(path)
+            assert f"nonce={child}\n" in client.get(path)[0].decode()
+            generator.renew()
+        (child,) = client.get_children(path)
+        client.delete(f"{path}/{child}")
+        assert not leases(url)
+        with pytest.raises(polyflake.PolyflakeError):
+            generator.renew()
+    client.stop()
+    client.close()
+
+
+@pytest.mark.parametrize("server", ["zookeeper"], indirect=True)
 def test_a_chroot_keeps_to_its_folder(server, namespace):
     client = kazoo.client.KazooClient(f"127.0.0.1:{server.port}")
     client.start()

@@ -14,7 +14,8 @@
 //   mysql        statements    {text, argument...}..., in this order on one          rows of the last one
 //                              connection
 //   zookeeper    get           {path}...                                             {} where there is none, else
-//                                                                                    {data, version, mtime}
+//                                                                                    {data, version, mtime, number
+//                                                                                    of children}
 //                multi         {"check", path, version}, {"set", path, version,      {"ok"} or {"refused"}
 //                              data}, {"create", path, data}, {"delete", path,
 //                              version}...: all of it or nothing

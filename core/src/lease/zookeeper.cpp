@@ -3,10 +3,13 @@
 //   /polyflake/orders            the namespace
 //   /polyflake/orders/term/W     there is one, for the present term W: renewals check that it is there
 //   /polyflake/orders/node/7
+//   /polyflake/orders/node/7/N   there is one, for the nonce N of the record: each write deletes it and creates the next
 //   /polyflake/orders/probe      written to learn the store's time
 //
-// Versions begin again after a delete, so the nonces in the data are looked at first. Nothing tells a restore, so the
-// incarnation is always the same: after a restore an operator raises the floor.
+// Versions begin again after a delete, so the nonces in the data are looked at first, and a write needs the child of the
+// record that it replaces. A record without a child was made or half deleted by hand: it counts as lost, and the next
+// creation of the node id replaces it. Nothing tells a restore, so the incarnation is always the same: after a restore an
+// operator raises the floor.
 #include <algorithm>
 #include <utility>
 
@@ -21,12 +24,13 @@ constexpr const char* kIncarnation = "-";
 struct Znode {
   std::string data, version;
   std::int64_t mtime_ms = 0;
+  bool has_children = false;
 };
 
 std::optional<Znode> znode_at(const Reply& reply, std::size_t i) {
   if (i >= reply.size()) misunderstood("a row is missing");
   if (reply[i].empty()) return std::nullopt;
-  return Znode{text_at(reply[i], 0), text_at(reply[i], 1), ms_at(reply[i], 2)};
+  return Znode{text_at(reply[i], 0), text_at(reply[i], 1), ms_at(reply[i], 2), text_at(reply[i], 3) != "0"};
 }
 
 // What is there but is no record.
@@ -35,6 +39,12 @@ Fields strange() { return {""}; }
 std::optional<Fields> fields_in(const std::vector<std::string>& names, const std::optional<Znode>& znode) {
   if (!znode) return std::nullopt;
   return parse(names, znode->data).value_or(strange());
+}
+
+std::optional<NodeRecord> record_in(const std::optional<Znode>& znode) {
+  const auto fields = fields_in(node_fields(), znode);
+  const bool lost = znode && !znode->has_children && node_of(*fields);
+  return lost ? std::nullopt : node_in(fields);
 }
 
 class ZooKeeper final : public Dialect {
@@ -57,7 +67,7 @@ class ZooKeeper final : public Dialect {
       return contents;
     }
     for (std::size_t i = 0; i < read_.nodes.size(); ++i) {
-      contents.nodes.push_back(node_in(fields_in(node_fields(), znode_at(reply, i + 1))));
+      contents.nodes.push_back(record_in(znode_at(reply, i + 1)));
     }
     return contents;
   }
@@ -80,6 +90,7 @@ class ZooKeeper final : public Dialect {
 
  private:
   std::string node_path(std::uint64_t node) const { return base_ + "/node/" + std::to_string(node); }
+  static std::string child_path(const std::string& path, const Word& nonce) { return path + "/" + to_text(nonce); }
   std::string term_path(const Word& term) const { return base_ + "/term/" + to_text(term); }
 
   Command get(const std::vector<std::uint64_t>& nodes) const {
@@ -92,7 +103,7 @@ class ZooKeeper final : public Dialect {
     const auto names = znode_at(reply, 0), node = cas_.node ? znode_at(reply, 1) : std::nullopt;
     Tables tables;
     tables.names = namespace_in(fields_in(namespace_fields(), names));
-    if (node) tables.nodes[*cas_.node] = *node_in(fields_in(node_fields(), node));
+    if (const auto record = record_in(node)) tables.nodes[*cas_.node] = *record;
     const std::optional<Word> term = tables.names ? std::optional(tables.names->term) : std::nullopt;
     const Outcome outcome = tables.step(cas_, kIncarnation, std::nullopt);
     if (outcome != Outcome::ok) return Answer{outcome, cas_.echo, std::nullopt};
@@ -115,12 +126,15 @@ class ZooKeeper final : public Dialect {
       if (!term || *term != cas_.names->term) all.push_back({"create", term_path(cas_.names->term), ""});
     }
     if (!cas_.node) return all;
-    const std::string text = print(node_fields(), fields_of(cas_.record));
-    if (node) {
-      all.push_back({"set", node_path(*cas_.node), node->version, text});
+    const std::string path = node_path(*cas_.node), text = print(node_fields(), fields_of(cas_.record));
+    if (node && cas_.node_nonce) {
+      all.push_back({"set", path, node->version, text});
+      all.push_back({"delete", child_path(path, *cas_.node_nonce), "-1"});
     } else {
-      all.push_back({"create", node_path(*cas_.node), text});
+      if (node) all.push_back({"delete", path, node->version});  // lost
+      all.push_back({"create", path, text});
     }
+    all.push_back({"create", child_path(path, cas_.record.nonce), ""});
     return all;
   }
 

@@ -23,13 +23,20 @@ if TYPE_CHECKING:
 
 try:
     from kazoo.client import KazooClient  # type: ignore[import-untyped]
-    from kazoo.exceptions import BadVersionError, NodeExistsError, NoNodeError, RolledBackError, RuntimeInconsistency  # type: ignore[import-untyped]
+    from kazoo.exceptions import (  # type: ignore[import-untyped]
+        BadVersionError,
+        NodeExistsError,
+        NoNodeError,
+        NotEmptyError,
+        RolledBackError,
+        RuntimeInconsistency,
+    )
     from kazoo.handlers.threading import KazooTimeoutError, SequentialThreadingHandler  # type: ignore[import-untyped]
 except ImportError as error:
     raise ImportError("leases in ZooKeeper need the package kazoo: pip install 'polyflake[zookeeper]'") from error
 
 # What a transaction says whose conditions do not hold.
-_REFUSALS = (BadVersionError, NodeExistsError, NoNodeError, RolledBackError, RuntimeInconsistency)
+_REFUSALS = (BadVersionError, NodeExistsError, NoNodeError, NotEmptyError, RolledBackError, RuntimeInconsistency)
 
 # Kazoo warns of every lost connection, which the lease tells by itself.
 _silent = logging.Logger("polyflake.kazoo", logging.CRITICAL + 1)
@@ -161,7 +168,7 @@ def _found(asked: Any, timeout_s: float) -> Row:
         data, stat = asked.get(timeout=timeout_s)
     except NoNodeError:
         return []
-    return [data.decode("utf-8", "replace"), str(stat.version), str(stat.mtime)]
+    return [data.decode("utf-8", "replace"), str(stat.version), str(stat.mtime), str(stat.numChildren)]
 
 
 def _end_in_background(client: KazooClient) -> None:

@@ -126,7 +126,8 @@ final class ZooKeeperLink extends Link {
         try {
           byte[] data = handle.getData(root + paths[i][0], false, stat);
           rows[i] = new String[] {data == null ? "" : new String(data, StandardCharsets.UTF_8),
-            Integer.toString(stat.getVersion()), Long.toString(stat.getMtime())};
+            Integer.toString(stat.getVersion()), Long.toString(stat.getMtime()),
+            Integer.toString(stat.getNumChildren())};
         } catch (KeeperException.NoNodeException e) {
           rows[i] = new String[0];
         }
