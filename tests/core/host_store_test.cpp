@@ -8,7 +8,9 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "../faults/sibling.hpp"
 #include "../faults/stopped_leases.hpp"
 #include "copies.hpp"
 #include "expect_error.hpp"
@@ -19,8 +21,34 @@
 namespace polyflake::test {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kLayout = "polyflake";
 constexpr std::int64_t kFloorMs = 1'600'000'000'000;
+
+// By the true clock, as files have it: so it runs before the tests that stop the clock.
+TEST(HostStoresInUse, whose_processes_renew_at_once_are_not_taken_for_put_back) {
+  const FreshHome home;
+  const auto store = std::make_shared<HostStore>(home.path(), "orders");
+  constexpr int kProcesses = 4, kRenewals = 25;
+  const Options options = on(store);
+  const std::string incarnation = store->read({}).incarnation;
+  std::vector<std::unique_ptr<Sibling>> processes;
+  for (int i = 0; i < kProcesses; ++i) processes.push_back(std::make_unique<Sibling>(options));
+  for (int i = 0; i < kProcesses; ++i) {
+    ASSERT_EQ(processes[static_cast<std::size_t>(i)]->open(), "none");
+    ASSERT_EQ(processes[static_cast<std::size_t>(i)]->worker(), std::to_string(i));
+  }
+  together(kProcesses, [&](int i, Ids&) {
+    Sibling& mine = *processes[static_cast<std::size_t>(i)];
+    for (int n = 0; n < kRenewals; ++n) EXPECT_EQ(mine.renew(), "none");
+    EXPECT_EQ(mine.worker(), std::to_string(i));
+  });
+  const lease::Contents contents = store->read({{0, 1, 2, 3}});
+  EXPECT_EQ(contents.incarnation, incarnation);
+  EXPECT_TRUE(contents.names->settled);
+  for (const auto& node : contents.nodes) EXPECT_TRUE(node);
+}
 
 class HostStores : public StoppedLeases, public testing::WithParamInterface<Fork> {
  protected:
@@ -45,6 +73,19 @@ class HostStores : public StoppedLeases, public testing::WithParamInterface<Fork
     request.nodes = std::move(nodes);
     return store.read(request);
   }
+
+  // Beyond what a writer that is held up is allowed; the times of files are the true ones.
+  static void let_files_age() { sleep_truly(300); }
+  // As an operator does while holders run: the files stay the same ones, with older contents.
+  static void put_back(const std::string& backup, const std::string& into) {
+    fs::copy(backup, into, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+  // Node id 0, which is free afterwards.
+  void use_a_node_id() const {
+    Generator(on(shared())).next_id();
+    pass_beside_waits(10'000'000);
+  }
+  static std::int64_t time_of(std::uint64_t id) { return Layout(kLayout).unpack(id).time_ms; }
 };
 
 TEST_F(HostStores, keep_what_was_written) {
@@ -104,7 +145,7 @@ TEST_F(HostStores, whose_namespace_is_damaged_are_refused) {
 TEST_F(HostStores, that_were_copied_are_other_stores) {
   init();
   const std::string copy = home.beside("copy");
-  std::filesystem::copy(home.path(), copy, std::filesystem::copy_options::recursive);
+  fs::copy(home.path(), copy, fs::copy_options::recursive);
   EXPECT_EQ(read(store(copy)).names->uuid, read(store()).names->uuid);
   EXPECT_NE(read(store(copy)).incarnation, read(store()).incarnation);
 }
@@ -112,9 +153,85 @@ TEST_F(HostStores, that_were_copied_are_other_stores) {
 TEST_F(HostStores, that_were_put_back_into_their_files_are_other_stores) {
   init();
   const std::string incarnation = read(store()).incarnation;
-  sleep_truly(300);  // beyond what a writer that is held up is allowed; the times of files are the true ones
+  let_files_age();
   std::fstream(file("names"), std::ios::in | std::ios::out | std::ios::binary).put('{').flush();
   EXPECT_NE(read(store()).incarnation, incarnation);
+}
+
+TEST_F(HostStores, that_were_put_back_are_settled_anew_before_a_node_id_is_taken) {
+  init();
+  use_a_node_id();
+  const std::string backup = home.beside("backup");
+  put_back(home.path(), backup);
+  Generator holder(on(shared()));
+  holder.next_id();
+  ASSERT_EQ(holder.worker(), 0U);
+  const std::int64_t until_ms = read(store(), {0}).nodes.at(0)->until_ms;
+  let_files_age();
+  put_back(backup, home.path());
+  EXPECT_FALSE(read(store()).names->settled);
+  Generator next(on(shared()));
+  EXPECT_GE(time_of(next.next_id()), until_ms);
+  EXPECT_TRUE(read(store()).names->settled);
+}
+
+TEST_F(HostStores, that_were_put_back_stay_unsettled_after_other_writes) {
+  init();
+  const std::string backup = home.beside("backup");
+  put_back(home.path(), backup);
+  let_files_age();
+  put_back(backup, home.path());
+  HostStore operators = store();
+  raise_floor(operators, kLayout, kFloorMs);
+  EXPECT_FALSE(read(store()).names->settled);
+}
+
+TEST_F(HostStores, whose_node_was_put_back_have_none) {
+  init();
+  use_a_node_id();
+  const std::string backup = home.beside("node");
+  fs::copy_file(file("0"), backup);
+  Generator holder(on(shared()));
+  holder.next_id();
+  ASSERT_EQ(holder.worker(), 0U);
+  let_files_age();
+  fs::copy_file(backup, file("0"), fs::copy_options::overwrite_existing);
+  EXPECT_FALSE(read(store(), {0}).nodes.at(0)) << "what the lost record promised is unknown";
+  Generator next(on(shared()));
+  EXPECT_NE(next.worker(), 0U);
+}
+
+TEST_F(HostStores, step_over_a_node_that_was_put_back_where_none_was_handed_out) {
+  init();
+  Generator first(on(shared()));
+  fs::copy_file(file("0"), file("1"));
+  let_files_age();
+  fs::permissions(file("1"), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(read(store(), {1}).nodes.at(0)) << "a holder may have it whom the namespace forgot";
+  EXPECT_EQ(Generator(on(shared())).worker(), 2U);
+}
+
+TEST_F(HostStores, behind_a_link_that_was_switched_are_settled_anew) {
+  const std::string link = home.beside("current"), targets[] = {home.beside("1"), home.beside("2")};
+  for (const std::string& target : targets) {
+    Generator(on(std::make_shared<HostStore>(target, "orders"))).next_id();
+  }
+  const auto point = [&](const std::string& target) {
+    fs::create_directory_symlink(target, link + ".new");
+    fs::rename(link + ".new", link);
+  };
+  const auto behind = [&] { return std::make_shared<HostStore>(link, "orders"); };
+  pass_beside_waits(10'000'000);
+  point(targets[0]);
+  Generator holder(on(behind()));
+  holder.next_id();
+  ASSERT_EQ(holder.worker(), 0U);
+  const std::int64_t until_ms = read(store(link), {0}).nodes.at(0)->until_ms;
+  point(targets[1]);
+  Generator next(on(behind()));
+  EXPECT_GE(time_of(next.next_id()), until_ms);
+  const std::string incarnation = read(store(link)).incarnation;
+  EXPECT_EQ(incarnation, read(store(link)).incarnation);
 }
 
 TEST_F(HostStores, that_another_process_keeps_locked_are_not_waited_for_long) {

@@ -2,7 +2,9 @@
 //
 //   <folder>/<namespace>/names, <folder>/<namespace>/7      two slots each, written in turn, so that a torn write leaves the other
 //
-// The incarnation is the identity of the namespace's file, and when it was changed otherwise than by its last write.
+// The incarnation is the identity of the namespace's file, when it was changed otherwise than by its last write, and the
+// symbolic links on the way to it. A file that was changed so, or that is damaged, is not intact: later promises may be lost.
+// Then a namespace counts as not settled until it is settled anew, and a node as missing.
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/host_store.hpp>
@@ -81,23 +83,25 @@ class RecordFile {
     return made;
   }
 
-  // Nothing where nothing was written, or what was written may be lost: then the rules for lost records hold.
-  std::optional<lease::Fields> fields_of_node() const {
-    return newest_.count == 0 || damaged_ ? std::nullopt : std::optional(newest_.fields);
-  }
-  std::optional<lease::Fields> fields_of_namespace() const {
+  // Nothing where nothing was written.
+  std::optional<lease::Fields> fields() const {
     return newest_.count == 0 ? std::nullopt : std::optional(newest_.fields);
   }
 
+  // False where the newest record may be lost: what it promised is unknown.
+  bool is_intact() const { return !damaged_ && !was_changed(); }
+
   std::string incarnation() const {
-    const bool changed =
-        newest_.count != 0 && view_.changed_ms > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
-    return view_.identity + (changed ? ":" + std::to_string(view_.changed_ms) : "") + (damaged_ ? ":damaged" : "");
+    return view_.identity + (was_changed() ? ":" + std::to_string(view_.changed_ms) : "") +
+           (damaged_ ? ":damaged" : "");
   }
+
+  // Errors: registry_unusable, unless the path still leads to this file.
+  void check_at_path() const { file_.check_at_path(); }
 
   // Durable when it returns.
   void write(lease::Fields fields) {
-    file_.check_at_path();
+    check_at_path();
     const Slot next{newest_.count + 1, static_cast<std::uint64_t>(platform::file_clock_ms()), std::move(fields)};
     const std::string text = print_slot(names_, next);
     if (text.empty()) platform::refuse(file_.path(), "cannot hold its record");
@@ -107,6 +111,10 @@ class RecordFile {
 
  private:
   RecordFile(const std::string& path, const std::vector<std::string>& names) : names_(names), file_(path) {}
+
+  bool was_changed() const {
+    return newest_.count != 0 && view_.changed_ms > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
+  }
 
   void read() {
     char bytes[LockedFile::kSlotOffsets[1] + LockedFile::kSlotSize];
@@ -129,7 +137,7 @@ class RecordFile {
   LockedFile file_;
   FileView view_;
   Slot newest_;
-  bool damaged_ = false;  // the newer record may be lost, and what it promised is unknown
+  bool damaged_ = false;  // a slot is invalid and not empty
 };
 
 std::string node_path(const std::string& folder, std::uint64_t node) {
@@ -150,6 +158,31 @@ std::optional<Record> whole(std::optional<Record> record, const std::string& fol
   return record;
 }
 
+// As it was read, every write but settling's second one leaves it not settled.
+std::optional<lease::NamespaceRecord> namespace_in(const RecordFile& file, const std::string& folder) {
+  const auto fields = file.fields();
+  if (!fields) return std::nullopt;
+  auto names = whole(lease::namespace_of(*fields), folder);
+  if (!file.is_intact()) names->settled = false;
+  return names;
+}
+
+// file: null where there is none. At `used` a record is not missing, as nothing was handed out there: `used` steps over it
+// first.
+std::optional<lease::NodeRecord> node_in(const RecordFile* file, std::uint64_t node,
+                                         const std::optional<lease::NamespaceRecord>& names,
+                                         const std::string& folder) {
+  const auto fields = file == nullptr ? std::nullopt : file->fields();
+  if (!fields || !(file->is_intact() || (names && node >= names->used))) return std::nullopt;
+  return whole(lease::node_of(*fields), folder);
+}
+
+// Both are locked: what a link leads to since is another store.
+std::string incarnation_of(const RecordFile& names, const std::string& folder) {
+  const std::uint64_t links = platform::links_on(folder, INT64_MAX).mix;
+  return names.incarnation() + (links == 0 ? "" : ":" + to_text(links, "hex"));
+}
+
 }  // namespace
 
 HostStore::HostStore(const std::string& folder, const std::string& name) : folder_(platform::inside(folder, name)) {
@@ -159,13 +192,12 @@ HostStore::HostStore(const std::string& folder, const std::string& name) : folde
 lease::Contents HostStore::read(const lease::Read& read) {
   const auto names = lock_names(folder_);
   lease::Contents contents;
-  contents.incarnation = names->incarnation();
-  if (const auto fields = names->fields_of_namespace()) contents.names = whole(lease::namespace_of(*fields), folder_);
+  contents.names = namespace_in(*names, folder_);
   for (const std::uint64_t node : read.nodes) {
     const auto file = lock_node(folder_, node, LockedFile::Missing::leave);
-    const auto fields = file == nullptr ? std::nullopt : file->fields_of_node();
-    contents.nodes.push_back(fields ? whole(lease::node_of(*fields), folder_) : std::nullopt);
+    contents.nodes.push_back(node_in(file.get(), node, contents.names, folder_));
   }
+  contents.incarnation = incarnation_of(*names, folder_);
   contents.store_ms = SystemClock::read_ms();
   return contents;
 }
@@ -173,17 +205,20 @@ lease::Contents HostStore::read(const lease::Read& read) {
 lease::Answer HostStore::cas(const lease::Cas& request) {
   const auto names = lock_names(folder_);
   lease::Tables tables;
-  if (const auto fields = names->fields_of_namespace()) tables.names = whole(lease::namespace_of(*fields), folder_);
+  tables.names = namespace_in(*names, folder_);
   std::unique_ptr<RecordFile> node;
-  if (request.node) node = lock_node(folder_, *request.node, LockedFile::Missing::leave);
-  const auto node_fields = node == nullptr ? std::nullopt : node->fields_of_node();
-  if (node_fields) tables.nodes[*request.node] = *whole(lease::node_of(*node_fields), folder_);
+  if (request.node) {
+    node = lock_node(folder_, *request.node, LockedFile::Missing::leave);
+    if (auto record = node_in(node.get(), *request.node, tables.names, folder_)) tables.nodes[*request.node] = *record;
+  }
+  const std::string incarnation = incarnation_of(*names, folder_);
   // After the lock: a reading of before would be compared with what was written since.
   const std::int64_t now_ms = SystemClock::read_ms();
-  const lease::Outcome outcome = tables.step(request, names->incarnation(), now_ms);
+  const lease::Outcome outcome = tables.step(request, incarnation, now_ms);
   if (outcome != lease::Outcome::ok) return {outcome, request.echo, now_ms};
-  // The node first: a record above `used` is stepped over, one below it that nobody knows of only waits for its end.
   if (request.node && node == nullptr) node = lock_node(folder_, *request.node, LockedFile::Missing::make);
+  names->check_at_path();  // or the path has led to the node of another store
+  // The node first: a record above `used` is stepped over, one below it that nobody knows of only waits for its end.
   if (request.node) node->write(lease::fields_of(request.record));
   if (request.names) names->write(lease::fields_of(*request.names));
   return {outcome, request.echo, now_ms};
