@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -73,6 +74,18 @@ TEST_F(Folders, whose_home_was_away_are_waited_for_though_another_layout_came_si
   Sibling meanwhile, next(kOtherLayout), late;
   const std::int64_t returned_ms = put_away(home.path(), meanwhile);
   ASSERT_EQ(next.open("host"), "none");
+  ASSERT_EQ(late.open("host"), "none");
+  ASSERT_EQ(late.take(), "none");
+  EXPECT_GE(Layout("polyflake").unpack(late.ids().front()).time_ms, returned_ms + 1500);
+}
+
+TEST_F(Folders, whose_home_was_away_are_waited_for_though_a_generator_on_a_manual_clock_came_since) {
+  Sibling meanwhile, late;
+  const std::int64_t returned_ms = put_away(home.path(), meanwhile);
+  Options options;
+  options.worker = "host";
+  options.clock = std::make_shared<ManualClock>(returned_ms);
+  Generator(options).close();
   ASSERT_EQ(late.open("host"), "none");
   ASSERT_EQ(late.take(), "none");
   EXPECT_GE(Layout("polyflake").unpack(late.ids().front()).time_ms, returned_ms + 1500);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "host/folder_mark.hpp"
 #include "host/registry.hpp"
 #include "issue/current_tick.hpp"
 #include "issue/node_provider.hpp"
@@ -172,7 +173,9 @@ std::unique_ptr<NodeProvider> make_on_manual_clock(const NodeRequest& request, s
   const std::uint64_t execution = Execution::current();
   NodeTable::current();  // so that a copy of the process has let go of what it inherited
   current_tick(request.layout, request.clock->now_ms());
-  HostRegistry registry(platform::inside(HostRegistry::default_home(), "manual-clock"), request.layout, request.clock);
+  const std::string home = HostRegistry::default_home(), own_home = platform::inside(home, "manual-clock");
+  FolderMark::note_before_making(own_home, home);
+  HostRegistry registry(own_home, request.layout, request.clock);
   auto reservation = number ? registry.acquire(*number) : registry.acquire([](std::uint64_t) { return false; });
   auto node = std::make_unique<Node>(request.layout, reservation->id(), request.clock);
   const std::uint64_t start = reservation->start_tick(), until = reservation->until_tick();
