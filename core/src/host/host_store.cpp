@@ -3,8 +3,8 @@
 //   <folder>/<namespace>/names, <folder>/<namespace>/7      two slots each, written in turn, so that a torn write leaves the other
 //
 // The incarnation is the identity of the namespace's file, when it was changed otherwise than by its last write, and the
-// symbolic links on the way to it. A file that was changed so, or that is damaged, is not intact: later promises may be lost.
-// Then a namespace counts as not settled until it is settled anew, and a node as missing.
+// symbolic links on the way to it. A file that was changed so, replaced by a copy, or damaged, is not intact: later promises
+// may be lost. Then a namespace counts as not settled until it is settled anew, and a node as missing.
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/host_store.hpp>
@@ -28,17 +28,18 @@ constexpr std::int64_t kAllowanceMs = 250;  // for a writer that is held up betw
 struct Slot {
   std::uint64_t count = 0;  // writes so far; the larger one is the newer
   std::uint64_t written_ms = 0;
+  std::string file;  // hash of the identity of the file that it was written to
   lease::Fields fields;
 };
 
 std::vector<std::string> names_in_slot(const std::vector<std::string>& fields) {
-  std::vector<std::string> names{"count", "written_ms"};
+  std::vector<std::string> names{"count", "written_ms", "file"};
   names.insert(names.end(), fields.begin(), fields.end());
   return names;
 }
 
 std::string print_slot(const std::vector<std::string>& names, const Slot& slot) {
-  lease::Fields fields{std::to_string(slot.count), std::to_string(slot.written_ms)};
+  lease::Fields fields{std::to_string(slot.count), std::to_string(slot.written_ms), slot.file};
   fields.insert(fields.end(), slot.fields.begin(), slot.fields.end());
   std::string text = lease::print(names_in_slot(names), fields);
   text += to_text(fnv1a(text), "hex");
@@ -57,7 +58,7 @@ std::optional<Slot> parse_slot(const std::vector<std::string>& names, std::strin
   const auto count = fields ? ascii::decimal((*fields)[0]) : std::nullopt;
   const auto written_ms = fields ? ascii::decimal((*fields)[1]) : std::nullopt;
   if (!count || *count == 0 || !written_ms) return std::nullopt;
-  return Slot{*count, *written_ms, {fields->begin() + 2, fields->end()}};
+  return Slot{*count, *written_ms, (*fields)[2], {fields->begin() + 3, fields->end()}};
 }
 
 // Locked for as long as it lives.
@@ -89,7 +90,7 @@ class RecordFile {
   }
 
   // False where the newest record may be lost: what it promised is unknown.
-  bool is_intact() const { return !damaged_ && !was_changed(); }
+  bool is_intact() const { return !damaged_ && !was_changed() && newest_.file == file_hash(); }
 
   std::string incarnation() const {
     return view_.identity + (was_changed() ? ":" + std::to_string(view_.changed_ms) : "") +
@@ -102,7 +103,8 @@ class RecordFile {
   // Durable when it returns.
   void write(lease::Fields fields) {
     check_at_path();
-    const Slot next{newest_.count + 1, static_cast<std::uint64_t>(platform::file_clock_ms()), std::move(fields)};
+    const auto now_ms = static_cast<std::uint64_t>(platform::file_clock_ms());
+    const Slot next{newest_.count + 1, now_ms, file_hash(), std::move(fields)};
     const std::string text = print_slot(names_, next);
     if (text.empty()) platform::refuse(file_.path(), "cannot hold its record");
     file_.write(text, LockedFile::kSlotOffsets[next.count % 2]);
@@ -111,6 +113,8 @@ class RecordFile {
 
  private:
   RecordFile(const std::string& path, const std::vector<std::string>& names) : names_(names), file_(path) {}
+
+  std::string file_hash() const { return to_text(fnv1a(view_.identity), "hex"); }
 
   bool was_changed() const {
     return newest_.count != 0 && view_.changed_ms > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
