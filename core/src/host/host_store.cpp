@@ -4,7 +4,7 @@
 //
 // The incarnation is the identity of the namespace's file, when it was changed otherwise than by its last write, and the
 // symbolic links on the way to it. A file that was changed so, replaced by a copy, or damaged, is not intact: later promises
-// may be lost. Then a namespace counts as not settled until it is settled anew, and a node as missing.
+// may be lost. Then a namespace counts as not settled until it is settled again, and a node as missing.
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/host_store.hpp>
@@ -171,7 +171,7 @@ std::optional<lease::NamespaceRecord> namespace_in(const RecordFile& file, const
   return names;
 }
 
-// file: null where there is none. At `used` a record is not missing, as nothing was handed out there: `used` steps over it
+// file: null if there is none. At `used` a record is not missing, as nothing was handed out there: `used` steps over it
 // first.
 std::optional<lease::NodeRecord> node_in(const RecordFile* file, std::uint64_t node,
                                          const std::optional<lease::NamespaceRecord>& names,
