@@ -30,7 +30,7 @@ constexpr std::int64_t kFloorMs = 1'600'000'000'000;
 TEST(HostStoresInUse, whose_processes_renew_at_once_are_not_taken_for_put_back) {
   const FreshHome home;
   const auto store = std::make_shared<HostStore>(home.path(), "orders");
-  constexpr int kProcesses = 4, kRenewals = 25;
+  constexpr int kProcesses = 4, kRenewals = 5;
   const Options options = on(store);
   const std::string incarnation = store->read({}).incarnation;
   std::vector<std::unique_ptr<Sibling>> processes;
