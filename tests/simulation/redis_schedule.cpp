@@ -131,8 +131,7 @@ class RedisSchedule final : public Process::Outside {
     client.action = action;
     client.confirmation.reset();
     if (action.kind == lease::Action::Kind::read) return ask(process.serial, client, Ask::read);
-    client.copies.begin_cas();
-    ask(process.serial, client, client.copies.wants_name(action.cas) ? Ask::name : Ask::write);
+    ask(process.serial, client, client.copies.begin_cas(action.cas) ? Ask::name : Ask::write);
   }
 
   void ask(std::uint64_t serial, const Client& client, Ask what, std::int64_t after_ms = 0) {

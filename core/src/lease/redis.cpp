@@ -129,8 +129,7 @@ class Redis final : public Dialect {
     cas_ = cas;
     confirmation_.reset();
     why_unknown_.clear();
-    known_.begin_cas();
-    if (!known_.wants_name(cas)) {
+    if (!known_.begin_cas(cas)) {
       asked_ = Asked::write;
       return said(write(), known_.seen().count == 0 ? "alone" : "first");
     }

@@ -272,12 +272,9 @@ void KnownCopies::saw(std::string incarnation, Copies copies, Replication seen) 
 
 // An address may lead to another server from one connection to the next, and the reply to the cas alone shows that it was
 // this one.
-void KnownCopies::begin_cas() {
-  if (keeps(Rule::name_of_one_cas)) server_.reset();
-}
-
-bool KnownCopies::wants_name(const Cas& cas) const {
-  if (server_) return false;
+bool KnownCopies::begin_cas(const Cas& cas) {
+  if (!server_.empty() && !keeps(Rule::name_of_one_cas)) return false;
+  server_.clear();
   if (!cas.copies.empty()) return true;
   const bool is_fenced = cas.makes_namespace ? cas.fenced : copies_.fenced;
   return !is_fenced && (!copies_.names.empty() || seen_.count != 0);
@@ -288,14 +285,14 @@ bool KnownCopies::wants_name(const Cas& cas) const {
 std::vector<std::string> KnownCopies::new_names(const Cas& cas) const {
   if (!cas.copies.empty()) return cas.copies;
   if (cas.incarnation != incarnation_) return {};  // what was seen is of another reign
-  if (cas.makes_namespace) return cas.fenced ? std::vector<std::string>{} : first_copies(server_.value_or(""), seen_);
+  if (cas.makes_namespace) return cas.fenced ? std::vector<std::string>{} : first_copies(server_, seen_);
   const bool may_name = copies_.names.empty() && !seen_.was_replica;
   if (copies_.fenced || (!may_name && keeps(Rule::copies_stay))) return {};
-  return first_copies(server_.value_or(""), seen_);
+  return first_copies(server_, seen_);
 }
 
 Confirmation KnownCopies::confirmation(const Cas& cas, std::int64_t ms) const {
-  return {copies_, server_.value_or(""), cas.incarnation, !cas.copies.empty(), ms};
+  return {copies_, server_, cas.incarnation, !cas.copies.empty(), ms};
 }
 
 }  // namespace polyflake::lease

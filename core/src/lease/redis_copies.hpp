@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -107,11 +106,9 @@ class KnownCopies {
   // As a reply gives them.
   void saw(std::string incarnation, Copies copies, Replication seen);
 
-  // Before each cas: the server's name is of one connection, and so of one cas.
-  void begin_cas();
+  // Before each cas, since the server's name is of one connection. Returns true if it is to be asked for, then named().
+  bool begin_cas(const Cas& cas);
   void named(std::string server) { server_ = std::move(server); }
-  // Returns true if the server's name is to be asked for before this cas.
-  bool wants_name(const Cas& cas) const;
 
   // The names that this cas is to give to the namespace; none: it keeps those that it has.
   std::vector<std::string> new_names(const Cas& cas) const;
@@ -124,7 +121,7 @@ class KnownCopies {
   Copies copies_;
   std::string incarnation_;
   Replication seen_;
-  std::optional<std::string> server_;  // nothing: it was not asked for
+  std::string server_;  // "": it has no name, or was not asked for it
 };
 
 }  // namespace polyflake::lease
