@@ -1,4 +1,4 @@
-// What is written in ZooKeeper, and what a write does that arrives late: over a tree of nodes in memory.
+// Records in ZooKeeper, and writes that arrive late there: over a tree of nodes in memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,6 +110,7 @@ class RecordsOfZooKeeper : public testing::Test {
     Cas cas = request();
     cas.names_nonce = names.nonce;
     names.nonce = fresh();
+    names.used = 1;
     cas.names = names;
     cas.node = 0;
     cas.record.nonce = nonce = fresh();
@@ -124,7 +125,7 @@ class RecordsOfZooKeeper : public testing::Test {
     return cas;
   }
 
-  // What comes of looking: a write to be carried, or an answer.
+  // Returns the write to be carried after a look, or the answer.
   std::variant<Command, Answer> look(Dialect& dialect, const Cas& cas) {
     const Command command = dialect.begin(cas);
     return dialect.cas_replied(tree.carry(command));
@@ -191,6 +192,18 @@ TEST_F(RecordsOfZooKeeper, without_their_child_are_lost_and_can_be_created) {
   ASSERT_TRUE(read());
   EXPECT_EQ(read()->nonce, nonce);
   EXPECT_EQ(write(renewal()), Outcome::ok);
+}
+
+TEST_F(RecordsOfZooKeeper, without_their_child_are_stepped_over_where_none_was_handed_out) {
+  tree.remove(kNode + "/" + to_text(nonce));
+  Cas cas = request();
+  cas.names_nonce = names.nonce;
+  names.nonce = fresh();
+  names.used = 0;
+  cas.names = names;
+  EXPECT_EQ(write(cas), Outcome::ok);
+  EXPECT_TRUE(read()) << "a holder may have it whom the namespace forgot";
+  EXPECT_EQ(write(creation()), Outcome::conflict);
 }
 
 TEST_F(RecordsOfZooKeeper, that_are_lost_are_created_once) {

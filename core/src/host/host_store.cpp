@@ -162,7 +162,7 @@ std::optional<Record> whole(std::optional<Record> record, const std::string& fol
   return record;
 }
 
-// As it was read, every write but settling's second one leaves it not settled.
+// A write keeps `settled` as it is read here. Only settling's second write sets it.
 std::optional<lease::NamespaceRecord> namespace_in(const RecordFile& file, const std::string& folder) {
   const auto fields = file.fields();
   if (!fields) return std::nullopt;
@@ -171,13 +171,12 @@ std::optional<lease::NamespaceRecord> namespace_in(const RecordFile& file, const
   return names;
 }
 
-// file: null if there is none. At `used` a record is not missing, as nothing was handed out there: `used` steps over it
-// first.
+// file: null if there is none.
 std::optional<lease::NodeRecord> node_in(const RecordFile* file, std::uint64_t node,
                                          const std::optional<lease::NamespaceRecord>& names,
                                          const std::string& folder) {
   const auto fields = file == nullptr ? std::nullopt : file->fields();
-  if (!fields || !(file->is_intact() || (names && node >= names->used))) return std::nullopt;
+  if (!fields || (!file->is_intact() && lease::may_be_handed_out(node, names))) return std::nullopt;
   return whole(lease::node_of(*fields), folder);
 }
 
@@ -222,7 +221,7 @@ lease::Answer HostStore::cas(const lease::Cas& request) {
   if (outcome != lease::Outcome::ok) return {outcome, request.echo, now_ms};
   if (request.node && node == nullptr) node = lock_node(folder_, *request.node, LockedFile::Missing::make);
   names->check_at_path();  // or the path has led to the node of another store
-  // The node first: a record above `used` is stepped over, one below it that nobody knows of only waits for its end.
+  // The node first: a record above `used` is stepped over, and one below it that has no holder waits for its end.
   if (request.node) node->write(lease::fields_of(request.record));
   if (request.names) names->write(lease::fields_of(*request.names));
   return {outcome, request.echo, now_ms};

@@ -137,6 +137,10 @@ std::optional<NodeRecord> node_of(const Fields& fields) {
   return reader.whole() ? std::optional(record) : std::nullopt;
 }
 
+bool may_be_handed_out(std::uint64_t node, const std::optional<NamespaceRecord>& names) {
+  return !names || node < names->used;
+}
+
 std::string print(const std::vector<std::string>& names, const Fields& fields) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) text += names[i] + '=' + fields[i] + '\n';

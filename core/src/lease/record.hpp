@@ -8,6 +8,7 @@
 
 #include <polyflake/store.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ Fields fields_of(const NodeRecord& record);
 // Nothing where a field is missing, malformed or out of range.
 std::optional<NamespaceRecord> namespace_of(const Fields& fields);
 std::optional<NodeRecord> node_of(const Fields& fields);
+
+// Returns false at `used` and above, where nothing was handed out: a record there may be lost, but none is missing, and
+// `used` steps over it first.
+bool may_be_handed_out(std::uint64_t node, const std::optional<NamespaceRecord>& names);
 
 std::string print(const std::vector<std::string>& names, const Fields& fields);
 std::optional<Fields> parse(const std::vector<std::string>& names, std::string_view text);

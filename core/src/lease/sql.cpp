@@ -132,9 +132,8 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uin
     auto& found = seen.contents.nodes.emplace_back();
     for (const Row& row : reply) {
       if (node_at >= row.size() || !row[node_at] || *row[node_at] != std::to_string(node)) continue;
-      // At `used` it is not missing, as nothing was handed out there: `used` steps over it first.
-      const bool intact = text_at(row, node_at + 1) == "1" || (names && node >= names->used);
-      if (intact) found = node_in(fields_at(row, node_at + 2, node_fields().size()));
+      const bool intact = text_at(row, node_at + 1) == "1";
+      if (intact || !may_be_handed_out(node, names)) found = node_in(fields_at(row, node_at + 2, node_fields().size()));
     }
   }
   return seen;

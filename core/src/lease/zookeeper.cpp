@@ -41,10 +41,11 @@ std::optional<Fields> fields_in(const std::vector<std::string>& names, const std
   return parse(names, znode->data).value_or(strange());
 }
 
-std::optional<NodeRecord> record_in(const std::optional<Znode>& znode) {
+std::optional<NodeRecord> record_in(const std::optional<Znode>& znode, std::uint64_t node,
+                                    const std::optional<NamespaceRecord>& names) {
   const auto fields = fields_in(node_fields(), znode);
   const bool lost = znode && !znode->has_children && node_of(*fields);
-  return lost ? std::nullopt : node_in(fields);
+  return lost && may_be_handed_out(node, names) ? std::nullopt : node_in(fields);
 }
 
 class ZooKeeper final : public Dialect {
@@ -67,7 +68,7 @@ class ZooKeeper final : public Dialect {
       return contents;
     }
     for (std::size_t i = 0; i < read_.nodes.size(); ++i) {
-      contents.nodes.push_back(record_in(znode_at(reply, i + 1)));
+      contents.nodes.push_back(record_in(znode_at(reply, i + 1), read_.nodes[i], contents.names));
     }
     return contents;
   }
@@ -103,7 +104,9 @@ class ZooKeeper final : public Dialect {
     const auto names = znode_at(reply, 0), node = cas_.node ? znode_at(reply, 1) : std::nullopt;
     Tables tables;
     tables.names = namespace_in(fields_in(namespace_fields(), names));
-    if (const auto record = record_in(node)) tables.nodes[*cas_.node] = *record;
+    if (cas_.node) {
+      if (const auto record = record_in(node, *cas_.node, tables.names)) tables.nodes[*cas_.node] = *record;
+    }
     const std::optional<Word> term = tables.names ? std::optional(tables.names->term) : std::nullopt;
     const Outcome outcome = tables.step(cas_, kIncarnation, std::nullopt);
     if (outcome != Outcome::ok) return Answer{outcome, cas_.echo, std::nullopt};
