@@ -154,7 +154,8 @@ bool Place::set(std::string_view parameter, std::string_view value) {
 
 void check_schema(const std::string& kind, const Place& place) {
   // PostgreSQL keeps these names for itself: pg_temp is another schema for each session.
-  if (kind == "postgresql" && place.schema.substr(0, 3) == "pg_") refuse("schema", place.schema, "another than pg_...");
+  if (kind == "postgresql" && place.schema.substr(0, 3) == "pg_")
+    refuse("schema", place.schema, "a name that does not begin with pg_ is needed");
   if (place.schema.empty() || kind == "postgresql" || kind == "mysql") return;
   refuse("schema", place.schema, "only databases have schemas, and this store is none");
 }
