@@ -91,6 +91,23 @@ TEST_F(Folders, whose_home_was_away_are_waited_for_though_a_generator_on_a_manua
   EXPECT_GE(Layout("polyflake").unpack(late.ids().front()).time_ms, returned_ms + 1500);
 }
 
+// The times of files lag behind, and are taken for so much later: with the end of a tick in between, a window begins a tick
+// later than elsewhere. Three attempts, since a pause of the machine makes one void.
+TEST_F(Folders, made_at_the_end_of_a_second_are_waited_for_where_that_is_a_tick) {
+  for (const char* const sequence : {"10", "11", "12"}) {
+    Options options;
+    options.worker = "host";
+    options.layout =
+        std::string("timestamp:31 worker:10 sequence:") + sequence + " tick=1s epoch=2020-01-01T00:00:00.000Z";
+    const std::string said = in_copy(plain_fork, [&] {
+      while (SystemClock::read_ms() % 1000 < 990) sleep_ms(1);
+      Generator generator(options);
+      return std::string(generator.try_next_id() ? "an id" : "not yet");
+    });
+    EXPECT_EQ(said, "not yet");
+  }
+}
+
 // Within this time after `nodes` was written a change of the folder counts as the registry's own.
 TEST_F(Folders, that_were_moved_half_a_second_after_nodes_was_written_are_waited_for) {
   Sibling one;

@@ -3,6 +3,7 @@
 
 #include <polyflake/layout.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -47,10 +48,11 @@ class HostReservation final : public Reservation {
   std::uint64_t start_tick() const { return start_tick_; }
   std::uint64_t until_tick() const { return until_tick_; }
 
-  // A little before its end, so that others need not wait for the flush.
+  // It grows a little before its end, so that others need not wait for the flush. It begins at most a quarantine ahead, and
+  // what the times of files lag behind, which may reach into one more tick.
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_ticks(layout_));
-    return {window, window / 4, window + window / 8, false};
+    return {window, window / 4, window + std::max<std::int64_t>(window / 8, 1), false};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
   std::exception_ptr failure() const override { return failure_; }
