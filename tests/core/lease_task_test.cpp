@@ -99,6 +99,37 @@ TEST(Tasks, whose_requests_always_come_too_late_give_up) {
       Error);
 }
 
+TEST(Tasks, that_make_a_namespace_write_it_again_until_a_write_is_confirmed) {
+  for (const int unconfirmed : {0, 1, 3}) {
+    Making making;
+    Tables tables;
+    int writes = 0;
+    for (Action action = making.request(); action.kind != Action::Kind::done; action = making.request()) {
+      if (action.kind == Action::Kind::read) {
+        making.task.deliver(tables.read(action.read, "first", {}));
+        continue;
+      }
+      const Outcome outcome = tables.step(action.cas, "first", {});
+      ASSERT_EQ(outcome, Outcome::ok);
+      const bool confirmed = ++writes > unconfirmed;
+      making.task.deliver(Answer{confirmed ? Outcome::ok : Outcome::unknown, action.cas.echo, {}});
+    }
+    EXPECT_EQ(writes, unconfirmed + 1);
+    EXPECT_EQ(making.task.uuid(), tables.names->uuid) << "the same namespace";
+  }
+}
+
+TEST(Tasks, that_find_the_namespace_of_another_leave_it_as_it_is) {
+  Making making;
+  Tables tables;
+  tables.names.emplace();
+  tables.names->layout = task_settings().layout;
+  tables.names->window_ms = 10'000;
+  tables.names->tolerance_ms = 500;
+  making.task.deliver(tables.read(making.request().read, "first", {}));
+  EXPECT_EQ(making.request().kind, Action::Kind::done);
+}
+
 constexpr std::int64_t kNowMs = 1'700'000'000'000, kYearMs = 31'536'000'000;
 
 // A namespace whose floor was a year ahead, after a task: its floor, its term, and when its former term ended.

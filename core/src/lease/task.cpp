@@ -66,23 +66,45 @@ const NamespaceRecord& Task::checked(const Contents& contents) const {
 Action InitTask::ask(Time) {
   if (uuid_) return done();
   if (!incarnation_) return read({});
-  sent_ = Cas{};
+  sent_ = unconfirmed_ ? written_again(*unconfirmed_) : first_write();
   sent_.echo = random_.word();
-  sent_.makes_namespace = true;
   sent_.layout = settings_.layout;
   sent_.incarnation = *incarnation_;
-  sent_.names = new_namespace(settings_, random_);
-  if (none_ever_was_) {
-    sent_.names->settled = true;
-    sent_.names->incarnation = *incarnation_;
-  }
-  sent_.fenced = fenced_;
   return cas(sent_);
+}
+
+Cas InitTask::first_write() const {
+  Cas request;
+  request.makes_namespace = true;
+  request.names = new_namespace(settings_, random_);
+  if (none_ever_was_) {
+    request.names->settled = true;
+    request.names->incarnation = *incarnation_;
+  }
+  request.fenced = fenced_;
+  return request;
+}
+
+Cas InitTask::written_again(const NamespaceRecord& names) const {
+  Cas request;
+  request.uuid = names.uuid;
+  request.term = names.term;
+  request.names_nonce = names.nonce;
+  request.names = names;
+  request.names->nonce = random_.word();
+  return request;
 }
 
 void InitTask::take(const Contents& contents) {
   incarnation_ = contents.incarnation;
-  if (contents.names) uuid_ = checked(contents).uuid;
+  unconfirmed_.reset();
+  if (!contents.names) return;
+  const NamespaceRecord& names = checked(contents);
+  if (sent_.names && sent_.names->uuid == names.uuid) {
+    unconfirmed_ = names;
+  } else {
+    uuid_ = names.uuid;
+  }
 }
 
 void InitTask::take(const Answer& answer) {
@@ -90,7 +112,7 @@ void InitTask::take(const Answer& answer) {
     uuid_ = sent_.names->uuid;
     return;
   }
-  incarnation_.reset();  // somebody else may have made it
+  incarnation_.reset();  // it may be there now, by this write or by another process
   count_round("the store did not confirm the new namespace");
 }
 

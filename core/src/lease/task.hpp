@@ -66,11 +66,15 @@ class InitTask final : public Task {
   Action ask(Time now) override;
   void take(const Contents& contents) override;
   void take(const Answer& answer) override;
+  Cas first_write() const;
+  Cas written_again(const NamespaceRecord& names) const;
 
   const bool none_ever_was_;
   Random& random_;
-  std::optional<std::string> incarnation_;  // once there is no namespace
-  std::optional<Word> uuid_;                // once there is one
+  std::optional<std::string> incarnation_;  // once the store was read
+  // Found, and of a write of this task that was not confirmed: some copies of the store may lack it.
+  std::optional<NamespaceRecord> unconfirmed_;
+  std::optional<Word> uuid_;  // once there is a namespace
   bool fenced_ = false;
   Cas sent_;
 };
