@@ -4,13 +4,17 @@
 #   part_<part>    its tests, which others may run beside
 #   alone_<part>   those of its tests that judge real time: nothing else runs meanwhile
 #
-# Everything is built first. Then two lanes run at once, each with as many tests at a time as there are processors: the parts in
-# server_parts, beside one set of servers, and all others, of which the first lane takes the last ones when it is done. Tests that
-# must be alone come last. Runners leave JUnit XML in the folder $results, which count.py counts.
+# Everything is built first. Then three lanes run at once, beside one set of servers: each takes the next part that no other lane
+# has, and a part runs up to as many tests at a time as there are processors. Two would leave the processors idle for a third of
+# the time, as many tests wait. Tests that must be alone come last. Runners leave JUnit XML in the folder $results, which count.py
+# counts.
 
-# Long ones first. Those for Windows before the lint, which reads what is there.
+# In the order in which they are built: those for Windows before the lint, which reads what is there.
 all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets fuzz first_ids soak leases)
-server_parts=(python node java cli snippets servers soak demo)
+# Those that take long: they are begun first.
+long_parts=(python core java node windows asan snippets cli consumers tsan)
+lanes=3
+server_parts=(python node java cli snippets servers soak demo)  # they need the servers
 servers=(redis redis zookeeper etcd postgresql pgbouncer mariadb)
 
 declare -A part_arguments=()  # of a part that takes only some of its tests
@@ -77,27 +81,32 @@ build_part() {
 }
 
 run_lanes() {
-  local name beside=() rest=() backwards=() lanes=()
+  local name ordered=() running=() served=no
+  for name in "${long_parts[@]}" "$@"; do
+    if is_among "$name" "$@" && ! is_among "$name" "${ordered[@]}"; then ordered+=("$name"); fi
+  done
   for name in "$@"; do
-    if [[ " ${server_parts[*]} " == *" $name "* ]]; then
-      beside+=("$name")
-    else
-      rest+=("$name") backwards=("$name" "${backwards[@]}")
-    fi
+    if is_among "$name" "${server_parts[@]}"; then served=yes; fi
   done
   use_compiler_cache  # projects that take the library in are compiled by tests
   printf 'tests\n' >&3
-  [ ${#beside[@]} = 0 ] || start_servers
-  lane part "${beside[@]}" "${backwards[@]}" &
-  lanes+=($!)
-  lane part "${rest[@]}" &
-  lanes+=($!)
-  for name in "${lanes[@]}"; do wait "$name"; done
+  [ $served = no ] || start_servers
+  while [ ${#running[@]} -lt $lanes ]; do
+    lane part "${ordered[@]}" &
+    running+=($!)
+  done
+  for name in "${running[@]}"; do wait "$name"; done
   lane alone "$@"
-  [ ${#beside[@]} = 0 ] || stop_servers
+  [ $served = no ] || stop_servers
 }
 
-# lane part|alone NAME...: one after the other, without those that the other lane has taken. A part that takes only some of its
+is_among() {
+  local word=$1
+  shift
+  [[ " $* " == *" $word "* ]]
+}
+
+# lane part|alone NAME...: one after the other, without those that another lane has taken. A part that takes only some of its
 # tests leaves those that must be alone.
 lane() {
   local kind=$1 name
