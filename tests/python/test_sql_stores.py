@@ -104,6 +104,19 @@ def test_a_schema_of_mysql_is_a_database(namespace):
             assert code_of(lambda: leases(url)) == "namespace_not_initialised"
 
 
+def test_tables_of_mysql_have_transactions_whatever_the_default_engine_is(namespace):
+    with MariaDB("--default-storage-engine=Aria") as server:
+        url = f"{server.url}?namespace={namespace}"
+        init_namespace(url, fresh=True)
+        engines = "SELECT DISTINCT engine FROM information_schema.tables WHERE table_name LIKE 'polyflake%'"
+        assert server.ask(engines) == "InnoDB"
+        server.ask("ALTER TABLE polyflake_nodes DROP FOREIGN KEY polyflake_nodes_ibfk_1")
+        server.ask("ALTER TABLE polyflake_nodes ENGINE = Aria")
+        with pytest.raises(PolyflakeError, match="InnoDB, and one of them is of Aria") as refusal:
+            Generator(url)
+        assert refusal.value.code == "store_unavailable"
+
+
 # --- poolers ----------------------------------------------------------------------------------------
 
 SESSIONS = 12

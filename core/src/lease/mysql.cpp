@@ -3,6 +3,8 @@
 //
 // A client that stops in between holds the locks for a few seconds: then the server ends its connection. The incarnation is the
 // identity of the server: server_uuid, in MariaDB server_id with server_uid.
+#include <polyflake/error.hpp>
+
 #include "lease/dialects.hpp"
 #include "lease/record.hpp"
 #include "lease/reply.hpp"
@@ -11,15 +13,21 @@
 namespace polyflake::lease {
 namespace {
 
-// MariaDB reads the first comment only, MySQL the second.
-constexpr SqlWords kMySqlWords = {"char",
-                                  "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
-                                  "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)", "''"};
+// MariaDB reads the first comment only, MySQL the second. The setting: engines of the tables that are not InnoDB, which alone is
+// known to keep row locks and transactions.
+SqlWords words_of(const std::string& schema) {
+  const std::string database = schema.empty() ? "DATABASE()" : "'" + schema + "'";
+  return {"char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
+          "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)",
+          "COALESCE((SELECT MIN(engine) FROM information_schema.tables WHERE table_schema = " + database +
+              " AND table_name IN ('" + SqlDialect::kNamespaces + "', '" + SqlDialect::kNodes +
+              "') AND engine <> 'InnoDB'), '')"};
+}
 
 class MySql final : public SqlDialect {
  public:
   MySql(const std::string& name, const std::string& schema, Placeholder placeholder)
-      : SqlDialect(kMySqlWords, name, schema.empty() ? "" : "`" + schema + "`", placeholder) {}
+      : SqlDialect(words_of(schema), name, schema.empty() ? "" : "`" + schema + "`", placeholder) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -56,6 +64,18 @@ class MySql final : public SqlDialect {
     if (code != "1142" && code != "1044" && code != "1049" && code != "42000") return "";
     return "the tables polyflake_namespaces and polyflake_nodes are missing, or this user may not use them: an operator "
            "who may makes them with init_namespace and grants SELECT, INSERT and UPDATE on them";
+  }
+
+ protected:
+  std::string table_options() const override { return " ENGINE = InnoDB"; }
+  void check_setting() const override {
+    if (setting().empty()) return;
+    throw Error(
+        ErrorCode::store_unavailable,
+        "the tables polyflake_namespaces and polyflake_nodes are to be of the engine InnoDB, and one of them is of " +
+            setting() +
+            ", which has no transactions or keeps no row locks: stop all clients, then ALTER TABLE ... "
+            "ENGINE = InnoDB, and raise the floor");
   }
 
  private:

@@ -33,12 +33,12 @@ constexpr const char* kStandbys =
     "(SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND pid NOT IN (SELECT active_pid FROM "
     "pg_replication_slots WHERE slot_type = 'logical' AND active_pid IS NOT NULL)) || ' ' || "
     "current_setting('synchronous_standby_names')";
-constexpr SqlWords kPostgreSqlWords = {"text", kClusterIdentity, kServerMs, kStandbys};
 
 class PostgreSql final : public SqlDialect {
  public:
   PostgreSql(const std::string& name, const std::string& schema)
-      : SqlDialect(kPostgreSqlWords, name, "\"" + (schema.empty() ? "public" : schema) + "\"", Placeholder::literal) {}
+      : SqlDialect({"text", kClusterIdentity, kServerMs, kStandbys}, name,
+                   "\"" + (schema.empty() ? "public" : schema) + "\"", Placeholder::literal) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -65,9 +65,9 @@ class PostgreSql final : public SqlDialect {
   }
 
   std::string warning() const override {
-    const std::size_t blank = copies().find(' ');
-    const auto standbys = ascii::decimal(copies().substr(0, blank));
-    if (!standbys || *standbys == 0 || confirms_by_majority(copies().substr(blank + 1), *standbys)) return "";
+    const std::size_t blank = setting().find(' ');
+    const auto standbys = ascii::decimal(setting().substr(0, blank));
+    if (!standbys || *standbys == 0 || confirms_by_majority(setting().substr(blank + 1), *standbys)) return "";
     return "polyflake: this PostgreSQL has " + std::to_string(*standbys) +
            " standbys, and synchronous_standby_names is not ANY k (names) with k + 1 more than half of all copies: after a "
            "failover its old primary must be fenced and never be served again, or ids repeat: see docs/leases.md";

@@ -17,7 +17,7 @@ constexpr const char* kNodeColumns =
 
 // In the row that look() gives.
 constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3,
-                      kCopiesColumn = 4, kNamesIntactColumn = 5, kNamesColumn = 6;
+                      kSettingColumn = 4, kNamesIntactColumn = 5, kNamesColumn = 6;
 
 bool is_number(const std::string& field) {
   return field == "used" || field == "settled" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
@@ -102,13 +102,13 @@ std::vector<std::string> Sql::part(Placeholder placeholder) const {
 }
 
 Sql SqlDialect::look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
-                     const char* copies) const {
+                     const std::string& setting) const {
   const std::string text = words_.text_type;
   std::string list = "-1";
   for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
   const auto intact = [this](const char* table) { return "CASE WHEN " + is_intact(table) + " THEN '1' ELSE '0' END"; };
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
-                 ", CAST(" + words_.store_ms + " AS " + text + "), " + copies + ", " + intact("n") +
+                 ", CAST(" + words_.store_ms + " AS " + text + "), " + setting + ", " + intact("n") +
                  columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + intact("d") +
                  columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() +
                  " n ON n.name = ? LEFT JOIN " + nodes_table() + " d ON d.name = n.name AND d.node IN (" + list + ")",
@@ -125,7 +125,7 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uin
   seen.contents.incarnation = text_at(first, kIncarnationColumn);
   seen.contents.store_ms = ms_at(first, kStoreMsColumn);
   auto& names = seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
-  seen.copies = text_at(first, kCopiesColumn);
+  seen.setting = text_at(first, kSettingColumn);
   seen.names_intact = text_at(first, kNamesIntactColumn) == "1";
   if (names && !seen.names_intact) names->settled = false;
   for (const std::uint64_t node : nodes) {
@@ -149,13 +149,16 @@ Outcome SqlDialect::Seen::judge(const Cas& cas) const {
 Command SqlDialect::begin(const Read& read) {
   nodes_ = read.nodes;
   has_tables_ = false;
-  return statements({look("0", "", nodes_, nodes_.empty() ? words_.copies : "''")});
+  return statements({look("0", "", nodes_, nodes_.empty() ? words_.setting : "''")});
 }
 
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
   const Seen seen = this->seen(reply, nodes_);
   has_tables_ = true;
-  if (nodes_.empty()) copies_ = seen.copies;
+  if (nodes_.empty()) {
+    setting_ = seen.setting;
+    check_setting();
+  }
   return seen.contents;
 }
 
@@ -163,9 +166,10 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
 std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
   const std::string create = "CREATE TABLE IF NOT EXISTS ";
-  return {statements({create + names_table() + " (" + more_columns() + kNamespaceColumns + ")"}),
-          statements({create + nodes_table() + " (" + more_columns() + kNodeColumns +
-                      ", FOREIGN KEY (name) REFERENCES " + names_table() + " (name) ON DELETE RESTRICT)"})};
+  return {
+      statements({create + names_table() + " (" + more_columns() + kNamespaceColumns + ")" + table_options()}),
+      statements({create + nodes_table() + " (" + more_columns() + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " +
+                  names_table() + " (name) ON DELETE RESTRICT)" + table_options()})};
 }
 
 Command SqlDialect::statements(const std::vector<Sql>& all) const {

@@ -32,8 +32,8 @@ struct SqlWords {
   const char* text_type;    // that a column is cast to, to be read as text
   const char* incarnation;  // expressions
   const char* store_ms;
-  // An expression: the copies of the store. It is read only together with the namespace alone.
-  const char* copies;
+  // An expression of how the store is set up. It is read only together with the namespace alone.
+  std::string setting;
 };
 
 class SqlDialect : public Dialect {
@@ -51,10 +51,10 @@ class SqlDialect : public Dialect {
   std::vector<Command> preparation() const final;
 
  protected:
-  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column, `copies` the
-  // one of that name in the words, or none.
+  // A row for the namespace with each of these nodes, at least one; `written` is an expression for its first column,
+  // `setting` the one of that name in the words, or none.
   Sql look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
-           const char* copies = "''") const;
+           const std::string& setting = "''") const;
 
   // If a row is not intact, a later one may be lost: such a namespace is given as not settled, such a node as missing.
   struct Seen {
@@ -62,7 +62,7 @@ class SqlDialect : public Dialect {
     Word echo;
     Contents contents;
     bool names_intact = false;
-    std::string copies;
+    std::string setting;
     // What the rules say to a cas that finds this.
     Outcome judge(const Cas& cas) const;
   };
@@ -75,6 +75,10 @@ class SqlDialect : public Dialect {
   // Columns that tables have beside those of records, in PostgreSQL: "tx bigint NOT NULL, ", and what is written there.
   virtual std::string more_columns() const { return ""; }
   virtual std::vector<std::pair<std::string, std::string>> more_values() const { return {}; }
+  // What follows the columns of a table that is made.
+  virtual std::string table_options() const { return ""; }
+  // Errors: store_unavailable if leases cannot be kept in a store that is set up so.
+  virtual void check_setting() const {}
 
   // "INSERT INTO ... (columns) ", to go on with a select of these columns or values; and these columns.
   Sql insert_names(const NamespaceRecord& names, const char* before_values, const Sql& after_values) const;
@@ -86,7 +90,7 @@ class SqlDialect : public Dialect {
 
   static std::vector<std::uint64_t> nodes_of(const Cas& cas);
   const std::string& name() const { return name_; }
-  const std::string& copies() const { return copies_; }  // as the last read of the namespace told
+  const std::string& setting() const { return setting_; }  // as the last read of the namespace told
   const std::string& schema() const { return schema_; }
   std::string names_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNamespaces; }
   std::string nodes_table() const { return (schema_.empty() ? "" : schema_ + ".") + kNodes; }
@@ -99,7 +103,7 @@ class SqlDialect : public Dialect {
   const Placeholder placeholder_;
   std::vector<std::uint64_t> nodes_;  // that were asked for
   bool has_tables_ = false;           // as the last read told
-  std::string copies_;                // the same
+  std::string setting_;               // the same
 };
 
 }  // namespace polyflake::lease
