@@ -1,4 +1,4 @@
-"""Databases with copies, and databases that were put back or edited by hand: what docs/leases.md promises, and what not."""
+"""Databases with copies: what docs/leases.md promises, and what not."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from issuers import SHORT, Issuer, equal_ids, issued_beside
+from issuers import SHORT, Issuer, equal_ids
 from patience import HANGS_S
 from refusals import code_of
 from servers import MariaDB, PostgreSQL, Standby
 from servers.waiting import within
 
 from polyflake import Generator
-from polyflake.stores import init_namespace, raise_floor
+from polyflake.stores import init_namespace
 
 pytestmark = pytest.mark.usefixtures("patient_close")
 WINDOW_MS = 600_000  # no lease is renewed or ends
-
-
-# --- standbys ---------------------------------------------------------------------------------------
 
 
 def set_standbys(server, names):
@@ -119,86 +116,3 @@ def test_a_primary_of_mariadb_that_lives_on_repeats_ids(namespace, tmp_path, cap
     with capsys.disabled():
         print(f"\nsplit of MariaDB without fencing: {equal} of {of} ids equal")
     assert equal > 0
-
-
-# --- what operators do by hand ----------------------------------------------------------------------
-
-NARROW = "timestamp:41 worker:2 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"  # node ids are soon taken again
-
-
-@pytest.fixture(scope="module", params=[PostgreSQL, MariaDB], ids=lambda kind: kind.name)
-def database(request):
-    with request.param() as one:
-        yield one
-
-
-def test_deleted_rows_of_node_ids_begin_after_the_windows_of_before(database, namespace, tmp_path):
-    place = f"?namespace={namespace}"
-    init_namespace(f"{database.url}{place}{SHORT}", layout=NARROW, fresh=True)
-    old = [Issuer(f"{database.url}{place}", tmp_path / f"old{i}", NARROW) for i in range(2)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > 1000 for one in old))
-    database.ask(f"DELETE FROM polyflake_nodes WHERE name = '{namespace}'")
-    new = [Issuer(f"{database.url}{place}", tmp_path / f"new{i}", NARROW) for i in range(2)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > 5000 for one in new))
-    equal, _ = equal_ids([one.end()[0] for one in (*old, *new)])
-    assert equal == 0
-
-
-def test_emptied_tables_are_told_and_made_anew_after_the_windows_of_before(database, namespace, tmp_path):
-    place = f"?namespace={namespace}"
-    init_namespace(f"{database.url}{place}{SHORT}", fresh=True)
-    old = holders(f"{database.url}{place}", tmp_path, "old")
-    for table in ("polyflake_nodes", "polyflake_namespaces"):
-        database.ask(f"DELETE FROM {table} WHERE name = '{namespace}'")
-    assert code_of(lambda: Generator(f"{database.url}{place}")) == "namespace_not_initialised"
-    init_namespace(f"{database.url}{place}{SHORT}")
-    new = holders(f"{database.url}{place}", tmp_path, "new")
-    equal, _ = equal_ids([one.end()[0] for one in (*old, *new)])
-    assert equal == 0
-
-
-# The window of the namespace: so long that it lasts on a busy machine where ids are to repeat.
-FLOORS = {"as it was": 60_000, "raised": 9_000}
-
-
-@pytest.mark.parametrize("floor", FLOORS)
-def test_files_of_postgresql_that_were_put_back_need_a_raised_floor(namespace, floor, run_script, capsys):
-    """As docs/leases.md says: without a new timeline nothing tells that they are older than they were."""
-    with PostgreSQL() as server:
-        url = f"{server.url}?namespace={namespace}"
-        init_namespace(f"{url}&window_ms={FLOORS[floor]}&tolerance_ms=100", fresh=True)
-        server.keep_files()
-        with Generator(url) as held:
-            held.next_id()
-            server.put_files_back()
-            if floor == "raised":
-                raise_floor(url, time_ms=int(time.time() * 1000) + FLOORS[floor] + 200)
-            of_each = issued_beside((held,), run_script, url)
-    equal, of = equal_ids(of_each)
-    with capsys.disabled():
-        print(f"\nfiles of PostgreSQL put back, floor {floor}: {equal} of {of} ids equal")
-    assert (equal == 0) == (floor == "raised")
-
-
-@pytest.mark.parametrize("floor", FLOORS)
-def test_tables_of_mariadb_that_were_put_back_need_a_raised_floor(namespace, floor, run_script, capsys):
-    """As docs/leases.md says: nothing tells there that rows are older than they were."""
-    with MariaDB() as server:
-        url = f"{server.url}?namespace={namespace}"
-        init_namespace(f"{url}&window_ms={FLOORS[floor]}&tolerance_ms=100", fresh=True)
-        with Generator(url) as before:
-            before.next_id()
-            tables = ("polyflake_namespaces", "polyflake_nodes")
-            for table in tables:
-                server.ask(f"CREATE TABLE of_{table} SELECT * FROM {table}")
-            with Generator(f"{url}&renew_wait_ms=60000") as held:
-                held.next_id()
-                server.ask("; ".join(f"DELETE FROM {table}" for table in reversed(tables)))
-                server.ask("; ".join(f"INSERT INTO {table} SELECT * FROM of_{table}" for table in tables))
-                if floor == "raised":
-                    raise_floor(url, time_ms=int(time.time() * 1000) + FLOORS[floor] + 200)
-                of_each = issued_beside((before, held), run_script, url)
-    equal, of = equal_ids(of_each)
-    with capsys.disabled():
-        print(f"\ntables of MariaDB put back, floor {floor}: {equal} of {of} ids equal")
-    assert (equal == 0) == (floor == "raised")

@@ -29,7 +29,7 @@ class Etcd(Server):
         client, peer = f"http://{self.host}:{self.port}", self.peer
         settings = {
             "name": "one",
-            "data-dir": str(self.folder / self._data),
+            "data-dir": str(self.data),
             "listen-client-urls": client,
             "advertise-client-urls": client,
             "listen-peer-urls": peer,
@@ -59,6 +59,10 @@ class Etcd(Server):
     def peer(self) -> str:
         """The address that members know it by."""
         return f"http://{self.host}:{self._peer.number}"
+
+    @property
+    def data(self) -> Path:
+        return self.folder / self._data
 
     def snapshot(self) -> Path:
         """Saves what it holds now, as an operator does; returns the file."""

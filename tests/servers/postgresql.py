@@ -36,7 +36,7 @@ class PostgreSQL(Server):
         words = ["--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--auth=scram-sha-256"]
         command = [
             program("initdb"),
-            f"--pgdata={self._data}",
+            f"--pgdata={self.data}",
             f"--username={self.user}",
             f"--pwfile={password}",
             *words,
@@ -52,7 +52,7 @@ class PostgreSQL(Server):
             "recovery_init_sync_method": "syncfs",  # after a kill: a thousand files at once, not one by one
         }
         words = (word for name, value in settings.items() for word in ("-c", f"{name}={value}"))
-        return [program("postgres"), "-D", self._data, *words, *self.options]
+        return [program("postgres"), "-D", str(self.data), *words, *self.options]
 
     def environment(self) -> dict[str, str]:
         return {"LC_ALL": "C", "TZ": "UTC"}
@@ -74,25 +74,8 @@ class PostgreSQL(Server):
         script = said_by([program("pg_dump"), "--clean", "--if-exists", *names, self.url])
         return self._guarded.write("dump.sql", script)
 
-    def keep_files(self) -> None:
-        """A copy of all its data, as of a volume. It is stopped meanwhile."""
-        self.stop()
-        subprocess.run(["cp", "-a", self._data, f"{self._data}.kept"], check=True)
-        self.start()
-
-    def put_files_back(self) -> None:
-        """Goes on from the copy that keep_files() made."""
-        self.stop()
-        subprocess.run(["rm", "-r", self._data], check=True)
-        Path(f"{self._data}.kept").rename(self._data)
-        self.start()
-
     def load(self, script: Path) -> None:
         said_by([program("psql"), "-Xq", "-v", "ON_ERROR_STOP=1", "-f", str(script), self.url])
-
-    @property
-    def _data(self) -> str:
-        return str(self.folder / "data")
 
 
 class Standby(PostgreSQL):
@@ -106,16 +89,15 @@ class Standby(PostgreSQL):
         self._through = through or primary.port
 
     def prepare(self) -> None:
-        words = [f"--pgdata={self._data}", f"--dbname={self._way_to(self._from.port)}"]
+        words = [f"--pgdata={self.data}", f"--dbname={self._way_to(self._from.port)}"]
         quickly = ["--checkpoint=fast", "--no-sync", "--wal-method=stream"]
         self._guarded.run([program("pg_basebackup"), *words, *quickly], self.environment(), 60)
-        data = Path(self._data)
         for name, text in (
             ("standby.signal", ""),
             ("postgresql.auto.conf", f"primary_conninfo = '{self._way_to(self._through)}'\n"),
         ):
             file = self._guarded.write(name, text)
-            file.rename(data / name)
+            file.rename(self.data / name)
 
     def promote(self) -> None:
         """Makes it a primary, with a timeline of its own. Blocks until it is one. Errors: ServerError."""

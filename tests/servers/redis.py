@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import BinaryIO, ClassVar, TypeAlias
 
 from .guarded import ServerError
@@ -31,6 +32,10 @@ class Redis(Server):
             *(word for name, value in settings.items() for word in (f"--{name}", value)),
             *self.options,
         ]
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "appendonlydir"
 
     def answers(self) -> bool:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -132,6 +133,28 @@ class Server:
         if not self._guarded.ended(0):
             self.stop()
         self.start()
+
+    @property
+    def data(self) -> Path:
+        """The folder of all that it keeps."""
+        return self.folder / "data"
+
+    def keep_files(self) -> None:
+        """A copy of all its data, as of a volume. It is stopped meanwhile."""
+        self.stop()
+        subprocess.run(["cp", "-a", self.data, self._kept], check=True)  # it may be another user's
+        self.start()
+
+    def put_files_back(self) -> None:
+        """Goes on from the copy that keep_files() made."""
+        self.stop()
+        shutil.rmtree(self.data)
+        self._kept.rename(self.data)
+        self.start()
+
+    @property
+    def _kept(self) -> Path:
+        return self.data.with_name(f"{self.data.name}.kept")
 
     def pause(self) -> None:
         """SIGSTOP of all of its processes. The system still accepts connections in its name."""
