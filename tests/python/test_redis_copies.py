@@ -221,9 +221,12 @@ def test_an_operator_names_other_copies(tmp_path):
 def test_where_primaries_are_fenced_any_replica_counts():
     with Redis() as primary, Redis() as replica, Redis() as newcomer:
         replica.replica_of(primary)
+        # A replica says that it follows before its primary lists it.
+        assert within(HANGS_S, lambda: primary.info("replication")["connected_slaves"] == "1")
         url = f"{primary.url}?namespace=n&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}"
         init_namespace(url, fresh=True, replicas="fenced")
         assert primary.ask("HGET", "polyflake:{n}:names", "confirm") == "fenced"
+        assert within(HANGS_S, lambda: replica.ask("EXISTS", "polyflake:{n}:names"))
         replica.promote()
         newcomer.replica_of(replica)
         with Generator(f"{replica.url}?namespace=n") as generator:
