@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 
 #include "base/ascii.hpp"
@@ -136,6 +137,38 @@ void check_database(std::string_view host, bool sentinel) {
               "Sentinel the name of the primary first, as in redis+sentinel://host:26379/mymaster/0");
 }
 
+// Of parameters that name a place a second time some clients take one, and some the other: then one address leads to two
+// stores. A server may be named by a parameter if it is not in its place, as a socket of PostgreSQL.
+void check_place(std::string_view parameter, bool has_host) {
+  const std::string letters = letters_of(parameter);
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), letters) != names.end();
+  };
+  const bool escaped = parameter.find('%') != std::string_view::npos;
+  const bool elsewhere = is_one_of({"db", "dbname", "database", "databasename", "keyprefix", "service", "chroot"});
+  if (!escaped && !elsewhere &&
+      !(has_host && is_one_of({"host", "hostaddr", "port", "path", "servername", "unixsocket"})))
+    return;
+  throw Error(
+      ErrorCode::option_invalid,
+      "the parameter " + quoted(parameter) +
+          (escaped ? " in the address of a store: names of parameters are written without %"
+                   : " in the address of a store: server and database are named before the '?' alone, since clients "
+                     "disagree on which of two counts"));
+}
+
+// Some clients decode it, and some pass over empty parts.
+void check_chroot(std::string_view path) {
+  const bool plain =
+      path.empty() || path == "/" ||
+      (path.find('%') == std::string_view::npos && path.find("//") == std::string_view::npos && path.back() != '/');
+  if (plain) return;
+  throw Error(
+      ErrorCode::worker_source_invalid,
+      "in the address of a ZooKeeper the path is a folder, as in zookeeper://h1,h2/services/ids: without %, empty "
+      "parts, or a '/' at the end");
+}
+
 }  // namespace
 
 bool Place::set(std::string_view parameter, std::string_view value) {
@@ -185,6 +218,8 @@ StoreUrl parse_store_url(std::string_view text) {
   if (at != std::string_view::npos && at >= host) url.shown.erase(host, at + 1 - host);
   if (url.kind == "redis")
     check_database(std::string_view(url.shown).substr(host), address.substr(0, host) == "redis+sentinel://");
+  const std::string server = url.shown.substr(host, url.shown.find('/', host) - host);
+  if (url.kind == "zookeeper") check_chroot(std::string_view(url.shown).substr(host + server.size()));
   std::set<std::string_view> set;
   char separator = '?';
   for (std::size_t from = query + 1; from < text.size();) {
@@ -197,6 +232,7 @@ StoreUrl parse_store_url(std::string_view text) {
       if (!set.insert(name).second) refuse(name, value, "it is given twice");
     } else {
       refuse_other_spelling(name);
+      check_place(name, !server.empty());
       url.client += separator;
       url.client += parameter;
       separator = '&';
