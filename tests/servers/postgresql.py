@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import struct
-import subprocess
 from pathlib import Path
 from typing import ClassVar
 

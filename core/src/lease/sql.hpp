@@ -43,7 +43,10 @@ class SqlDialect : public Dialect {
 
   // quoted_schema: as it stands before the name of a table, with its quotes; "" for that of the connection.
   SqlDialect(SqlWords words, std::string name, std::string quoted_schema, Placeholder placeholder)
-      : words_(words), name_(std::move(name)), schema_(std::move(quoted_schema)), placeholder_(placeholder) {}
+      : words_(std::move(words)),
+        name_(std::move(name)),
+        schema_(std::move(quoted_schema)),
+        placeholder_(placeholder) {}
 
   Command begin(const Read& read) final;
   using Dialect::begin;
