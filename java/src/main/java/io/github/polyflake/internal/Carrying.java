@@ -19,6 +19,7 @@ final class Carrying implements Runnable {
   private final String[] setup;
   private final long timeoutMs;
   private final Outcome outcome;
+  private final Opening opening = new Opening();
   private StoreConnection connection;
   private boolean abandoned;
 
@@ -40,7 +41,7 @@ final class Carrying implements Runnable {
     String[][] rows = null;
     Throwable failure = null;
     try {
-      rows = connected().run(name, parts, timeoutMs);
+      rows = opening.during(() -> connected().run(name, parts, timeoutMs));
     } catch (Throwable e) { // of whatever client it is, a missing class included: the core decides what comes of it
       failure = e;
     }
@@ -67,7 +68,9 @@ final class Carrying implements Runnable {
     return connection;
   }
 
-  /** What comes of it is of no interest any more: its connection is closed, by a thread that may wait for that. */
+  /**
+   * Gives it up: its connection, or what it is about to open, is closed by a thread that may wait for that.
+   */
   void abandon() {
     StoreConnection left;
     synchronized (this) {
@@ -75,6 +78,7 @@ final class Carrying implements Runnable {
       left = connection;
       connection = null;
     }
+    Talk.end(opening::giveUp);
     Talk.close(left);
   }
 }

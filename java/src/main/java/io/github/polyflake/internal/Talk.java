@@ -149,7 +149,8 @@ final class Talk {
     }
   }
 
-  private static void end(Runnable close) {
+  /** On a thread that may wait for that. */
+  static void end(Runnable close) {
     LeaseThreads.carry(() -> {
       try {
         close.run();

@@ -8,7 +8,8 @@ import java.lang.reflect.InvocationTargetException;
  */
 final class ClientClasses {
   static final boolean JEDIS = arePresent("redis.clients.jedis.Connection");
-  static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient");
+  static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient", "io.netty.channel.ChannelDuplexHandler",
+      "io.netty.buffer.ByteBuf");
   static final boolean CURATOR = arePresent("org.apache.curator.framework.CuratorFramework",
       "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
   static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
@@ -28,6 +29,26 @@ final class ClientClasses {
       return true;
     } catch (ClassNotFoundException | LinkageError e) {
       return false;
+    }
+  }
+
+  /** Returns whether a client can make objects of a class of ours by its name, which it may from now on if it is a module. */
+  static boolean show(Class<?> ours, Class<?> client) {
+    try {
+      if (Class.forName(ours.getName(), false, client.getClassLoader()) != ours) {
+        return false;
+      }
+      Object from = Class.class.getMethod("getModule").invoke(client);
+      Object own = Class.class.getMethod("getModule").invoke(ours);
+      String place = ours.getPackage().getName();
+      own.getClass().getMethod("addExports", String.class, own.getClass()).invoke(own, place, from);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return true; // Java 8
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false; // its loader does not know ours
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new AssertionError(e);
     }
   }
 

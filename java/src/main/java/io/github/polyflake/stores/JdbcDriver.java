@@ -1,6 +1,7 @@
 package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.NotedSocketFactory;
 import io.github.polyflake.internal.Refusal;
 import java.io.UnsupportedEncodingException;
 import java.net.URLEncoder;
@@ -14,10 +15,17 @@ enum JdbcDriver {
     void limit(Properties properties, long timeoutMs) {
       String seconds = Long.toString(Math.max(1, (timeoutMs + 999) / 1000));
       properties.setProperty("connectTimeout", seconds);
-      properties.setProperty("loginTimeout", seconds);
+      properties.setProperty("socketTimeout", seconds);
+      properties.setProperty("loginTimeout", "0"); // any other one is kept by leaving a thread behind
     }
   },
-  MYSQL("com.mysql.cj.jdbc.Driver", "mysql"), MARIADB("org.mariadb.jdbc.Driver", "mariadb");
+  MYSQL("com.mysql.cj.jdbc.Driver", "mysql") {
+    @Override
+    void note(Properties properties, Driver driver) {
+      // It takes factories of its own kind alone. Its limit for a packet, 64 KiB, ends what a server drips.
+    }
+  },
+  MARIADB("org.mariadb.jdbc.Driver", "mariadb");
 
   private final String className;
   private final String scheme;
@@ -32,22 +40,31 @@ enum JdbcDriver {
     properties.setProperty("socketTimeout", Long.toString(timeoutMs));
   }
 
-  static SqlLink.Source of(NativeStoreAddress address) {
-    if (address.kind().equals("postgresql")) {
-      return POSTGRESQL.source(address, "org.postgresql:postgresql");
+  /** Has it open sockets that can be closed meanwhile, if it sees the class of their factory. */
+  void note(Properties properties, Driver driver) {
+    if (ClientClasses.show(NotedSocketFactory.class, driver.getClass())) {
+      properties.setProperty("socketFactory", NotedSocketFactory.class.getName());
     }
-    JdbcDriver driver = ClientClasses.arePresent(MYSQL.className) ? MYSQL : MARIADB;
-    return driver.source(address, "com.mysql:mysql-connector-j or org.mariadb.jdbc:mariadb-java-client");
   }
 
-  private SqlLink.Source source(NativeStoreAddress address, String artifacts) {
-    Driver driver = driver(artifacts);
+  static JdbcDriver of(NativeStoreAddress address) {
+    if (address.kind().equals("postgresql")) {
+      return POSTGRESQL;
+    }
+    return ClientClasses.arePresent(MYSQL.className) ? MYSQL : MARIADB;
+  }
+
+  SqlLink.Source source(NativeStoreAddress address) {
+    Driver driver = driver();
     Authority url = new Authority(address.client());
     String jdbc = "jdbc:" + scheme + "://" + String.join(",", url.hosts) + "/" + encoded(url.path)
         + (url.parameters.isEmpty() ? "" : "?" + url.parameters);
     return timeoutMs -> {
       Properties properties = new Properties();
       limit(properties, timeoutMs);
+      if (!url.parameters.contains("socketFactory=")) {
+        note(properties, driver);
+      }
       if (url.user != null) {
         properties.setProperty("user", url.user);
       }
@@ -58,10 +75,12 @@ enum JdbcDriver {
     };
   }
 
-  private Driver driver(String artifacts) {
+  private Driver driver() {
     try {
       return (Driver) Class.forName(className).getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException | LinkageError e) {
+      String artifacts = this == POSTGRESQL ? "org.postgresql:postgresql"
+          : "com.mysql:mysql-connector-j or org.mariadb.jdbc:mariadb-java-client";
       throw Refusal.of("worker_source_invalid", "leases in a database need a driver on the class path: " + artifacts);
     }
   }

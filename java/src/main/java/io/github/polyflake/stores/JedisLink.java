@@ -4,17 +4,17 @@ import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import javax.net.ssl.SSLParameters;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisSentinelPool;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /** Leases in Redis over Jedis. Commands that belong together go over one connection. */
@@ -36,10 +36,12 @@ final class JedisLink extends Link {
     }
     int database = databaseOf(url.path);
     HostAndPort host = new HostAndPort(Authority.nameOf(url.hosts.get(0)), Authority.portOf(url.hosts.get(0), PORT));
-    return new JedisLink(address, (key, timeoutMs) -> {
-      Connection connection = new Connection(host, configOf(url, database, timeoutMs));
-      return new JedisLent(connection, connection::close, true);
-    });
+    return new JedisLink(address, (key, timeoutMs) -> open(host, configOf(url, database, timeoutMs)));
+  }
+
+  private static JedisLent open(HostAndPort host, JedisClientConfig config) {
+    Connection connection = new Connection(new JedisSockets(host, config), config);
+    return new JedisLent(connection, connection::close, true);
   }
 
   private static DefaultJedisClientConfig configOf(Authority url, int database, int timeoutMs) {
@@ -172,27 +174,45 @@ final class JedisLink extends Link {
     private final Authority url;
     private final String name;
     private final int database;
-    private final Set<HostAndPort> sentinels = new HashSet<>();
 
     Sentinel(Authority url) {
       this.url = url;
       int slash = url.path.indexOf('/');
       name = slash < 0 ? url.path : url.path.substring(0, slash);
       database = databaseOf(slash < 0 ? "" : url.path.substring(slash + 1));
-      for (String host : url.hosts) {
-        sentinels.add(new HostAndPort(Authority.nameOf(host), Authority.portOf(host, SENTINEL_PORT)));
-      }
+      url.hosts.forEach(host -> Authority.portOf(host, SENTINEL_PORT)); // refuses what is wrong now
     }
 
     @Override
     public JedisLent lend(String key, int timeoutMs) {
-      DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
-      JedisSentinelPool pool = new JedisSentinelPool(name, sentinels, configOf(url, database, timeoutMs), asking);
-      try {
-        return new JedisLent(pool.getResource().getConnection(), pool::close, true);
-      } catch (RuntimeException e) {
-        pool.close();
-        throw e;
+      JedisException failed = null;
+      for (String host : url.hosts) {
+        HostAndPort primary;
+        try {
+          primary = primary(host, Math.max(1, timeoutMs / url.hosts.size()));
+        } catch (JedisException e) {
+          failed = e;
+          continue;
+        }
+        try {
+          return open(primary, configOf(url, database, timeoutMs));
+        } catch (JedisConnectionException e) {
+          failed = e; // the next one may know better
+        }
+      }
+      throw failed;
+    }
+
+    private HostAndPort primary(String sentinel, int timeoutMs) {
+      HostAndPort place = new HostAndPort(Authority.nameOf(sentinel), Authority.portOf(sentinel, SENTINEL_PORT));
+      DefaultJedisClientConfig config = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
+      try (Connection connection = new Connection(new JedisSockets(place, config), config)) {
+        connection.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", name);
+        List<String> primary = connection.getMultiBulkReply();
+        if (primary == null || primary.size() != 2) {
+          throw new JedisConnectionException("no such primary");
+        }
+        return new HostAndPort(primary.get(0), Authority.number(primary.get(1)));
       }
     }
   }

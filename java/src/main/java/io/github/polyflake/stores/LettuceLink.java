@@ -1,6 +1,8 @@
 package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.NotedSocket;
+import io.github.polyflake.internal.Opening;
 import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreConnection;
 import io.lettuce.core.ClientOptions;
@@ -10,12 +12,20 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -26,9 +36,38 @@ final class LettuceLink extends Link {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
+  private static final NettyCustomizer LIMITING = new NettyCustomizer() {
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+      channel.pipeline().addFirst(new Limit());
+    }
+  };
+
+  /** Closes a connection on which more comes between two requests than any answer has. */
+  private static final class Limit extends ChannelDuplexHandler {
+    private int left = NotedSocket.LONGEST;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      left -= ((ByteBuf) message).readableBytes();
+      if (left < 0) {
+        ((ByteBuf) message).release();
+        context.close();
+      } else {
+        context.fireChannelRead(message);
+      }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+      left = NotedSocket.LONGEST;
+      context.write(message, promise);
+    }
+  }
+
   /** Where connections come from. */
   private interface Source {
-    Connected connect(long timeoutMs);
+    Connected connect(long timeoutMs) throws Exception;
   }
 
   private final Source source;
@@ -60,12 +99,18 @@ final class LettuceLink extends Link {
     Authority url = new Authority(address.client());
     uriOf(url, 1); // refuses what is wrong now
     return new LettuceLink(address, timeoutMs -> {
-      RedisClient client = RedisClient.create(uriOf(url, timeoutMs));
+      RedisURI uri = uriOf(url, timeoutMs);
+      ClientResources resources = ClientResources.builder().nettyCustomizer(LIMITING).build();
+      RedisClient client = RedisClient.create(resources, uri);
+      Runnable end = () -> client.shutdownAsync(0, 1, TimeUnit.SECONDS)
+          .whenComplete((done, failure) -> resources.shutdown(0, 1, TimeUnit.SECONDS));
       try {
-        client.setOptions(ClientOptions.builder().autoReconnect(false).build());
-        return new Connected(client.connect(), () -> client.shutdownAsync(0, 1, TimeUnit.SECONDS));
-      } catch (RuntimeException e) {
-        client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        Opening.note(end::run);
+        client.setOptions(ClientOptions.builder().autoReconnect(false)
+            .socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(timeoutMs)).build()).build());
+        return new Connected(client.connectAsync(StringCodec.UTF8, uri).get(timeoutMs, TimeUnit.MILLISECONDS), end);
+      } catch (Exception e) {
+        end.run();
         throw e;
       }
     });
@@ -105,7 +150,7 @@ final class LettuceLink extends Link {
   }
 
   @Override
-  public StoreConnection connect(String[] setup, long timeoutMs) {
+  public StoreConnection connect(String[] setup, long timeoutMs) throws Exception {
     return source.connect(timeoutMs);
   }
 

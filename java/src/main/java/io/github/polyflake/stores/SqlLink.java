@@ -1,6 +1,7 @@
 package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.Opening;
 import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreConnection;
 import io.github.polyflake.internal.StoreLink;
@@ -42,7 +43,11 @@ final class SqlLink implements StoreLink {
   }
 
   static SqlLink of(NativeStoreAddress address) {
-    return new SqlLink(address, JdbcDriver.of(address));
+    return of(address, JdbcDriver.of(address));
+  }
+
+  static SqlLink of(NativeStoreAddress address, JdbcDriver driver) {
+    return new SqlLink(address, driver.source(address));
   }
 
   @Override
@@ -85,9 +90,10 @@ final class SqlLink implements StoreLink {
   }
 
   @Override
-  public StoreConnection connect(String[] setup, long timeoutMs) throws SQLException {
+  public StoreConnection connect(String[] setup, long timeoutMs) throws Exception {
     Session session = new Session(source.open(timeoutMs));
     try {
+      Opening.note(session::close);
       session.prepare(setup, timeoutMs);
     } catch (SQLException | RuntimeException e) {
       session.close();

@@ -1,7 +1,9 @@
 package io.github.polyflake.stores;
 
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.Opening;
 import io.github.polyflake.internal.StoreConnection;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -46,19 +48,33 @@ final class ZooKeeperLink extends Link {
     Authority url = new Authority(address.client());
     String servers = String.join(",", url.hosts) + (url.path.isEmpty() ? "" : "/" + url.path);
     return new ZooKeeperLink(address, timeoutMs -> {
-      Session session = new Session(new ZooKeeper(servers, SESSION_MS, event -> {}), "", true);
+      Handle handle = new Handle(servers);
       try {
+        Opening.note(handle::end);
         if (url.user != null) {
           String credentials = url.user + ":" + (url.password == null ? "" : url.password);
-          session.handle.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
+          handle.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
         }
-        awaitAnswer(session.handle, attemptsFor(url.hosts), timeoutMs);
+        awaitAnswer(handle, attemptsFor(url.hosts), timeoutMs);
       } catch (Exception e) {
-        session.close();
+        handle.end();
         throw e;
       }
-      return session;
+      return new Session(handle, "", true);
     });
+  }
+
+  /** Which can be ended without a word to its server. */
+  @SuppressWarnings("try") // its close() may be interrupted
+  private static final class Handle extends ZooKeeper {
+    Handle(String servers) throws IOException {
+      super(servers, SESSION_MS, event -> {});
+    }
+
+    /** Closing waits for an answer, which a server that does not answer is given 10 s for. */
+    void end() {
+      cnxn.disconnect();
+    }
   }
 
   /** Each server once; but of a name with several addresses the handle takes any at each time. */
