@@ -1,4 +1,4 @@
-"""What an operator deletes with the tools of a store, under its holders."""
+"""Deletions by an operator with the tools of a store, under its holders."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class SqlDialect : public Dialect {
   // Columns that tables have beside those of records, in PostgreSQL: "tx bigint NOT NULL, ", and what is written there.
   virtual std::string more_columns() const { return ""; }
   virtual std::vector<std::pair<std::string, std::string>> more_values() const { return {}; }
-  // What follows the columns of a table that is made.
+  // Returns the text that follows the columns of a table that is made.
   virtual std::string table_options() const { return ""; }
   // Errors: store_unavailable if leases cannot be kept in a store that is set up so.
   virtual void check_setting() const {}

@@ -137,8 +137,8 @@ void check_database(std::string_view host, bool sentinel) {
               "Sentinel the name of the primary first, as in redis+sentinel://host:26379/mymaster/0");
 }
 
-// Of parameters that name a place a second time some clients take one, and some the other: then one address leads to two
-// stores. A server may be named by a parameter if it is not in its place, as a socket of PostgreSQL.
+// Errors: option_invalid for a parameter that names a place a second time, since clients disagree on which one counts, and
+// one address would lead to two stores. A server without a name before the '?' may have one there, as a socket of PostgreSQL.
 void check_place(std::string_view parameter, bool has_host) {
   const std::string letters = letters_of(parameter);
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {

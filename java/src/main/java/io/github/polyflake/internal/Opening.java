@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * What a thread is about to open, so that another one can end it: else a server that never finishes a handshake keeps
- * the thread and the socket. Thread safety: any thread.
+ * Lets one thread end what another one is about to open: else a server that never finishes a handshake keeps the
+ * thread and the socket. Thread safety: any thread.
  */
 public final class Opening {
   private static final ThreadLocal<Opening> CURRENT = new ThreadLocal<>();

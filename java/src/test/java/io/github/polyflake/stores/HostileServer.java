@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A server that treats each connection in one hostile way, and knows how many its clients keep. */
 final class HostileServer implements AutoCloseable {
-  /** Of the threads of all such servers. */
+  /** The name of the threads of all such servers. */
   static final String THREADS = "hostile-server";
 
-  /** What is done to a connection. */
+  /** The treatment of a connection. */
   interface Treatment {
     void of(InputStream in, Sink out) throws IOException;
   }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What is opened at a server that answers as no store does is given up in time, with its sockets, threads and memory. */
+/** Openings at servers that answer as no store does are given up in time, with their sockets, threads and memory. */
 class HostileServersTest {
   private static final int OPENINGS = 3;
   private static final int AT_ONCE = 42;
@@ -38,7 +38,7 @@ class HostileServersTest {
   private static final List<String> OF_THE_PROCESS = List.of(HostileServer.THREADS, "hostile-opening",
       "polyflake-leases", "mysql-cj-abandoned", "globalEventExecutor", "grpc-", "Cleaner", "process reaper");
 
-  /** How servers of one protocol begin to answer. */
+  /** The first bytes of servers of one protocol. */
   private enum Protocol {
     REDIS(text("$100000\r\n"), text("$2000000000\r\n"), text("$-5\r\n"), text("x")),
     // Lengths of packets; the password of an answer to a connect has the negative one.
