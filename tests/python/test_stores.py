@@ -118,7 +118,7 @@ def test_a_floor_in_the_far_future_says_the_way_back_and_an_operator_goes_it(ser
     assert code_of(issue) == "store_unavailable", "without `lower` it stays"
     earliest_ms = int(time.time() * 1000) + window_ms + 2 * tolerance_ms
     raise_floor(url, time_ms=int(time.time() * 1000), lower=True)
-    with Generator(url) as generator:
+    with Generator(url.replace("renew_wait_ms=100", f"renew_wait_ms={HANGS_S * 1000}")) as generator:
         assert polyflake.decode(generator.next_id()).time_ms >= earliest_ms
     assert code_of(lambda: raise_floor(url, time_ms=0, lower=1)) == "option_invalid"
 
