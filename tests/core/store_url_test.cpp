@@ -117,12 +117,12 @@ TEST(StoreUrls, have_a_number_for_a_path_where_they_are_of_redis) {
 }
 
 TEST(StoreUrls, name_server_and_database_once) {
-  for (const char* const twice :
-       {"redis://h/0?namespace=n&db=2", "redis://h?namespace=n&DB=2", "redis://h?namespace=n&d%62=2",
-        "redis://h?namespace=n&keyPrefix=x", "postgresql://h/a?namespace=n&dbname=b",
-        "postgresql:///a?namespace=n&database=b", "postgresql://h/a?namespace=n&service=b",
-        "mysql://h/a?namespace=n&database=b", "postgresql://h/a?namespace=n&host=i",
-        "postgresql://u:p@h/a?namespace=n&port=1", "mysql://h?namespace=n&unix_socket=s"}) {
+  for (const char* const twice : {"redis://h/0?namespace=n&db=2", "redis://h?namespace=n&DB=2",
+                                  "redis://h?namespace=n&d%62=2", "redis://h?namespace=n&keyPrefix=x",
+                                  "postgresql://h/a?namespace=n&dbname=b", "postgresql://h/a?namespace=n&PGDBNAME=b",
+                                  "postgresql:///a?namespace=n&database=b", "postgresql://h/a?namespace=n&service=b",
+                                  "mysql://h/a?namespace=n&database=b", "postgresql://h/a?namespace=n&host=i",
+                                  "postgresql://u:p@h/a?namespace=n&port=1", "mysql://h?namespace=n&unix_socket=s"}) {
     EXPECT_ERROR(parse_store_url(twice), option_invalid);
   }
   EXPECT_EQ(parse_store_url("postgresql:///a?namespace=n&host=/run").client, "postgresql:///a?host=/run");

@@ -115,6 +115,9 @@ def test_tables_of_mysql_have_transactions_whatever_the_default_engine_is(namesp
         with pytest.raises(PolyflakeError, match="InnoDB, and one of them is of Aria") as refusal:
             Generator(url)
         assert refusal.value.code == "store_unavailable"
+        server.ask("RENAME TABLE polyflake_nodes TO elsewhere; CREATE VIEW polyflake_nodes AS SELECT * FROM elsewhere")
+        with pytest.raises(PolyflakeError, match="InnoDB, and one of them is of VIEW"):
+            Generator(url)
 
 
 # --- poolers ----------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class MariaDB(Server):
     def prepare(self) -> None:
         quickly = ["--skip-test-db", "--skip-name-resolve", "--innodb-flush-method=nosync"]
         login = "--auth-root-authentication-method=normal"
-        self._guarded.run(["mariadb-install-db", "--no-defaults", f"--datadir={self._data}", login, *quickly], {}, 60)
+        self._guarded.run(["mariadb-install-db", "--no-defaults", f"--datadir={self.data}", login, *quickly], {}, 60)
         statements = (
             f"CREATE DATABASE IF NOT EXISTS {self.database};",
             f"CREATE USER IF NOT EXISTS {self.user}@'%' IDENTIFIED BY '{self.password}';",
@@ -35,7 +35,7 @@ class MariaDB(Server):
 
     def command(self) -> list[str]:
         settings = {
-            "datadir": self._data,
+            "datadir": str(self.data),
             "port": str(self.port),
             "bind-address": self.host,
             "socket": "mariadb.sock",  # in the data; a full path may be too long for a socket
@@ -66,7 +66,3 @@ class MariaDB(Server):
     def promote(self) -> None:
         """Makes a replica a primary. It keeps the data that reached it."""
         self.ask("STOP SLAVE; RESET SLAVE ALL")
-
-    @property
-    def _data(self) -> str:
-        return str(self.folder / "data")

@@ -13,15 +13,15 @@
 namespace polyflake::lease {
 namespace {
 
-// MariaDB reads the first comment only, MySQL the second. The setting: engines of the tables that are not InnoDB, which alone is
-// known to keep row locks and transactions.
+// MariaDB reads the first comment only, MySQL the second. The setting: an engine of the tables that is not InnoDB, which alone is
+// known to keep row locks and transactions; a view has none.
 SqlWords words_of(const std::string& schema) {
   const std::string database = schema.empty() ? "DATABASE()" : "'" + schema + "'";
   return {"char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
           "FLOOR(UNIX_TIMESTAMP(SYSDATE(6)) * 1000)",
-          "COALESCE((SELECT MIN(engine) FROM information_schema.tables WHERE table_schema = " + database +
-              " AND table_name IN ('" + SqlDialect::kNamespaces + "', '" + SqlDialect::kNodes +
-              "') AND engine <> 'InnoDB'), '')"};
+          "COALESCE((SELECT MIN(COALESCE(engine, 'VIEW')) FROM information_schema.tables WHERE table_schema = " +
+              database + " AND table_name IN ('" + SqlDialect::kNamespaces + "', '" + SqlDialect::kNodes +
+              "') AND COALESCE(engine, 'VIEW') <> 'InnoDB'), '')"};
 }
 
 class MySql final : public SqlDialect {

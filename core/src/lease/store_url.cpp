@@ -145,9 +145,9 @@ void check_place(std::string_view parameter, bool has_host) {
     return std::find(names.begin(), names.end(), letters) != names.end();
   };
   const bool escaped = parameter.find('%') != std::string_view::npos;
-  const bool elsewhere = is_one_of({"db", "dbname", "database", "databasename", "keyprefix", "service", "chroot"});
+  const bool elsewhere = is_one_of({"db", "dbname", "pgdbname", "database", "keyprefix", "service"});
   if (!escaped && !elsewhere &&
-      !(has_host && is_one_of({"host", "hostaddr", "port", "path", "servername", "unixsocket"})))
+      !(has_host && is_one_of({"host", "hostaddr", "pghost", "port", "pgport", "path", "unixsocket"})))
     return;
   throw Error(
       ErrorCode::option_invalid,
@@ -157,7 +157,7 @@ void check_place(std::string_view parameter, bool has_host) {
                      "disagree on which of two counts"));
 }
 
-// Some clients decode it, and some pass over empty parts.
+// Errors: worker_source_invalid for a chroot that some clients decode, or that has empty parts, which some pass over.
 void check_chroot(std::string_view path) {
   const bool plain =
       path.empty() || path == "/" ||

@@ -18,29 +18,25 @@ public final class NotedSocketFactory extends SocketFactory {
 
   @Override
   public Socket createSocket(String host, int port) throws IOException {
-    return connected(new InetSocketAddress(host, port), null);
-  }
-
-  @Override
-  public Socket createSocket(String host, int port, InetAddress from, int fromPort) throws IOException {
-    return connected(new InetSocketAddress(host, port), new InetSocketAddress(from, fromPort));
+    return createSocket(InetAddress.getByName(host), port);
   }
 
   @Override
   public Socket createSocket(InetAddress host, int port) throws IOException {
-    return connected(new InetSocketAddress(host, port), null);
+    return createSocket(host, port, null, 0);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress from, int fromPort) throws IOException {
+    return createSocket(InetAddress.getByName(host), port, from, fromPort);
   }
 
   @Override
   public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) throws IOException {
-    return connected(new InetSocketAddress(host, port), new InetSocketAddress(from, fromPort));
-  }
-
-  private static Socket connected(InetSocketAddress to, InetSocketAddress from) throws IOException {
     Socket socket = new NotedSocket();
     try {
-      socket.bind(from);
-      socket.connect(to);
+      socket.bind(new InetSocketAddress(from, fromPort)); // null and 0: any
+      socket.connect(new InetSocketAddress(host, port));
     } catch (IOException e) {
       socket.close();
       throw e;

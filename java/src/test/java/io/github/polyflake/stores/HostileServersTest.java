@@ -102,13 +102,9 @@ class HostileServersTest {
             out.send(many);
           }
         case SAYS_A_NEGATIVE_LENGTH:
-          protocol.greet(in, out);
-          out.send(protocol.negative);
-          untilItCloses(in);
-          break;
         case SAYS_A_GIANT_LENGTH:
           protocol.greet(in, out);
-          out.send(protocol.giant);
+          out.send(this == SAYS_A_GIANT_LENGTH ? protocol.giant : protocol.negative);
           untilItCloses(in);
           break;
         default:
