@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lease/conversation.hpp"
+#include "lease/record.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -161,6 +162,15 @@ TEST(NamesOfServers, are_asked_for_before_each_write_that_needs_one) {
     EXPECT_EQ(word_of(std::get<Command>(redis->cas_replied({{}}))), "CLIENT");
     EXPECT_EQ(word_of(std::get<Command>(redis->cas_replied({{"laddr=10.0.0.1:6379"}}))), "EVAL");
   }
+}
+
+TEST(Replies, that_name_an_engine_of_tables_are_shown_as_text_that_nobody_vouches_for) {
+  Row row(8 + namespace_fields().size() + node_fields().size());
+  row[0] = "0", row[1] = "", row[2] = "1:a", row[3] = "1700000000000", row[4] = "Aria\n\xff", row[5] = "1";
+  Reader reader;
+  Conversation conversation(make_dialect("mysql", "orders", "", Placeholder::question), reader);
+  EXPECT_FALSE(conversation.deliver(conversation.step().number, {row}));
+  EXPECT_NE(reader.failure.find("one of them is of 'Aria\\x0a\\xff'"), std::string::npos) << reader.failure;
 }
 
 }  // namespace

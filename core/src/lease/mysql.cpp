@@ -73,7 +73,7 @@ class MySql final : public SqlDialect {
     throw Error(
         ErrorCode::store_unavailable,
         "the tables polyflake_namespaces and polyflake_nodes are to be of the engine InnoDB, and one of them is of " +
-            setting() +
+            quoted(setting()) +
             ", which has no transactions or keeps no row locks: stop all clients, then ALTER TABLE ... "
             "ENGINE = InnoDB, and raise the floor");
   }
