@@ -1,15 +1,18 @@
-// --codec, --width and --check: which text form ids have.
+// --codec, --width and --check: the text form of ids.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
 #include <polyflake/codec.hpp>
 
+#include "json.hpp"
 #include "numbers.hpp"
+#include "output.hpp"
 
 namespace polyflake::cli {
 
@@ -20,6 +23,16 @@ struct CodecChoice {
 
   Codec codec() const { return Codec::named(name, {width, check}); }  // Errors: option_invalid
 };
+
+// Appends a line of JSON. text: of this codec.
+inline void append_json(Output& out, std::string_view id, std::string_view codec, std::string_view text) {
+  JsonObject json(out.buffer());
+  json.text("id", id);
+  json.text("codec", codec);
+  json.said("text", text);
+  json.end_line();
+  out.made();
+}
 
 // Returns the option --codec.
 inline CLI::Option* add_codec(CLI::App& command, CodecChoice& choice, const std::string& description) {

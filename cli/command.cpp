@@ -9,6 +9,7 @@
 
 #include "program.hpp"
 #include "system.hpp"
+#include "usage.hpp"
 #include "utf8.hpp"
 
 namespace polyflake::cli {
@@ -41,18 +42,17 @@ class Command::State {
     system::fill_standard_descriptors();
     app_.require_subcommand(1);
     app_.fallthrough();
-    app_.option_defaults()->disable_flag_override();  // a flag is given or not: no --json=false
+    // A flag is given or not: no --json=false.
+    app_.option_defaults()->disable_flag_override();
     app_.footer(footer());
     app_.set_version_flag("--version", std::string("polyflake ") + POLYFLAKE_VERSION, "Print the version and exit");
     app_.add_option("--color", program_.color, "Colours: auto, always or never; auto heeds NO_COLOR")
         ->type_name("WHEN")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->check(one_of({"auto", "always", "never"}))
         ->capture_default_str();
-    for (const auto add :
-         {add_next, add_inspect, add_encode, add_decode, add_range, add_layout_command, add_presets, add_diff, add_seal,
-          add_unseal, add_leases, add_init, add_raise_floor, add_bench, add_doctor, add_completion, add_man}) {
-      add(app_, program_);
-    }
+#define POLYFLAKE_ADD(COMMAND) add_##COMMAND(app_, program_);
+    POLYFLAKE_COMMANDS(POLYFLAKE_ADD)
+#undef POLYFLAKE_ADD
   }
 
   std::optional<Request> step() {
@@ -65,7 +65,8 @@ class Command::State {
   void deliver(Rows rows) { answer_ = std::move(rows); }
 
   void fail(const std::string& code, const std::string& message) {
-    outcome_ = kError;  // what would have gone on is gone, and with it its progress on the terminal
+    // The continuation is gone, and with it its progress on the terminal.
+    outcome_ = kError;
     guarded([&] { program_.complain(code, message); });
   }
 
@@ -83,20 +84,20 @@ class Command::State {
     return shown(then(*std::exchange(answer_, std::nullopt)));
   }
 
-  // What was written is seen before a host is asked.
+  // Flushes the output before a host is asked.
   Outcome shown(Outcome outcome) {
     program_.out.flush();
     return outcome;
   }
 
-  // False where that was all: help, the version, wrong usage.
+  // Returns false if the command line was complete: help, the version, wrong usage.
   bool parse() {
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
       if (is_whole_utf8(arguments_[i])) continue;
       throw UsageError("argument " + std::to_string(i + 1) + " cannot be read in this locale: set LC_ALL=C.UTF-8");
     }
     if (arguments_.empty()) arguments_.emplace_back("--help");
-    std::reverse(arguments_.begin(), arguments_.end());  // as CLI11 takes them
+    std::reverse(arguments_.begin(), arguments_.end());  // the order that CLI11 takes
     try {
       app_.parse(std::move(arguments_));
       return true;
@@ -106,12 +107,7 @@ class Command::State {
       program_.out.write(out.str());
       outcome_ = kWell;
     } catch (const CLI::ParseError& error) {
-      const std::vector<std::string> left = app_.remaining(true);
-      if (app_.get_subcommands().empty() && !left.empty())
-        throw UsageError("there is no command " + polyflake::quoted(left[0]));
-      if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !left.empty())
-        throw UsageError(polyflake::quoted(left[0]) + " was not expected");
-      throw UsageError(error.what());
+      throw UsageError(sentence_of(error, app_));
     }
     return false;
   }
@@ -130,7 +126,7 @@ class Command::State {
       outcome_ = kBrokenPipe;
     } catch (const std::bad_alloc&) {
       fail_without_code("out of memory");
-    } catch (const std::exception& error) {  // StreamFailure, or nothing of ours
+    } catch (const std::exception& error) {  // StreamFailure, or a foreign exception
       fail_without_code(error.what());
     }
   }
@@ -147,7 +143,7 @@ class Command::State {
     } catch (const BrokenPipe&) {
       outcome_ = kBrokenPipe;
     } catch (...) {
-      // Standard error itself cannot be written.
+      // Standard error cannot be written.
     }
   }
 

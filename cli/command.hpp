@@ -1,4 +1,4 @@
-// The command line, for the programs that host it: the C++ program, and those of Python, Node and Java.
+// The command line, for its host programs: the C++ program, and those of Python, Node and Java.
 //
 //   Command command(arguments);
 //   while (const auto request = command.step()) {
@@ -6,8 +6,8 @@
 //   }
 //   return command.exit_code();
 //
-// It reads file descriptor 0 and writes 1 and 2. What needs a client of a store is asked of the host: step() says what, with
-// everything written so far shown. Not thread safe.
+// It reads file descriptor 0 and writes 1 and 2. For work that needs a client of a store it asks
+// the host: step() returns the request, after all output so far is shown. Thread safety: none.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,9 @@
 namespace polyflake::cli {
 
 struct Request {
-  // "next": ids from a generator that keeps its node id until the command has ended; rows: one id each.
-  // "leases": who holds node ids; rows: node id, Unix ms, label. "init": rows: the uuid. "raise_floor", "lower_floor": no rows.
+  // "next": ids from a generator that keeps its node id until the command has ended; rows: one id
+  // each. "leases": the holders of node ids; rows: node id, Unix ms, label. "init": rows: the UUID.
+  // "raise_floor", "lower_floor": no rows.
   std::string operation;
   std::string store;   // its address
   std::string layout;  // text or preset
@@ -38,15 +39,16 @@ class Command {
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  // Goes on to the next request; nothing once the command has ended. Blocks for I/O. Never throws but for lack of memory.
+  // Runs to the next request; returns nothing once the command has ended. Blocks for I/O. Never
+  // throws, except for lack of memory.
   std::optional<Request> step();
 
-  // How the last request went: to be called once before the next step().
+  // Report the result of the last request. Requires: one call before the next step().
   void deliver(Rows rows);
-  // code: of the table of error.hpp, "" for what is none of ours.
+  // code: from the table of error.hpp, "" for other errors.
   void fail(const std::string& code, const std::string& message);
 
-  // Once step() has returned nothing: one of kExitCodes in program.hpp.
+  // Returns one of kExitCodes in program.hpp, once step() has returned nothing.
   int exit_code() const;
 
  private:

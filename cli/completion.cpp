@@ -1,8 +1,8 @@
-// polyflake completion: what shells need to complete a command line.
-#include <map>
-
+// polyflake completion: the scripts with which shells complete a command line.
 #include "program.hpp"
+#include "shell_words.hpp"
 #include "tree.hpp"
+#include "usage.hpp"
 
 namespace polyflake::cli {
 namespace {
@@ -17,61 +17,30 @@ struct CompletionOptions {
   std::string shell;
 };
 
-// In single quotes of a shell.
-std::string quoted_for_shell(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) c == '\'' ? result += "'\\''" : result += c;
-  return result + "'";
-}
-
-// The options of the program itself may follow every command.
-std::vector<OptionView> options_of(const CommandView& command, const CommandView& program) {
-  std::vector<OptionView> options = command.options;
-  if (command.name.empty()) return options;
-  for (const OptionView& option : program.options) {
-    const bool own = option.names.back() == "--help" || option.names.back() == "--version";
-    if (!own) options.push_back(option);
+// Returns the words that may follow a command: those of its arguments, its options, and the
+// commands if it is the program itself.
+std::vector<std::string> words_after(const CommandView& command, const std::vector<CommandView>& tree) {
+  std::vector<std::string> words;
+  for (const ArgumentView& argument : command.arguments) {
+    words.insert(words.end(), argument.words.begin(), argument.words.end());
   }
-  return options;
+  for (const OptionView& option : options_of(command, tree[0])) {
+    words.insert(words.end(), option.names.begin(), option.names.end());
+  }
+  if (!command.name.empty()) return words;
+  for (const CommandView& one : tree) {
+    if (!one.name.empty()) words.push_back(one.name);
+  }
+  return words;
 }
 
 std::string bash(const std::vector<CommandView>& tree) {
-  std::map<std::string, OptionView> taking;  // by name: an option means the same everywhere
   std::string names, cases;
   for (const CommandView& command : tree) {
-    std::vector<std::string> words;
-    for (const ArgumentView& argument : command.arguments) {
-      words.insert(words.end(), argument.words.begin(), argument.words.end());
-    }
-    for (const OptionView& option : options_of(command, tree[0])) {
-      words.insert(words.end(), option.names.begin(), option.names.end());
-      for (const std::string& name : option.names) {
-        if (!option.value.empty()) taking[name] = option;
-      }
-    }
-    if (command.name.empty()) {
-      for (const CommandView& one : tree) {
-        if (!one.name.empty()) words.push_back(one.name);
-      }
-    } else {
-      names += (names.empty() ? "" : "|") + command.name;
-    }
-    cases += "    " + quoted_for_shell(command.name) + ") words=" + quoted_for_shell(joined(words)) + " ;;\n";
+    if (!command.name.empty()) names += (names.empty() ? "" : "|") + command.name;
+    cases += "    " + quoted_for_shell(command.name) +
+             ") words=" + quoted_for_shell(joined(words_after(command, tree))) + " ;;\n";
   }
-  std::string values, unknown;
-  for (const auto& [name, option] : taking) {
-    if (option.value != "FILE" && option.words.empty()) {
-      if (!unknown.empty()) unknown += '|';
-      unknown += name;
-      continue;
-    }
-    const bool file = option.value == "FILE";
-    const std::string what = file ? "-f" : "-W " + quoted_for_shell(joined(option.words));
-    values.append("    ").append(name).append(file ? ") IFS=$'\\n'; " : ") ");  // names of files may have blanks
-    values.append("COMPREPLY=($(compgen ").append(what);
-    values += " -- \"$word\")); return ;;\n";
-  }
-  values += "    " + unknown + ") COMPREPLY=(); return ;;\n";
   return "# Completion of polyflake for bash: source it.\n"
          "_polyflake() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command='' words='' i IFS=$' \\n'\n"
@@ -80,9 +49,6 @@ std::string bash(const std::vector<CommandView>& tree) {
          "  elif [[ $before = = ]]; then\n"
          "    before=${COMP_WORDS[COMP_CWORD - 2]}\n"
          "  fi\n"
-         "  case $before in\n" +
-         values +
-         "  esac\n"
          "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
          "    case ${COMP_WORDS[i]} in\n"
          "      " +
@@ -90,6 +56,9 @@ std::string bash(const std::vector<CommandView>& tree) {
          ") command=${COMP_WORDS[i]}; break ;;\n"
          "    esac\n"
          "  done\n"
+         "  case $command:$before in\n" +
+         bash_values(tree) +
+         "  esac\n"
          "  case $command in\n" +
          cases +
          "  esac\n"
@@ -98,7 +67,7 @@ std::string bash(const std::vector<CommandView>& tree) {
          "complete -F _polyflake polyflake\n";
 }
 
-// What stands in brackets or between colons there.
+// Escapes text inside brackets or between colons for zsh.
 std::string escaped_for_zsh(const std::string& text) {
   std::string result;
   for (const char c : text) result += std::string(c == '[' || c == ']' || c == ':' || c == '\\' ? "\\" : "") + c;
@@ -178,13 +147,19 @@ std::string fish_option(const std::string& condition, const OptionView& option) 
 }
 
 std::string fish(const std::vector<CommandView>& tree) {
+  // __fish_use_subcommand takes the value of an option for a command.
+  std::vector<std::string> names;
+  for (const CommandView& command : tree) {
+    if (!command.name.empty()) names.push_back(command.name);
+  }
+  const std::string none_yet = " -n 'not __fish_seen_subcommand_from " + joined(names) + "'";
   std::string text = "# Completion of polyflake for fish.\ncomplete -c polyflake -f\n";
   for (const CommandView& command : tree) {
     if (command.name.empty()) {
       for (const OptionView& option : command.options) text += fish_option("", option);
       continue;
     }
-    text += "complete -c polyflake -n __fish_use_subcommand -a " + command.name + " -d " +
+    text += "complete -c polyflake" + none_yet + " -a " + command.name + " -d " +
             quoted_for_shell(command.description) + "\n";
     const std::string condition = " -n '__fish_seen_subcommand_from " + command.name + "'";
     for (const OptionView& option : command.options) {
@@ -207,15 +182,14 @@ Outcome run_completion(Program& program, const CompletionOptions& options) {
 }  // namespace
 
 void add_completion(CLI::App& app, Program& program) {
-  auto options = std::make_shared<CompletionOptions>();
-  options->program = &app;
-  CLI::App* const command =
+  const auto [command, options] =
       add_command(app, program, "completion", "Print what a shell needs to complete command lines", kCompletionExamples,
-                  options, run_completion);
-  command->add_option("SHELL", options->shell, "bash, zsh or fish")
+                  run_completion);
+  options.program = &app;
+  command.add_option("SHELL", options.shell, "bash, zsh or fish")
       ->type_name("")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of({"bash", "zsh", "fish"}));
 }
 
 }  // namespace polyflake::cli

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "guess.hpp"
 #include "json.hpp"
 
 namespace polyflake::cli {
 namespace {
 
-constexpr std::size_t kLabel = 15;  // the longest codec's name, and a blank or two
+constexpr std::size_t kLabel = 15;  // the longest name of a codec, and a blank or two
 
 std::size_t index_of(const Layout& layout, const std::string& field) {
   std::size_t index = 0;
@@ -71,8 +72,11 @@ void Description::append_json(std::string& text, std::uint64_t id, std::int64_t 
     codecs.text(codec.name(), std::string_view(digits, codec.encode(id, digits)));
   }
   codecs.end();
-  json.end();
-  text += '\n';
+  if (const auto doubt = doubt_of(layout_, id, parts, now_ms)) {
+    json.boolean("plausible", false);
+    if (doubt->likely) json.text("likely", doubt->likely->preset);
+  }
+  json.end_line();
 }
 
 void Description::append_text(std::string& text, std::uint64_t id, std::int64_t now_ms, const Style& style) {
@@ -82,8 +86,14 @@ void Description::append_text(std::string& text, std::uint64_t id, std::int64_t 
     begin(name);
     text += value + '\n';
   };
+  const auto doubt = doubt_of(layout_, id, parts, now_ms);
+  if (doubt) {
+    const std::string likely =
+        doubt->likely ? "more likely " + named_reading(*doubt->likely, now_ms) : "and no preset gives a plausible time";
+    line("implausible", style.bold("as an id of " + name_ + " " + doubt->reason + "; " + likely));
+  }
   begin("id");
-  text += style.bold(to_text(id)) + '\n';
+  text += (doubt ? to_text(id) : style.bold(to_text(id))) + '\n';
   line("layout", name_);
   begin("time");
   append_utc(text, parts.time_ms);

@@ -1,4 +1,4 @@
-// What an id says, in all the ways that people ask for.
+// Description: the fields of an id, in all the forms that people ask for.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,17 @@ namespace polyflake::cli {
 
 class Description {
  public:
-  // name: of the layout, as it was given.
+  // name: of the layout, as the user gave it.
   Description(std::string name, const Layout& layout);
 
-  // Appends one line of JSON. Errors: id_out_of_range, and then nothing is appended.
+  // Appends one line of JSON. Errors: id_out_of_range; then it appends nothing.
   void append_json(std::string& text, std::uint64_t id, std::int64_t now_ms);
 
-  // Appends some lines for people, the bits drawn below. Errors: as append_json().
+  // Appends some lines for people, with the bits drawn below. Errors: as append_json().
   void append_text(std::string& text, std::uint64_t id, std::int64_t now_ms, const Style& style);
 
-  // The bits of ids in the groups of their fields, a line each, and the names of the fields below.
+  // Appends the bits of ids in the groups of their fields, one line each, and the names of the
+  // fields below.
   void append_bits(std::string& text, std::initializer_list<std::uint64_t> ids, const Style& style) const;
 
  private:
@@ -36,10 +37,10 @@ class Description {
   LocalTime local_;
 };
 
-// The name of the preset with this Layout::fingerprint().
+// Returns the name of the preset with this Layout::fingerprint().
 std::optional<std::string> preset_of(std::uint64_t fingerprint);
 
-// "name        " as it stands in front of a value.
+// Returns the label in front of a value: "name        ".
 std::string labelled(std::string_view name, const Style& style);
 
 }  // namespace polyflake::cli

@@ -1,6 +1,7 @@
-// polyflake doctor: what of this machine ids depend on, and whether it is well.
+// polyflake doctor: checks the parts of this machine that ids depend on.
 #include <polyflake/error.hpp>
 #include <polyflake/layout.hpp>
+#include <polyflake/worker.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,6 +23,7 @@ constexpr const char* kDoctorExamples =
 struct DoctorOptions {
   std::string layout = "polyflake";
   Now now;
+  bool json = false;
 };
 
 void look_at_clock_source(Report& report) {
@@ -94,10 +96,8 @@ void look_at_forks(Report& report) {
 void look_at_worker(Report& report) {
   const char* const worker = std::getenv("POLYFLAKE_WORKER");
   if (worker == nullptr) return report.told("worker", "nobody chose by POLYFLAKE_WORKER");
-  // An address may hold a password.
-  const std::string text = worker;
-  report.told("worker", "POLYFLAKE_WORKER is " + (text.find("://") == std::string::npos ? polyflake::quoted(text)
-                                                                                        : "the address of a store"));
+  report.told("worker", "POLYFLAKE_WORKER is " + (is_store_address(worker) ? std::string("the address of a store")
+                                                                           : polyflake::quoted(worker)));
 }
 
 void look_at_layout(Report& report, const Layout& layout, const std::string& name, std::int64_t now_ms) {
@@ -113,7 +113,7 @@ void look_at_layout(Report& report, const Layout& layout, const std::string& nam
 Outcome run_doctor(Program& program, const DoctorOptions& options) {
   const std::int64_t now_ms = options.now.ms();
   const Layout layout(options.layout);
-  Report report(program);
+  Report report(program, options.json);
   look_at_clock_source(report);
   look_at_counter(report);
   look_at_discipline(report);
@@ -128,11 +128,11 @@ Outcome run_doctor(Program& program, const DoctorOptions& options) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Program& program) {
-  auto options = std::make_shared<DoctorOptions>();
-  CLI::App* const command = add_command(app, program, "doctor", "Look whether this machine is fit to issue ids",
-                                        kDoctorExamples, options, run_doctor);
-  add_layout(*command, options->layout);
-  add_now(*command, options->now);
+  const auto [command, options] =
+      add_command(app, program, "doctor", "Look whether this machine is fit to issue ids", kDoctorExamples, run_doctor);
+  add_layout_option(command, options.layout);
+  add_now(command, options.now);
+  add_json(command, options.json, "each finding");
 }
 
 }  // namespace polyflake::cli

@@ -1,18 +1,21 @@
 #include <polyflake/error.hpp>
 #include <polyflake/registry_contents.hpp>
+#include <polyflake/text.hpp>
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "machine.hpp"
 #include "report.hpp"
+#include "tree.hpp"
 
 namespace polyflake::cli {
 namespace {
 
 void look_at_folder(Report& report, const RegistryHome& home) {
   namespace fs = std::filesystem;
-  // Itself, or the one above it that it would be made in.
+  // The folder, or the one above it in which it would be made.
   const fs::path folder = fs::u8path(home.path);
   fs::path nearest = folder;
   std::error_code failed;
@@ -49,12 +52,43 @@ void look_at_folder(Report& report, const RegistryHome& home) {
   }
 }
 
-// The mark that lies farthest ahead of what its layout allows, if any does. No mark is written farther ahead than the end of
-// this tick and a window, 2 s or two ticks: one that lies there was, when the clock was later.
+// The mark that lies farthest ahead of the limit of its layout, if any does. No mark is written
+// farther ahead than the end of this tick and a window, 2 s or two ticks. One beyond that was
+// written when the clock was later.
 struct FarMark {
   std::int64_t until_ms;
   bool of_known_layout;
 };
+
+// Returns why no new node id can be handed out in the folder, or "".
+std::string fault_of_list(const RegistryHome& home, const HostFolder& folder) {
+  namespace fs = std::filesystem;
+  if (!folder.unusable.empty()) return folder.unusable;
+  const fs::path path = fs::u8path(home.path) / to_text(folder.fingerprint, "hex"), nodes = path / "nodes";
+  std::error_code failed;
+  if (!machine::may_use(path)) return path.u8string() + " cannot be read and written";
+  if (fs::exists(nodes, failed) && !machine::may_write(nodes)) return nodes.u8string() + " cannot be read and written";
+  return "";
+}
+
+// The files `nodes`, without which no new node id is handed out.
+void look_at_lists(Report& report, const RegistryHome& home, const std::vector<HostFolder>& folders) {
+  for (const HostFolder& folder : folders) {
+    const std::string fault = fault_of_list(home, folder);
+    if (fault.empty()) continue;
+    return report.wrong("nodes", one_line(fault) +
+                                     ": without this list of node ids `host` is registry_unusable, unless a known "
+                                     "node id is free");
+  }
+  for (const HostFolder& folder : folders) {
+    if (!folder.locked_by.empty()) {
+      return report.warned("nodes", "process " + one_line(folder.locked_by) +
+                                        " (host/pid) has locked this list of node ids: if it keeps the lock for "
+                                        "seconds, `host` is registry_unusable");
+    }
+  }
+  report.well("nodes", "new node ids can be handed out");
+}
 
 class Marks {
  public:
@@ -66,6 +100,7 @@ class Marks {
       ++count_;
       held_ += node.held ? 1 : 0;
       if (!node.unusable.empty()) unusable_ = node.unusable;
+      if (node.empty && !node.held) empty_.push_back(std::to_string(node.node));
       const bool ahead = is_ahead(node.until_ms, now_ms_, tick_ms.value_or(0));
       if (ahead && (!far_ || node.until_ms > far_->until_ms)) far_ = FarMark{node.until_ms, tick_ms.has_value()};
     }
@@ -80,11 +115,15 @@ class Marks {
                         "the clock was set back, and that node id rests until then");
     }
     if (!unusable_.empty()) report.warned("marks", known + "; " + one_line(unusable_));
-    if (!far_ && unusable_.empty()) report.well("marks", known);
+    if (!empty_.empty()) {
+      report.warned("marks", known + "; without a record: " + joined(empty_) +
+                                 ": it was lost, or a disk was full; such a node id may rest for one window");
+    }
+    if (!far_ && unusable_.empty() && empty_.empty()) report.well("marks", known);
   }
 
  private:
-  // Of the layout that was asked about, or of a preset.
+  // Uses the layout that the user asked about, or the preset with this fingerprint.
   std::optional<std::int64_t> tick_of(std::uint64_t fingerprint) const {
     if (fingerprint == layout_.fingerprint()) return layout_.tick_ms();
     const auto preset = preset_of(fingerprint);
@@ -97,15 +136,19 @@ class Marks {
   std::size_t count_ = 0, held_ = 0;
   std::optional<FarMark> far_;
   std::string unusable_;
+  std::vector<std::string> empty_;
 };
 
 }  // namespace
 
 void look_at_registry(Report& report, const Layout& layout, std::int64_t now_ms) {
   try {
-    look_at_folder(report, registry_home());
+    const RegistryHome home = registry_home();
+    look_at_folder(report, home);
+    const std::vector<HostFolder> folders = registry_contents();
+    look_at_lists(report, home, folders);
     Marks marks(layout, now_ms);
-    for (const HostFolder& folder : registry_contents()) marks.count(folder);
+    for (const HostFolder& folder : folders) marks.count(folder);
     marks.tell(report);
   } catch (const Error& error) {
     report.wrong("registry", one_line(error.what()));

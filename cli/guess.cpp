@@ -1,7 +1,8 @@
 #include "guess.hpp"
 
-#include <polyflake/explain.hpp>
 #include <polyflake/text.hpp>
+
+#include <vector>
 
 #include "description.hpp"
 #include "instant.hpp"
@@ -19,7 +20,29 @@ std::string fields_of(const Explanation& one) {
   return text + "sequence " + std::to_string(one.parts->sequence);
 }
 
+std::string reading_of(const Explanation& one, std::int64_t now_ms) {
+  return to_utc(one.parts->time_ms) + ", " + relative(one.parts->time_ms, now_ms) + "; " + fields_of(one);
+}
+
 }  // namespace
+
+std::string named_reading(const Explanation& one, std::int64_t now_ms) {
+  return one.preset + ": " + reading_of(one, now_ms);
+}
+
+// As explain() judges presets; but ids of the first days of a layout are plausible in these days.
+std::optional<Doubt> doubt_of(const Layout& layout, std::uint64_t id, const Parts& parts, std::int64_t now_ms) {
+  constexpr std::int64_t kDayMs = 86'400'000;
+  const bool after_now = parts.time_ms - kDayMs > now_ms;
+  const bool near_epoch = parts.time_ms - layout.epoch_ms() < kDayMs && now_ms - kDayMs > parts.time_ms;
+  if (!after_now && !near_epoch) return std::nullopt;
+  Doubt doubt{"it is of " + to_utc(parts.time_ms) + ", " +
+                  (after_now ? relative(parts.time_ms, now_ms) : "the first day of its layout"),
+              std::nullopt};
+  const std::vector<Explanation> all = explain(id, now_ms);
+  if (all.front().plausible()) doubt.likely = all.front();
+  return doubt;
+}
 
 void append_guesses_json(std::string& text, std::uint64_t id, std::int64_t now_ms) {
   JsonObject json(text);
@@ -57,8 +80,7 @@ void append_guesses_text(std::string& text, std::uint64_t id, std::int64_t now_m
     }
     any = true;
     text += labelled(one.preset, style);
-    const std::string line =
-        to_utc(one.parts->time_ms) + ", " + relative(one.parts->time_ms, now_ms) + "; " + fields_of(one);
+    const std::string line = reading_of(one, now_ms);
     text += (likeliest ? style.bold(line) : line) + "\n";
     likeliest = false;
   }

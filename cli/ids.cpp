@@ -10,7 +10,8 @@ namespace polyflake::cli {
 
 void add_ids(CLI::App& command, IdOptions& options, const std::string& what) {
   constexpr int kMany = CLI::detail::expected_max_vector_size;
-  // To CLI11 there is always room for more, also after "--", and a text in brackets is no list of texts.
+  // For CLI11 there is always room for more, also after "--", and a text in brackets is not a list
+  // of texts.
   const CLI::callback_t take = [&options](const CLI::results_t& texts) {
     options.texts = texts;
     return true;
@@ -25,7 +26,8 @@ void add_ids(CLI::App& command, IdOptions& options, const std::string& what) {
 
 namespace {
 
-// As a codec has it, whose texts are never empty; said here since every codec says it in other words.
+// The same refusal as that of a codec, whose texts are never empty; here since every codec words it
+// differently.
 void refuse_blank(std::string_view text) {
   if (text.find_first_not_of(" \t") == std::string_view::npos) {
     throw Error(ErrorCode::text_invalid, "there is nothing in it", 0);

@@ -1,4 +1,4 @@
-// Ids that a command is given: on its command line, or one a line from standard input.
+// The ids for a command: from its command line, or one a line from standard input.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,9 @@ struct IdOptions {
 // what: the name of the argument in the help, "ID".
 void add_ids(CLI::App& command, IdOptions& options, const std::string& what);
 
-// Calls `take` with each text. Where it throws an Error: says which text it was, and goes on or not; returns the exit code.
-// Shows progress on a terminal where the output goes elsewhere. What was written is shown before more is waited for.
+// Calls `take` with each text. If it throws an Error, reports the text and goes on or stops.
+// Returns the exit code. Shows progress on a terminal if the output goes elsewhere. Flushes the
+// output before it waits for more input.
 int each_text(Program& program, const IdOptions& options, const std::function<void(std::string_view)>& take);
 
 }  // namespace polyflake::cli

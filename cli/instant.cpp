@@ -13,7 +13,7 @@ std::int64_t parse_instant(std::string_view name, std::string_view text) {
     const std::uint64_t ms = from_text(text);
     if (ms <= INT64_MAX) return static_cast<std::int64_t>(ms);
   } catch (const Error&) {
-    // falls through to what a time is
+    // falls through to the description of a time
   }
   throw Error(ErrorCode::option_invalid, std::string(name) +
                                              " is a date or time in UTC of 1970 or later, such as 2026-01-01 or "
@@ -23,14 +23,15 @@ std::int64_t parse_instant(std::string_view name, std::string_view text) {
 
 namespace {
 
-// Whole minutes, as they are shown: then wall and offset say the same time.
+// Whole minutes, as shown: then local time and offset give the same instant.
 std::int64_t look_up_east_s(std::int64_t unix_s) { return system::zone_at(unix_s).east_s / 60 * 60; }
 
 }  // namespace
 
 std::int64_t LocalTime::east_s(std::int64_t unix_s) {
   constexpr std::int64_t kDay = 86'400;
-  constexpr std::size_t kDays = 1 << 15;  // a power of two, and more than a layout's years have
+  // A power of two, and more than a layout's years have.
+  constexpr std::size_t kDays = 1 << 15;
   if (unix_s < 0) return look_up_east_s(unix_s);
   if (days_.empty()) days_.resize(kDays);
   const std::int64_t number = unix_s / kDay;
@@ -64,7 +65,8 @@ std::string duration(std::uint64_t ms) {
   for (std::size_t i = 0; i < kSeconds; ++i) {
     if (ms < kUnits[i].ms) continue;
     const std::uint64_t rest = ms % kUnits[i].ms / kUnits[i + 1].ms;
-    if (i == 0 && rest == 365) return counted(kUnits[i], ms / kUnits[i].ms + 1);  // not yet 365.2425
+    // Not yet 365.2425.
+    if (i == 0 && rest == 365) return counted(kUnits[i], ms / kUnits[i].ms + 1);
     return counted(kUnits[i], ms / kUnits[i].ms) + (rest == 0 ? "" : " " + counted(kUnits[i + 1], rest));
   }
   if (ms < 1000) return std::to_string(ms) + " ms";

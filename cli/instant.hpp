@@ -1,4 +1,5 @@
-// Times as people give them to commands, and lengths of time. Pure functions, but for the local zone.
+// Times and lengths of time as people give them to commands. Pure functions, except for the local
+// zone.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,11 @@
 
 namespace polyflake::cli {
 
-// Reads 2026-01-01, 2026-01-01T00:00:00Z (with one to three decimals, too) or Unix ms; returns Unix ms.
-// Errors: option_invalid, which calls the text by `name`.
+// Returns the Unix ms of 2026-01-01, 2026-01-01T00:00:00Z (also with one to three decimals) or Unix
+// ms. Errors: option_invalid, with `name` for the text.
 std::int64_t parse_instant(std::string_view name, std::string_view text);
 
-// append_local() of the local zone. Remembers days on which clocks were not put forward or back.
+// append_local() for the local zone. Remembers days without a change of the clocks.
 class LocalTime {
  public:
   void append(std::string& text, std::int64_t unix_ms);
@@ -30,10 +31,11 @@ class LocalTime {
   std::vector<Day> days_;  // by the low bits of their numbers
 };
 
-// A length of time by its two largest units: "6 years 308 days", "3 h 12 min", "1.250 s", "12 ms".
+// Returns a length of time in its two largest units: "6 years 308 days", "3 h 12 min", "1.250 s",
+// "12 ms".
 std::string duration(std::uint64_t ms);
 
-// "6 years 308 days ago", "in 3 h 12 min" or "now".
+// Returns "6 years 308 days ago", "in 3 h 12 min" or "now".
 std::string relative(std::int64_t unix_ms, std::int64_t now_ms);
 
 }  // namespace polyflake::cli

@@ -14,7 +14,7 @@ const char* Lines::newline_from(std::size_t offset) const {
 
 bool Lines::waiting() const { return newline_from(0) != nullptr; }
 
-// False once the input has ended, or where there is no room for more.
+// Returns false once the input has ended, or if there is no room for more.
 bool Lines::fill() {
   std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
   end_ -= begin_;
@@ -36,7 +36,7 @@ const char* Lines::newline() {
   }
 }
 
-// What is left of a line that did not fit.
+// Skips the rest of a line that did not fit.
 void Lines::skip_rest() {
   while (rest_) {
     const char* const found = newline_from(0);

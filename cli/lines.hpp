@@ -1,4 +1,4 @@
-// Lines of a file descriptor, by the million.
+// Lines of a file descriptor, for millions of lines.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,16 @@ class Lines {
  public:
   explicit Lines(int descriptor) : descriptor_(descriptor), bytes_(kSize) {}
 
-  // False at the end. A line ends with LF or CR LF, the last one perhaps without; of one of 64 KiB or more the beginning is
-  // given. It lives until the next call. Blocks for I/O. Errors: StreamFailure.
+  // Gives the next line; returns false at the end. A line ends with LF or CR LF, except perhaps the
+  // last. A line of 64 KiB or more is cut to its beginning. The line is valid until the next
+  // call. Blocks for I/O. Errors: StreamFailure.
   bool next(std::string_view& line);
 
-  bool cut() const { return rest_; }                // whether that was the beginning of a longer one
-  std::uint64_t number() const { return number_; }  // of the line given last, from 1
+  // Returns true if that was the beginning of a longer line.
+  bool cut() const { return rest_; }
+  std::uint64_t number() const { return number_; }  // of the last line given, from 1
 
-  // Whether a further line can be had without waiting for anybody.
+  // Returns true if another line is ready without waiting for input.
   bool waiting() const;
 
  private:
@@ -35,7 +37,7 @@ class Lines {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t number_ = 0;
-  bool rest_ = false;  // of the line given last, still to come
+  bool rest_ = false;  // of the last line given, still to be read
   bool ended_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The program `polyflake`. It has no client of any store.
+// The program `polyflake`. It has no client for stores.
 #include <csignal>
 #include <exception>
 #include <string>
@@ -10,7 +10,7 @@
 #if defined(SIGPIPE)
 namespace {
 
-// Ends the program as the signal always does, with its terminal as it was.
+// Ends the program as the signal always does, with the terminal restored.
 void stop(int number) {
   polyflake::cli::terminal::tidy();
   std::signal(number, SIG_DFL);
@@ -23,9 +23,11 @@ void stop(int number) {
 int main(int count, char** arguments) {
   using polyflake::cli::Command;
 #if defined(SIGPIPE)
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes is told by the write, as it is to the other hosts of the command
+  // The write reports a reader that is gone, as in the other hosts of the command.
+  std::signal(SIGPIPE, SIG_IGN);
   for (const int number : {SIGINT, SIGTERM}) {
-    if (std::signal(number, stop) == SIG_IGN) std::signal(number, SIG_IGN);  // as nohup and shells want it
+    // nohup and shells need this.
+    if (std::signal(number, stop) == SIG_IGN) std::signal(number, SIG_IGN);
   }
 #endif
   try {
@@ -37,6 +39,6 @@ int main(int count, char** arguments) {
     }
     return command.exit_code();
   } catch (const std::exception&) {
-    return 1;  // no memory even to say so
+    return 1;  // no memory even for a message
   }
 }

@@ -15,7 +15,7 @@ struct ManOptions {
   const CLI::App* program;
 };
 
-// As roff has it: no line is taken for a request, hyphens are those that one types.
+// Escapes for roff: no line is taken as a request, and hyphens are those that one types.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -59,7 +59,7 @@ std::string options_of(const CommandView& command) {
   return text;
 }
 
-// The examples of a footer, as they are.
+// Returns the examples of a footer, unchanged.
 std::string examples_of(const CommandView& command) {
   constexpr std::string_view kBegin = "Examples:\n";
   const std::size_t at = command.footer.find(kBegin);
@@ -108,9 +108,7 @@ Outcome run_man(Program& program, const ManOptions& options) {
 }  // namespace
 
 void add_man(CLI::App& app, Program& program) {
-  auto options = std::make_shared<ManOptions>();
-  options->program = &app;
-  add_command(app, program, "man", "Print the manual page, as roff", kManExamples, options, run_man);
+  add_command(app, program, "man", "Print the manual page, as roff", kManExamples, run_man).second.program = &app;
 }
 
 }  // namespace polyflake::cli

@@ -1,18 +1,22 @@
 // polyflake next: new ids.
 #include <polyflake/generator.hpp>
+#include <polyflake/kinds.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/text.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "codec_choice.hpp"
 #include "description.hpp"
+#include "kind_description.hpp"
 #include "numbers.hpp"
 #include "program.hpp"
 #include "progress.hpp"
+#include "usage.hpp"
 
 namespace polyflake::cli {
 namespace {
@@ -21,26 +25,37 @@ constexpr const char* kNextExamples =
     "  polyflake next\n"
     "  polyflake next -n 5 --codec base62\n"
     "  polyflake next --worker host --layout twitter --json\n"
+    "  polyflake next --kind uuid7\n"
     "  polyflake next -n 1000000 --worker 'redis://localhost/0?namespace=orders' > ids\n";
 
 constexpr std::uint64_t kAtOnce = 4096;
 
+constexpr const char* kSnowflake = "snowflake";
+
 struct NextOptions {
+  std::string kind = kSnowflake;
   std::uint64_t count = 1;
   std::optional<std::string> worker;
   std::string layout = "polyflake";
   CodecChoice codec;
   bool json = false;
+  const CLI::Option* of_layout = nullptr;
+  std::vector<const CLI::Option*> of_snowflakes;  // options that other kinds do not take
 };
 
-// What was chosen, by the option or by the environment; "" where nobody chose.
+// Returns the worker from the option or from the environment; "" if neither is set.
 std::string chosen_worker(const NextOptions& options) {
   if (options.worker) return *options.worker;
   const char* const variable = std::getenv("POLYFLAKE_WORKER");
   return variable == nullptr ? "" : variable;
 }
 
-bool is_store(const std::string& worker) { return worker.find("://") != std::string::npos; }
+void show_warning(Program& program) {
+  const std::string warning = take_warning();
+  if (warning.empty()) return;
+  program.err.write(warning + "\n");
+  program.err.flush();
+}
 
 class Ids {
  public:
@@ -77,10 +92,7 @@ Outcome from_generator(Program& program, const NextOptions& options) {
   wanted.layout = options.layout;
   if (options.worker) wanted.worker = parse_worker_environment(*options.worker);
   Generator generator(wanted);
-  if (const std::string warning = take_warning(); !warning.empty()) {
-    program.err.write(warning + "\n");
-    program.err.flush();
-  }
+  show_warning(program);
   std::vector<std::uint64_t> ids;
   for (std::uint64_t left = options.count; left > 0; left -= ids.size()) {
     ids.resize(std::min(left, kAtOnce));
@@ -88,7 +100,7 @@ Outcome from_generator(Program& program, const NextOptions& options) {
     for (const std::uint64_t id : ids) written.write(id);
   }
   generator.close();
-  release_all();  // a host that embeds the command may end in ways of its own
+  release_all();  // a host that embeds the command may end in unusual ways
   return kWell;
 }
 
@@ -102,33 +114,77 @@ Outcome from_store(const std::shared_ptr<Ids>& written, const std::string& store
   });
 }
 
+void require_no_other_options(const NextOptions& options) {
+  for (const CLI::Option* option : options.of_snowflakes) {
+    if (option->count() != 0) throw UsageError(option->get_name() + " is for snowflakes, not for " + options.kind);
+  }
+  if (options.worker && options.kind != "uuid7")
+    throw UsageError("--worker is for snowflakes and uuid7, not for " + options.kind);
+  if (!options.worker && options.of_layout->count() != 0)
+    throw UsageError("--layout is for snowflakes, and for uuid7 with --worker");
+}
+
+Outcome from_other_kind(Program& program, const NextOptions& options) {
+  require_no_other_options(options);
+  KindOptions wanted;
+  if (options.worker) {
+    if (is_store_address(*options.worker)) {
+      throw UsageError("this command issues uuid7 with the worker host, host:N, ordinal or a number, not with a store");
+    }
+    wanted.set("worker", parse_worker_environment(*options.worker));
+    wanted.set("layout", options.layout);
+  }
+  const std::unique_ptr<IdSource> source = open_kind(options.kind, std::move(wanted));
+  show_warning(program);
+  KindDescription description(options.layout, Layout(options.layout));
+  Progress progress(program.out, program.err);
+  for (std::uint64_t left = options.count; left > 0; --left) {
+    const std::string id = source->next_id_string();
+    if (options.json) {
+      description.append_json(program.out.buffer(), id, SystemClock::read_ms());
+      program.out.made();
+    } else {
+      program.out.write(id + "\n");
+    }
+    progress.count();
+  }
+  source->close();
+  release_all();
+  return kWell;
+}
+
 Outcome run_next(Program& program, const NextOptions& options) {
+  if (options.kind != kSnowflake) return from_other_kind(program, options);
   const std::string worker = chosen_worker(options);
-  if (!is_store(worker)) return from_generator(program, options);
+  if (!is_store_address(worker)) return from_generator(program, options);
   return from_store(std::make_shared<Ids>(program, options), worker, options.layout, options.count);
 }
 
 }  // namespace
 
 void add_next(CLI::App& app, Program& program) {
-  auto options = std::make_shared<NextOptions>();
-  CLI::App* const command = add_command(app, program, "next", "Issue ids", kNextExamples, options, run_next);
+  const auto [command, options] = add_command(app, program, "next", "Issue ids", kNextExamples, run_next);
   add_number(
-      *command, "-n,--count", 1, 1'000'000'000'000, [options](std::uint64_t count) { options->count = count; },
+      command, "-n,--count", 1, 1'000'000'000'000, [&into = options.count](std::uint64_t count) { into = count; },
       "How many")
       ->default_str("1");
+  command.add_option("--kind", options.kind, "Kind of the ids")
+      ->type_name("KIND")
+      ->check(one_of({kSnowflake, "uuid7", "uuid4", "objectid"}))
+      ->capture_default_str();
   command
-      ->add_option(
-          "--worker", options->worker,
+      .add_option(
+          "--worker", options.worker,
           "Where the node id comes from, as in POLYFLAKE_WORKER: a number, host, host:7, ordinal, or the address of a "
           "store")
       ->type_name("WORKER");
-  add_layout(*command, options->layout);
-  CLI::Option* const codec = add_codec(*command, options->codec, "Text form of the ids");
-  command->add_flag("--json", options->json, "A line of JSON for each id, as inspect has it, with all text forms")
+  options.of_layout = add_layout_option(command, options.layout);
+  CLI::Option* const codec = add_codec(command, options.codec, "Text form of the ids");
+  command.add_flag("--json", options.json, "A line of JSON for each id, as inspect has it, with all text forms")
       ->excludes(codec)
       ->excludes("--width")
       ->excludes("--check");
+  options.of_snowflakes = {codec, command.get_option("--width"), command.get_option("--check")};
 }
 
 }  // namespace polyflake::cli

@@ -41,7 +41,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& names, std::uint64
         return true;
       }
     } catch (const Error&) {
-      // falls through to what is allowed
+      // falls through to the list of allowed values
     }
     throw UsageError(name + " is a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
                      ", not " + polyflake::quoted(text));

@@ -1,5 +1,5 @@
-// What a command writes: bytes through a buffer of its own, straight to a file descriptor, so that every host of the command
-// line prints the same and nothing mixes with its streams.
+// The output of a command: bytes through its own buffer, straight to a file descriptor. So every
+// host of the command line prints the same, and nothing mixes with its streams.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace polyflake::cli {
 
-// Nobody reads the output any more: a command ends quietly.
+// The output has no reader any more: a command ends quietly.
 class BrokenPipe : public std::exception {};
 
-// The output, or the input, of which `what()` tells failed.
+// The output or the input failed; `what()` names it.
 class StreamFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,17 +22,17 @@ class StreamFailure : public std::runtime_error {
 class Output {
  public:
   explicit Output(int descriptor) : descriptor_(descriptor) {}
-  ~Output() = default;  // writes nothing: what was not flushed was not meant to be seen
+  ~Output() = default;  // writes nothing: output without a flush is dropped
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // Blocks for I/O once 64 KiB have gathered. Errors: BrokenPipe, StreamFailure.
+  // Blocks for I/O once it holds 64 KiB. Errors: BrokenPipe, StreamFailure.
   void write(std::string_view text) {
     buffer_.append(text);
     if (buffer_.size() >= kSize) flush();
   }
 
-  // What is written may be built up here; then made() is called.
+  // Returns the buffer, for callers that write into it; they call made() afterwards.
   std::string& buffer() { return buffer_; }
   void made() {
     if (buffer_.size() >= kSize) flush();

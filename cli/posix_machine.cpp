@@ -22,7 +22,7 @@
 namespace polyflake::cli::machine {
 namespace {
 
-// "" where it cannot be read.
+// Returns "" if it cannot be read.
 std::string text_of(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
@@ -48,8 +48,8 @@ std::string in_hex(std::uint32_t number) {
   return text;
 }
 
-// What a byte is in a copy of the process. The copy tells it through a pipe: whoever started this program may have taken the
-// exit codes of children from it.
+// Returns the value of a byte in a copy of the process. The copy reports it through a pipe: the
+// program's parent may have disabled the exit codes of children.
 [[maybe_unused]] std::optional<char> byte_in_a_copy(const volatile char* byte) {
   int ends[2];
   if (::pipe(ends) != 0) return std::nullopt;
@@ -108,14 +108,15 @@ std::optional<Discipline> discipline() {
 
 std::optional<std::vector<std::string>> time_services() {
   if (text_of("/proc/self/comm").empty()) return std::nullopt;
-  // As the kernel has their names, 15 characters at most.
+  // The kernel's names for them, 15 characters at most.
   constexpr const char* kServices[][2] = {{"chronyd", "chronyd"},   {"ntpd", "ntpd"},
                                           {"ntpsec", "ntpsec"},     {"systemd-timesyn", "systemd-timesyncd"},
                                           {"ptp4l", "ptp4l"},       {"phc2sys", "phc2sys"},
                                           {"openntpd", "openntpd"}, {"VBoxService", "VBoxService"},
                                           {"vmtoolsd", "vmtoolsd"}};
   std::vector<std::string> found;
-  std::error_code ignored;  // processes end while they are looked at
+  // Processes may end during the search.
+  std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
     const std::string name = first_word_of(entry.path().string() + "/comm");
     for (const auto& service : kServices) {
@@ -186,6 +187,8 @@ std::optional<FileSystem> file_system(const std::filesystem::path& folder) {
   return std::nullopt;
 #endif
 }
+
+bool may_write(const std::filesystem::path& file) { return ::access(file.c_str(), R_OK | W_OK) == 0; }
 
 bool may_use(const std::filesystem::path& folder) { return ::access(folder.c_str(), R_OK | W_OK | X_OK) == 0; }
 

@@ -1,8 +1,9 @@
-// polyflake presets: the layouts that have a name.
+// polyflake presets: lists the layouts that have a name.
 #include <polyflake/layout.hpp>
 
 #include <algorithm>
 
+#include "json.hpp"
 #include "program.hpp"
 
 namespace polyflake::cli {
@@ -10,9 +11,20 @@ namespace {
 
 constexpr const char* kPresetsExamples = "  polyflake presets\n";
 
-struct PresetsOptions {};
+struct PresetsOptions {
+  bool json = false;
+};
 
-Outcome run_presets(Program& program, const PresetsOptions&) {
+Outcome run_presets(Program& program, const PresetsOptions& options) {
+  if (options.json) {
+    for (const std::string& name : Layout::preset_names()) {
+      JsonObject json(program.out.buffer());
+      json.text("preset", name);
+      json.text("layout", Layout::preset(name).text());
+      json.end_line();
+    }
+    return kWell;
+  }
   const Style style = program.style();
   std::size_t longest = 0;
   for (const std::string& name : Layout::preset_names()) longest = std::max(longest, name.size());
@@ -26,8 +38,9 @@ Outcome run_presets(Program& program, const PresetsOptions&) {
 }  // namespace
 
 void add_presets(CLI::App& app, Program& program) {
-  add_command(app, program, "presets", "List the layouts that have a name", kPresetsExamples,
-              std::make_shared<PresetsOptions>(), run_presets);
+  const auto [command, options] =
+      add_command(app, program, "presets", "List the layouts that have a name", kPresetsExamples, run_presets);
+  add_json(command, options.json, "each of them");
 }
 
 }  // namespace polyflake::cli

@@ -48,14 +48,16 @@ void Program::complain(const std::string& code, const std::string& message) {
   say();
 }
 
-std::string refuse_empty(const std::string& text) { return text.empty() ? "there is nothing in it" : ""; }
-
-CLI::Option* add_layout(CLI::App& command, std::string& layout) {
+CLI::Option* add_layout_option(CLI::App& command, std::string& layout) {
   return command.add_option("--layout", layout, "Preset or layout text")->type_name("LAYOUT")->capture_default_str();
 }
 
 void add_now(CLI::App& command, Now& now) {
   command.add_option("--now", now.text, "Reckon from this time instead of the present")->type_name("TIME");
+}
+
+void add_json(CLI::App& command, bool& json, const std::string& what) {
+  command.add_flag("--json", json, "A line of JSON for " + what);
 }
 
 std::int64_t Now::ms() const { return text ? parse_instant("--now", *text) : SystemClock::read_ms(); }

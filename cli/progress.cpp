@@ -18,7 +18,7 @@ Progress::~Progress() {
   try {
     clear();
   } catch (...) {
-    // The terminal is gone, and with it whoever looked at it.
+    // The terminal is gone, and with it the reader.
   }
 }
 

@@ -1,4 +1,5 @@
-// How far a long command has come: a line on standard error, where that is a terminal and the output is not.
+// Progress of a long command: a line on standard error, if that is a terminal and the output is
+// not.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ class Progress {
   Progress(const Output& out, Output& err);
   ~Progress();  // clears the line
 
-  // Once for each id. Shows how many there were about ten times a second.
+  // Call once for each id. Shows the count about ten times a second.
   void count() {
     if ((++count_ & 4095) == 0 && shown_) show();
   }

@@ -12,7 +12,7 @@ class Style {
 
   bool colored() const { return colored_; }
 
-  // The text in one of six colours, which begin anew after the last.
+  // Returns the text in one of six colours, which repeat after the last.
   std::string field(std::size_t index, std::string_view text) const {
     constexpr const char* kColors[] = {"36", "33", "32", "35", "34", "31"};
     return in(kColors[index % 6], text);

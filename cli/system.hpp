@@ -1,5 +1,5 @@
-// What commands ask of the operating system: bytes in and out, terminals, the local zone. Two answers: posix_system.cpp and
-// windows_system.cpp.
+// The operating system for commands: bytes in and out, terminals, the local zone. Implementations:
+// posix_system.cpp and windows_system.cpp.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,36 @@
 
 namespace polyflake::cli::system {
 
-enum class Result { done, ended, broken, failed };  // ended: no more input; broken: nobody reads any more
+// ended: no more input; broken: the output has no reader any more.
+enum class Result { done, ended, broken, failed };
 
-// Reads up to `most` bytes, and at least one unless the input has ended. Blocks. Takes up again what a signal interrupted.
+// Reads up to `most` bytes, and at least one unless the input has ended. Blocks. Continues after
+// signals.
 Result read(int descriptor, char* bytes, std::size_t most, std::size_t& count);
 
-// Writes all of it. Blocks.
+// Writes all bytes. Blocks.
 Result write(int descriptor, const char* bytes, std::size_t count);
 
-// Why the last call that failed did, in the system's words: English, whatever locale the host has set.
+// Returns the system's reason for the last failed call: in English, in any locale of the host.
 std::string last_failure();
 
 bool is_terminal(int descriptor);
 
-// Whether the path leads to what is standard input.
+// Returns true if the path leads to standard input.
 bool is_standard_input(const std::string& path);
 
-// Where standard input, output or error is closed, puts in its place what fails in the same way, so that no file or socket of
-// ours gets its number.
+// Makes a file that holds a new key: two hex digits for each of `bytes` random bytes, at most 32,
+// and a line end. POSIX: only its owner may read it (mode 0600). Windows: the permissions of the
+// folder apply. It leaves alone anything that exists at the path. no: last_failure() has the
+// reason, and no file is left behind. Blocks: file I/O.
+enum class Made { yes, exists, no };
+Made make_key_file(const std::string& path, std::size_t bytes);
+
+// If standard input, output or error is closed, opens a descriptor in its place that fails in the
+// same way, so that no file or socket of the program gets its number.
 void fill_standard_descriptors();
 
-// Of the zone that TZ or the host names, at this time: seconds east of UTC, and the abbreviation of its name.
+// The zone that TZ or the host names, at this time: seconds east of UTC, and its abbreviation.
 struct Zone {
   std::int64_t east_s = 0;
   std::string name;

@@ -10,7 +10,7 @@ namespace polyflake::cli::terminal {
 namespace {
 
 constexpr int kNone = -1;
-// Relaxed: a handler runs in a thread that it interrupts, and there is but one that writes.
+// Relaxed: a handler runs in the thread that it interrupts, and only one thread writes.
 std::atomic<int> g_colored{kNone};
 std::atomic<int> g_line{kNone};
 

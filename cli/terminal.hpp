@@ -1,17 +1,18 @@
-// Terminals: whether one is written to, and what is on it that a signal must not leave behind.
+// Terminals: detects them, and removes from them the things that a signal must not leave behind.
 #pragma once
 
 namespace polyflake::cli::terminal {
 
-// Whether it is a terminal that knows colours and how to clear a line: not TERM=dumb.
+// Returns true for a terminal that has colours and can clear a line: not TERM=dumb.
 bool takes_escapes(int descriptor);
 
-// Colours are written to it from now on.
+// Records that colours are written to it from now on.
 void colors_on(int descriptor);
-// A line of progress stands on it, or none any more.
+// Records that it shows a line of progress, or none any more.
 void line_on(int descriptor, bool shown);
 
-// Ends the colours and clears the line, where there are any. Async-signal-safe: for a handler of the program's own.
+// Ends the colours and clears the line, if there are any. Async-signal-safe: for a signal handler
+// of the program.
 void tidy() noexcept;
 
 }  // namespace polyflake::cli::terminal

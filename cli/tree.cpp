@@ -6,10 +6,16 @@
 namespace polyflake::cli {
 namespace {
 
-// All that may be given: by what stands for it in the help, or as a validator adds them to that, {auto,always,never}.
+// Returns all possible values: from the help text, or as a validator adds them to it,
+// {auto,always,never}.
 std::vector<std::string> words_for(const std::string& value, const CLI::Option& option) {
   if (value == "LAYOUT" || value == "OTHER") return Layout::preset_names();
   if (value == "CODEC") return codec_names();
+  if (value == "FORM") {
+    std::vector<std::string> names = codec_names();
+    names.insert(names.end(), {"sqids", "hashids"});
+    return names;
+  }
   if (value == "WORKER") return {"host", "ordinal"};
   const std::string type = option.get_type_name();
   const std::size_t begin = type.find('{'), end = type.find('}');
@@ -17,7 +23,7 @@ std::vector<std::string> words_for(const std::string& value, const CLI::Option& 
   return CLI::detail::split(type.substr(begin + 1, end - begin - 1), ',');
 }
 
-// Without what validators add to it.
+// Returns the value's name without the text that validators add to it.
 std::string value_of(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return "";
   const std::string type = option.get_type_name();

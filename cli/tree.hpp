@@ -1,4 +1,4 @@
-// The commands as CLI11 knows them: what the manual and the completions are made of.
+// The commands as CLI11 knows them: the source of the manual and the completions.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace polyflake::cli {
 
 struct OptionView {
   std::vector<std::string> names;  // "-n", "--count"
-  std::string value;               // what follows it, "N"; "" where nothing does
+  std::string value;               // the name of its value, "N"; "" if it has none
   std::string description;
-  std::string otherwise;           // what holds where it is not given, or ""
-  std::vector<std::string> words;  // all that may follow it, where that is known
+  std::string otherwise;           // its default, or ""
+  std::vector<std::string> words;  // all possible values, if they are known
 };
 
 struct ArgumentView {
@@ -25,17 +25,17 @@ struct ArgumentView {
 };
 
 struct CommandView {
-  std::string name;  // "" for the program itself
+  std::string name;  // "" for the program
   std::string description;
   std::string footer;
   std::vector<OptionView> options;
   std::vector<ArgumentView> arguments;
 };
 
-// The program itself, then its commands in their order.
+// Returns the program, then its commands in their order.
 std::vector<CommandView> tree_of(const CLI::App& program);
 
-// Joined by blanks.
+// Returns the words joined by blanks.
 std::string joined(const std::vector<std::string>& words);
 
 }  // namespace polyflake::cli

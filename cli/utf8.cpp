@@ -5,14 +5,15 @@
 namespace polyflake::cli {
 namespace {
 
-// How many bytes the character has that this one begins; 0 where it begins none.
+// Returns the length in bytes of the character that begins with this byte; 0 if none does.
 std::size_t length_by(unsigned char first) {
   if (first < 0x80) return 1;
   if (first < 0xc2) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-// RFC 3629: neither a longer form than needed, nor half of a surrogate pair, nor above U+10FFFF.
+// Source: RFC 3629: no form longer than needed, no half of a surrogate pair, nothing above
+// U+10FFFF.
 bool is_second(unsigned char first, unsigned char second) {
   const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;

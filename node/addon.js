@@ -1,14 +1,14 @@
 'use strict';
-// Loads an addon that fits this platform: that of the package, or that of the command line. They travel in the package: nothing is built or
-// downloaded at installation. When one cannot be loaded, the error names the file that was tried, why it failed, and what the
-// package brings.
+// Loads the addon for this platform: that of the package, or that of the command line. The package
+// contains its addons: nothing is built or downloaded at installation. If an addon cannot be
+// loaded, the error names the file, the reason, and the addons of the package.
 
 const fs = require('node:fs');
 const path = require('node:path');
 
 const prebuilds = path.join(__dirname, 'prebuilds');
 
-/** '-glibc' or '-musl' on Linux, where an addon fits only one C library; '' elsewhere. */
+/** Returns '-glibc' or '-musl' on Linux, as an addon fits only one C library; '' elsewhere. */
 function libc() {
   if (process.platform !== 'linux') return '';
   const { report } = process;
@@ -21,12 +21,12 @@ function libc() {
   }
 }
 
-/** Name of the folder below prebuilds/ that fits this process, e.g. linux-x64-glibc. */
+/** Returns the folder below prebuilds/ that fits this process, e.g. linux-x64-glibc. */
 function folder() {
   return `${process.platform}-${process.arch}${libc()}`;
 }
 
-/** Names of the folders the package brings. */
+/** Returns the names of the folders in the package. */
 function available() {
   try {
     return fs.readdirSync(prebuilds).join(', ') || 'none';
@@ -35,7 +35,7 @@ function available() {
   }
 }
 
-/** Whether this code was moved away from the files of its package, as bundlers do. */
+/** Returns true if this code was moved away from the files of its package, as bundlers do. */
 function bundled() {
   return !fs.existsSync(path.join(__dirname, 'native.js'));
 }

@@ -1,5 +1,5 @@
 'use strict';
-// Checks of what a user passed, before anything is handed to the addon. Nothing is coerced.
+// Checks the arguments of a user before the addon gets them. Nothing is coerced.
 
 const { types } = require('node:util');
 const { advice } = require('./advice.js');
@@ -8,7 +8,7 @@ const { PolyflakeError, described, quoted, refusalOf } = require('./error.js');
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The value as a signed BigInt of 64 bits; `code` is for what is no integer, `rangeCode` for one too large. */
+/** Returns a signed BigInt of 64 bits. `code`: not an integer; `rangeCode`: too large. */
 function int64(value, what, code, rangeCode = code) {
   if (typeof value === 'bigint') {
     if (value >= INT64_MIN && value <= INT64_MAX) return value;
@@ -21,7 +21,7 @@ function int64(value, what, code, rangeCode = code) {
   throw new PolyflakeError(code, `${what} must be an integer, got ${described(value)}`);
 }
 
-/** Unix milliseconds of a valid Date. */
+/** Returns the Unix milliseconds of a valid Date. */
 function dateMs(value, what) {
   if (types.isDate(value)) {
     const ms = Date.prototype.getTime.call(value);
@@ -31,7 +31,7 @@ function dateMs(value, what) {
   throw new PolyflakeError('option_invalid', `${what} must be a Date, got ${described(value)}`);
 }
 
-/** The id itself, when it is one. */
+/** Returns the id itself if it is one. */
 function id(value) {
   if (typeof value === 'bigint') {
     if (value >= 0n && value < 2n ** 64n) return value;
@@ -43,18 +43,18 @@ function id(value) {
 
 const ID_HINTS = { number: '; a number cannot hold every id: keep ids as BigInt', string: '; fromText() reads text' };
 
-/** Whether the value is meant as a list: an object that can be iterated, which a string is not. */
+/** Returns true for a list: an object that can be iterated, so not a string. */
 function isList(value) {
   return typeof value === 'object' && typeof value?.[Symbol.iterator] === 'function' && !types.isStringObject(value);
 }
 
-/** The value itself, when it is a list. */
+/** Returns the value itself if it is a list. */
 function listOf(value, what, code) {
   if (isList(value)) return value;
   throw new PolyflakeError(code, `${what} must be a list or another iterable, got ${described(value)}`);
 }
 
-/** The check of one, for each of a list: a refusal says which it was, in the words of the core. */
+/** Returns a check for values of a list: a refusal has the index, in the words of the core. */
 function eachOf(what, check) {
   return (value, i) => {
     try {
@@ -65,13 +65,13 @@ function eachOf(what, check) {
   };
 }
 
-/** How many ids are wanted. */
+/** Returns the number of ids asked for. */
 function count(value) {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new PolyflakeError('option_invalid', `count must be an integer from 0, got ${described(value)}`);
 }
 
-/** The Uint8Array itself. */
+/** Returns the Uint8Array itself. */
 function bytes(value, what) {
   if (types.isUint8Array(value)) return value;
   throw new PolyflakeError('option_invalid', `${what} must be a Uint8Array, got ${described(value)}`);
@@ -79,7 +79,7 @@ function bytes(value, what) {
 
 const { get: lengthOf } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length');
 
-/** How many ids of so many bytes a Uint8Array has room for; it has to end with one. */
+/** Returns the number of ids that fit a Uint8Array; its length is a multiple of `idBytes`. */
 function roomFor(value, idBytes) {
   const length = lengthOf.call(bytes(value, 'what ids are written to'));
   if (length === 0) checkAttached(value);
@@ -87,7 +87,7 @@ function roomFor(value, idBytes) {
   throw new PolyflakeError('option_invalid', `ids have ${idBytes} bytes each: ${length} are no multiple of it`);
 }
 
-/** The room of a BigUint64Array in ids: its own length, not what a property `length` says. */
+/** Returns the real length of a BigUint64Array, which a property `length` could hide. */
 function roomForIds(value) {
   if (!types.isBigUint64Array(value)) {
     throw new PolyflakeError('option_invalid', `ids are written to a BigUint64Array, got ${described(value)}`);
@@ -105,48 +105,48 @@ function checkAttached(array) {
   }
 }
 
-/** A list of ids as a BigUint64Array. */
+/** Returns a list of ids as a BigUint64Array. */
 function ids(value) {
   if (types.isBigUint64Array(value)) return value;
   return BigUint64Array.from(listOf(value, 'ids', 'id_out_of_range'), eachOf('id', id));
 }
 
-/** The only argument of a call: ids that are not in a list would be lost without a word. */
+/** Refuses further arguments: ids outside a list would be lost silently. */
 function noMoreIds(others) {
   if (others.length > 0) throw new PolyflakeError('option_invalid', 'several ids go in a list: encode([1n, 2n])');
 }
 
-/** One id as it is, a list of them as a BigUint64Array. */
+/** Returns one id as it is, a list of them as a BigUint64Array. */
 function idOrIds(value) {
   return isList(value) ? ids(value) : id(value);
 }
 
-/** The text itself, when it is a string. */
+/** Returns the text itself if it is a string. */
 function text(value, what, code) {
   if (typeof value === 'string') return value;
   throw new PolyflakeError(code, `${what} must be a string, got ${described(value)}`);
 }
 
-/** A list of the texts of ids as an array. */
+/** Returns a list of the texts of ids as an array. */
 function texts(value) {
   const read = (one) => text(one, 'the text of an id', 'text_invalid');
   return Array.from(listOf(value, 'texts', 'text_invalid'), eachOf('text', read));
 }
 
-/** The text itself, when it is a string that has a form in UTF-8. */
+/** Returns the text itself if it is a string that UTF-8 can encode. */
 function wholeText(value, what, code) {
   if (!/\p{Surrogate}/u.test(text(value, what, code))) return value;
   throw new PolyflakeError(code, `${what} has half of a surrogate pair`);
 }
 
-/** Whether the value is a plain object, of any realm: others (a Map, say) keep their content elsewhere. */
+/** Returns true for a plain object of any realm. Others, such as a Map, hide their content. */
 function isPlain(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** An object with no properties but these. */
+/** Returns an object that has no properties but the known ones. */
 function options(value, known, what) {
   if (!isPlain(value)) {
     throw new PolyflakeError('option_invalid', `${what} takes a plain object, got ${described(value)}`);
@@ -160,7 +160,20 @@ function options(value, known, what) {
   return value;
 }
 
-/** Names and values of fields, in two arrays of equal length. */
+/** Returns the AbortSignal itself, of any realm; undefined for none. */
+function signal(value) {
+  if (value === undefined) return undefined;
+  const isSignal = typeof value?.aborted === 'boolean' && typeof value.addEventListener === 'function';
+  if (isSignal) return value;
+  throw new PolyflakeError('option_invalid', `signal must be an AbortSignal, got ${described(value)}`);
+}
+
+/** Returns the AbortSignal in the options of a call that has no others; undefined for none. */
+function signalIn(given, what) {
+  return given === undefined ? undefined : signal(options(given, ['signal'], what).signal);
+}
+
+/** Returns names and values of fields, in two arrays of equal length. */
 function fields(values) {
   const names = Object.keys(values);
   return [names, names.map((name) => int64(values[name], `field ${quoted(name)}`, 'field_out_of_range'))];
@@ -181,6 +194,8 @@ module.exports = {
   options,
   roomFor,
   roomForIds,
+  signal,
+  signalIn,
   text,
   texts,
   wholeText,

@@ -1,19 +1,21 @@
 'use strict';
-// Claiming ids and waiting for them: the one place that knows how the addon hands out an id.
+// Claims ids and waits for them: the one place that knows how the addon hands out an id.
 //
-// claim() takes and returns nothing. Which generator is meant, the id, and whether it must be waited for are in memory
-// that these arrays share with it: compiled code gets at an array element in a nanosecond, while an argument costs a few
-// and a BigInt made by Node-API more than the claim itself. The memory belongs to this thread's environment, and each
-// reader takes the id before any other code can run.
+// claim() takes no arguments and returns nothing. The generator, the id, and a flag for waiting are
+// in memory that these arrays share with the addon: compiled code reads an array element in a
+// nanosecond, while an argument costs a few, and a BigInt made by Node-API costs more than the
+// claim itself. The memory belongs to the environment of this thread, and each reader takes the id
+// before any other code can run.
 //
-// An id of 0n is never issued: it stands for "nothing can be claimed yet", and is waited for like a claimed one.
+// An id of 0n is never issued: it means "nothing can be claimed yet", and is waited for like a
+// claimed one.
 
+const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
-const { pause, sleep } = require('./wait.js');
+const { pause, sleep, throwIfAborted } = require('./wait.js');
 
-const { claim, claimableInNs, claimRange, claimSpelled, claimText } = native;
-const { fillSpelled: fillFrom, randomText, spellPosition, toText, waitNs } = native;
+const { claim, claimableInNs, claimSpelled, claimText, fill: fillNow, toText, waitNs } = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedWaits = new Int32Array(native.claimed, 8, 1);
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
@@ -23,7 +25,7 @@ function claimFrom(index) {
   claim();
 }
 
-/** How long to wait for a claimed id, piece by piece; returns false where it may not be used: claim again. */
+/** Yields waits for a claimed id; returns false if it may not be used: claim again. */
 function* waits(index, id) {
   let waited = 0;
   let ns;
@@ -34,13 +36,13 @@ function* waits(index, id) {
   return ns === 0;
 }
 
-// Generators of a lease. What lets those claim again runs on this thread: blocking it would be in vain.
+// Generators of a lease. Their leases are renewed on this thread, so blocking it cannot help.
 const leased = new Set();
 
 const SHORT_NS = 10e6;
 
-// Where nothing can be claimed of a lease: blocks if its window begins in a moment, and returns false: now is the time to
-// claim again. Else this throws why.
+// Waits for the window of a lease: blocks if it begins within 10 ms, and returns false: claim
+// again. Errors: store_unavailable if it begins later, else the failure of the lease.
 function sleepUntilWindow(index) {
   const ns = claimableInNs(index);
   if (ns > SHORT_NS) {
@@ -53,7 +55,7 @@ function sleepUntilWindow(index) {
   return false;
 }
 
-/** Blocks this thread until the id may be used. False: it may not be, now is the time to claim again. */
+/** Blocks this thread until the id may be used. Returns false if it may not: claim again. */
 function sleepUntilDue(index, id) {
   if (id === 0n && leased.has(index)) return sleepUntilWindow(index);
   const wait = waits(index, id);
@@ -62,11 +64,11 @@ function sleepUntilDue(index, id) {
   return piece.value;
 }
 
-/** The same without blocking the event loop. */
-async function pauseUntilDue(index, id) {
+/** Does the same without blocking the event loop; rejects as soon as the signal is aborted. */
+async function pauseUntilDue(index, id, signal) {
   const wait = waits(index, id);
   let piece = wait.next();
-  for (; !piece.done; piece = wait.next()) await pause(piece.value);
+  for (; !piece.done; piece = wait.next()) await pause(piece.value, signal);
   return piece.value;
 }
 
@@ -78,92 +80,62 @@ function slowNext(index) {
   }
 }
 
-/** The next id; waits on this thread if it must. */
+/** Returns the next id. Blocks: this thread if it must wait. */
 function next(index) {
   claimFrom(index);
   return claimedWaits[0] === 0 ? claimedId[0] : slowNext(index);
 }
 
-/** The next id as decimal text. */
+/** Returns the next id as decimal text. */
 function nextText(index) {
   generatorToClaimFrom[0] = index;
   return claimText() ?? toText(slowNext(index), 'decimal');
 }
 
-/** The next id; waits on a timer, and not at all when it is ready. Holds the positions, lest they be forgotten meanwhile. */
-async function nextAsync(positions) {
+/** Resolves to the next id, on a timer only if it must wait. Keeps `positions` alive. */
+async function nextAsync(positions, options) {
+  const signal = check.signalIn(options, 'nextIdAsync()');
   for (;;) {
+    throwIfAborted(signal); // before anything is claimed
     claimFrom(positions.index);
     const id = claimedId[0];
-    if (claimedWaits[0] === 0 || (await pauseUntilDue(positions.index, id))) return id;
+    if (claimedWaits[0] === 0 || (await pauseUntilDue(positions.index, id, signal))) return id;
   }
 }
 
-/** Fills an array of so many ids; waits on this thread as long as that needs. */
-function fill(index, array, length) {
-  let offset = 0;
-  do {
-    const count = claimRange(index, array, offset);
-    offset += count;
-    // What was lost with the node id on the way is not to be used, nor the ids before.
-    if (claimedWaits[0] !== 0 && !sleepUntilDue(index, claimedId[0]) && count > 0) offset = 0;
-  } while (offset < length);
+/** Fills a whole array with ids of any kind. Blocks: this thread for as long as they need. */
+function fill(index, array) {
+  fillNow(index, array);
+  while (claimedWaits[0] !== 0) fillNow(index, array, sleepUntilDue(index, claimedId[0]));
 }
 
-/** The id of a kind, of a position that must be waited for, or of a later one. */
-function slowSpelled(index) {
-  for (;;) {
-    const position = claimedId[0];
-    const text = sleepUntilDue(index, position) ? spellPosition(index, position) : undefined;
-    if (text !== undefined) return text;
-    generatorToClaimFrom[0] = index;
-    const other = claimSpelled();
-    if (other !== undefined) return other;
-  }
+function claimTextFrom(index) {
+  generatorToClaimFrom[0] = index;
+  return claimSpelled();
 }
 
-/** The next id of a kind, as text; waits on this thread if it must. */
+/** Returns the next id of a kind that is text. Blocks: this thread if it must wait. */
 function nextSpelled(index) {
-  generatorToClaimFrom[0] = index;
-  return claimSpelled() ?? slowSpelled(index);
+  let text = claimTextFrom(index);
+  while (claimedWaits[0] !== 0 && !sleepUntilDue(index, claimedId[0])) text = claimTextFrom(index);
+  return text;
 }
 
-/** The same; waits on a timer, and not at all when it is ready. */
-async function nextSpelledAsync(positions) {
+/** Resolves to the next id of such a kind, on a timer only if it must wait. */
+async function nextSpelledAsync(positions, options) {
+  const signal = check.signalIn(options, 'nextIdAsync()');
   for (;;) {
-    generatorToClaimFrom[0] = positions.index;
-    const text = claimSpelled();
-    if (text !== undefined) return text;
-    const position = claimedId[0];
-    if (!(await pauseUntilDue(positions.index, position))) continue;
-    const other = spellPosition(positions.index, position);
-    if (other !== undefined) return other;
+    throwIfAborted(signal); // before anything is claimed
+    const text = claimTextFrom(positions.index);
+    if (claimedWaits[0] === 0 || (await pauseUntilDue(positions.index, claimedId[0], signal))) return text;
   }
-}
-
-/** Fills the whole Uint8Array with ids of a kind; waits on this thread as long as their number needs. */
-function fillSpelled(index, bytes) {
-  let done = fillFrom(index, bytes, 0);
-  while (claimedWaits[0] !== 0) {
-    const position = claimedId[0];
-    const goesOn = sleepUntilDue(index, position) || position === 0n;
-    done = fillFrom(index, bytes, goesOn ? done : 0);
-  }
-}
-
-/** An id of uuid4, as text. */
-function nextRandom(index) {
-  generatorToClaimFrom[0] = index;
-  return randomText();
 }
 
 module.exports = {
   fill,
-  fillSpelled,
   leased,
   next,
   nextAsync,
-  nextRandom,
   nextSpelled,
   nextSpelledAsync,
   nextText,

@@ -1,28 +1,38 @@
 'use strict';
 
-const { inspect } = require('node:util');
+const { inspect, types } = require('node:util');
 const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 
 const forgotten = new FinalizationRegistry(native.forgetClock);
 
+/** Returns the number that the addon gave a clock. Errors: option_invalid for any other value. */
+let indexOfClock;
+
+/** Returns the Unix milliseconds of a Date, or of a number of them. */
+function instantOf(time) {
+  return types.isDate(time) ? check.dateMs(time, 'the time') : check.int64(time, 'timeMs', 'option_invalid');
+}
+
 class ManualClock {
   #index;
 
-  constructor(timeMs) {
-    this.#index = native.newClock(check.int64(timeMs, 'timeMs', 'option_invalid'));
+  constructor(time) {
+    this.#index = native.newClock(instantOf(time));
     forgotten.register(this, this.#index);
   }
 
-  /** The addon's number of a clock; option_invalid for anything else. */
-  static indexOf(clock) {
-    if (typeof clock === 'object' && clock !== null && #index in clock) return clock.#index;
-    throw new PolyflakeError('option_invalid', 'clock must be a ManualClock');
+  // Not part of the public class.
+  static {
+    indexOfClock = (clock) => {
+      if (typeof clock === 'object' && clock !== null && #index in clock) return clock.#index;
+      throw new PolyflakeError('option_invalid', 'clock must be a ManualClock');
+    };
   }
 
-  set(timeMs) {
-    native.setClock(this.#index, check.int64(timeMs, 'timeMs', 'option_invalid'));
+  set(time) {
+    native.setClock(this.#index, instantOf(time));
   }
 
   advance(ms) {
@@ -34,13 +44,9 @@ class ManualClock {
   }
 
   [inspect.custom](depth, options) {
-    if (!(#index in this)) return 'ManualClock {}'; // a stub of a test tool, say
+    if (!(#index in this)) return 'ManualClock {}'; // such as a stub of a test tool
     return `ManualClock ${inspect({ timeMs: this.timeMs }, options)}`;
   }
 }
 
-// Not part of the public class.
-const { indexOf } = ManualClock;
-delete ManualClock.indexOf;
-
-module.exports = { ManualClock, indexOfClock: indexOf };
+module.exports = { ManualClock, indexOfClock };

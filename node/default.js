@@ -1,12 +1,12 @@
 'use strict';
-// The default generator, one per thread: what the functions of the module issue from.
+// The default generator, one per thread, from which the functions of the module issue.
 
 const claim = require('./claim.js');
 const { PolyflakeError } = require('./error.js');
 const { Generator, indexOfGenerator } = require('./generator.js');
 
-let generator; // the one that setDefault() was given, or that was opened
-let index = -1; // its number once it was used: what is asked for at each id is one small number
+let generator; // the one given to setDefault(), or opened at the first id
+let index = -1; // its number once it was used: a small number is the fastest argument for each id
 
 function open() {
   generator ??= new Generator();
@@ -25,6 +25,10 @@ function setDefault(given) {
   generator = given;
 }
 
+function defaultGenerator() {
+  return generator ?? null;
+}
+
 function nextId() {
   return claim.next(index < 0 ? open() : index);
 }
@@ -33,4 +37,22 @@ function nextIdString() {
   return claim.nextText(index < 0 ? open() : index);
 }
 
-module.exports = { nextId, nextIdString, setDefault };
+let isFrozen = false;
+
+// For polyflake/testing: puts a generator in place of the default one, until the returned function
+// is called. Errors: option_invalid if another one is in its place already.
+function freeze(replacement) {
+  if (isFrozen) {
+    throw new PolyflakeError('option_invalid', 'the default generator is frozen already: close() that one before');
+  }
+  const before = [generator, index];
+  isFrozen = true;
+  generator = replacement;
+  index = indexOfGenerator(replacement);
+  return () => {
+    [generator, index] = before;
+    isFrozen = false;
+  };
+}
+
+module.exports = { defaultGenerator, freeze, nextId, nextIdString, setDefault };

@@ -4,7 +4,7 @@ const native = require('./native.js');
 
 const kinds = native.errorKinds();
 
-/** A code of the core's table as users see it. */
+/** Returns a code of the core's table as users see it. */
 function publicCode(name) {
   return `ERR_POLYFLAKE_${name.toUpperCase()}`;
 }
@@ -25,26 +25,17 @@ Object.defineProperty(PolyflakeError.prototype, 'name', {
 });
 native.setError(PolyflakeError);
 
-/** The same refusal, which says in front what was refused; what is none stays as it is. */
+/** Returns a refusal with `what` before its message; returns other errors as they are. */
 function refusalOf(what, error) {
   const name = Object.keys(kinds).find((one) => publicCode(one) === error?.code);
   return name === undefined ? error : new PolyflakeError(name, `${what}: ${error.message}`, error.position);
 }
 
-/** Untrusted text as it may appear in a message: quoted, ASCII, cut after 32 characters. */
-function quoted(text) {
-  const ascii = JSON.stringify(text.slice(0, 32)).replace(
-    /[^\x20-\x7e]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return text.length > 32 ? `${ascii}...` : ascii;
-}
-
-/** What somebody passed, in a few words. Never runs code of the value. */
+/** Describes a value in a few words. Never runs code of the value. */
 function described(value) {
   switch (typeof value) {
     case 'string':
-      return quoted(value);
+      return native.quoted(value);
     case 'number':
     case 'boolean':
     case 'undefined':
@@ -58,4 +49,4 @@ function described(value) {
   }
 }
 
-module.exports = { PolyflakeError, described, publicCode, quoted, refusalOf };
+module.exports = { PolyflakeError, described, publicCode, quoted: native.quoted, refusalOf };

@@ -10,13 +10,18 @@ const { Positions, addDisposal, openAtOnce, openLater } = require('./positions.j
 
 const GENERATOR = {
   name: 'Generator',
-  options: ['worker', 'layout', ...native.numberOptions, 'ordering', 'clock'],
+  options: ['worker', 'layout', ...native.numberOptions('snowflake'), 'ordering', 'clock'],
   withoutWorker: "the default, which is POLYFLAKE_WORKER, else 'host'",
 };
 
+/** Closes; resolves when the node id of a lease was given back, or the attempt ended. */
+let endGenerator;
+/** Returns the addon's number of a generator. Errors: option_invalid for any other value. */
+let indexOfGenerator;
+
 class Generator {
   #positions;
-  #index; // of the positions, at hand for every id
+  #index; // of the positions, kept here for speed
   #layout;
 
   constructor(options = {}) {
@@ -28,15 +33,13 @@ class Generator {
     return new Generator(await openLater(GENERATOR, options));
   }
 
-  /** close() that resolves when the node id of a lease was given back, or that was given up. */
-  static ended(generator) {
-    return generator.#positions.end();
-  }
-
-  /** The addon's number of a generator; option_invalid for anything else. */
-  static indexOf(generator) {
-    if (typeof generator === 'object' && generator !== null && #index in generator) return generator.#index;
-    throw new PolyflakeError('option_invalid', `expected a Generator, got ${described(generator)}`);
+  // Not part of the public class.
+  static {
+    endGenerator = (generator) => generator.#positions.end();
+    indexOfGenerator = (generator) => {
+      if (typeof generator === 'object' && generator !== null && #index in generator) return generator.#index;
+      throw new PolyflakeError('option_invalid', `expected a Generator, got ${described(generator)}`);
+    };
   }
 
   get kind() {
@@ -55,8 +58,8 @@ class Generator {
     return claim.nextText(this.#index);
   }
 
-  nextIdAsync() {
-    return claim.nextAsync(this.#positions);
+  nextIdAsync(options) {
+    return claim.nextAsync(this.#positions, options);
   }
 
   nextIds(count) {
@@ -64,7 +67,8 @@ class Generator {
   }
 
   fill(ids) {
-    claim.fill(this.#index, ids, check.roomForIds(ids));
+    check.roomForIds(ids);
+    claim.fill(this.#index, ids);
     return ids;
   }
 
@@ -110,17 +114,12 @@ class Generator {
   }
 
   [inspect.custom](depth, options) {
-    if (!(#index in this)) return 'Generator {}'; // a stub of a test tool, say
+    if (!(#index in this)) return 'Generator {}'; // such as a stub of a test tool
     const { worker, layout } = this;
     return `Generator ${inspect({ worker, layout: String(layout), state: this.state().name }, options)}`;
   }
 }
 
-// Not part of the public class.
-const { ended, indexOf } = Generator;
-delete Generator.ended;
-delete Generator.indexOf;
+addDisposal(Generator, endGenerator);
 
-addDisposal(Generator, ended);
-
-module.exports = { Generator, endGenerator: ended, indexOfGenerator: indexOf };
+module.exports = { Generator, endGenerator, indexOfGenerator };

@@ -35,8 +35,8 @@ class Hashids {
   }
 
   [inspect.custom](depth, { stylize }) {
-    if (!(#index in this)) return 'Hashids {}'; // a stub of a test tool, say
-    return `Hashids(<salt>, ${this.minLength}, ${stylize(`'${this.alphabet}'`, 'string')})`;
+    if (!(#index in this)) return 'Hashids {}'; // such as a stub of a test tool
+    return `Hashids(<salt>, ${this.minLength}, ${stylize(native.quoted(this.alphabet), 'string')})`;
   }
 }
 

@@ -1,13 +1,16 @@
 /**
- * Polyflake: 64-bit, time-ordered ids that are never equal.
+ * Polyflake: unique 64-bit ids in order of time.
  *
- * Start with `new Generator()` and `nextId()`, or with the function `nextId()`; `Layout` takes ids apart and puts
- * them together. Ids are BigInt or decimal strings: a JavaScript number cannot hold every id.
+ * Start with `new Generator()` and `nextId()`, or with the function `nextId()`. `Layout` splits an
+ * id into its parts and joins them again. Ids are BigInt or decimal strings: a JavaScript number
+ * cannot hold every id.
  *
- * Every failure is a `PolyflakeError`; where a comment names codes, they are meant without 'ERR_POLYFLAKE_' and in
- * lower case. A value of a wrong type has the code of its subject: layout_invalid, worker_source_invalid,
- * field_out_of_range, id_out_of_range, text_invalid, else option_invalid. Objects belong to the thread that made them;
- * generators of all threads of a process share their state.
+ * Errors: every failure is a `PolyflakeError`. Comments name its codes in lower case, without
+ * 'ERR_POLYFLAKE_'. A value of a wrong type has the code of its subject: layout_invalid,
+ * worker_source_invalid, field_out_of_range, id_out_of_range, text_invalid, else option_invalid.
+ *
+ * Thread safety: an object belongs to the thread that made it. The generators of all threads of a
+ * process share their state.
  */
 
 import type { Store } from './stores/index.js';
@@ -40,19 +43,22 @@ export type PolyflakeErrorCode =
   | 'ERR_POLYFLAKE_UNKNOWN_KIND';
 
 /**
- * What kind of failure a code is: 'argument' (correct the call), 'clock', 'worker' (its node id or where that comes
- * from), 'state' (of the generator), 'lease'.
+ * The kind of a failure: 'argument' (correct the call), 'clock', 'worker' (the node id or its
+ * source), 'state' (of the generator) or 'lease'.
  */
 export type PolyflakeErrorKind = 'argument' | 'clock' | 'worker' | 'state' | 'lease';
 
-/** A failure. Codes and kinds are stable, messages are for people and may change. */
+/** A failure. Codes and kinds are stable; messages are for people and may change. */
 export class PolyflakeError extends Error {
   private constructor();
-  /** The code's kind; undefined for ERR_POLYFLAKE_OUT_OF_MEMORY and ERR_POLYFLAKE_INTERNAL. */
+  /** The kind of the code; undefined for ERR_POLYFLAKE_OUT_OF_MEMORY and ERR_POLYFLAKE_INTERNAL. */
   readonly kind: PolyflakeErrorKind | undefined;
   /** A row of the core's table, or ERR_POLYFLAKE_OUT_OF_MEMORY or ERR_POLYFLAKE_INTERNAL. */
   readonly code: PolyflakeErrorCode | 'ERR_POLYFLAKE_OUT_OF_MEMORY' | 'ERR_POLYFLAKE_INTERNAL';
-  /** Of text that was refused as the text of ids or as a key file: the index of the character at fault, or the text's length where more was due. */
+  /**
+   * Set if the text of an id, the name of a kind or a key file was refused: the index of the wrong
+   * character, or the length of the text if it is too short.
+   */
   readonly position?: number;
 }
 
@@ -65,20 +71,25 @@ export type CodecName =
 
 export interface CodecOptions {
   /**
-   * The number of characters of every text, a check symbol not counted: 0 for as few as the id needs, up to those of
-   * 2^64 - 1. Without it the width of the codec's own.
+   * The number of characters of each text, without a check symbol. 0 means as few as the id needs;
+   * the maximum is the length of 2^64 - 1. Default: the width of the codec.
    */
   width?: Integer | undefined;
-  /** A check symbol at the end, which finds every wrong character; 'crockford32' alone has one. */
+  /**
+   * Adds a check symbol at the end, which detects every wrong character. Only 'crockford32' has
+   * one.
+   */
   check?: boolean | undefined;
 }
 
 /**
- * How ids are written: short, strict text. `new Codec('base62').encode(id)`, and `decode(text)` back.
+ * Writes ids as short text and reads it strictly: `new Codec('base62').encode(id)`, and
+ * `decode(text)` back.
  *
- * Names: 'decimal', 'hex' (16 characters), 'crockford32' (13), 'base36' (13), 'base58' (11), 'base62' (11), and for
- * interchange 'zbase32' and 'base58-flickr'. Those without a width of their own use as few characters as the id needs.
- * Texts of one width sort like their ids, but for the last two. A codec hides nothing: an id's time can be read from its
+ * Names: 'decimal', 'hex' (16 characters), 'crockford32' (13), 'base36' (13), 'base58' (11),
+ * 'base62' (11), and for interchange 'zbase32' and 'base58-flickr'. A codec without a width of its
+ * own uses as few characters as the id needs. Texts of one width sort like their ids, except those
+ * of the last two codecs. A codec hides nothing: a reader can compute the time of an id from its
  * text. Immutable.
  */
 export class Codec {
@@ -87,123 +98,135 @@ export class Codec {
   readonly name: CodecName;
   /** The digits, in the order of their values. */
   readonly digits: string;
-  /** The number of characters of every text, a check symbol not counted; 0 for as few as an id needs. */
+  /** The number of characters of each text, without a check symbol; 0 for as few as an id needs. */
   readonly width: number;
   readonly check: boolean;
   /**
-   * The text of an id, 0n to 2n ** 64n - 1n.
-   * @throws PolyflakeError id_out_of_range (no id, or one that needs more characters than the width)
+   * Returns the text of an id, 0n to 2n ** 64n - 1n.
+   * @throws PolyflakeError id_out_of_range (not an id, or it needs more characters than the width)
    */
   encode(id: bigint): string;
   /**
-   * The id that encode() gave this text; every other spelling is refused.
-   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the character at fault
+   * Returns the id that encode() gave this text. Refuses every other spelling.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position`
+   *   of the wrong character
    */
   decode(text: string): bigint;
   /**
-   * The texts of many ids.
+   * Returns the texts of many ids.
    * @throws PolyflakeError as encode(); the message has the index
    */
   encodeMany(ids: Iterable<bigint>): string[];
   /**
-   * The ids of many texts.
+   * Returns the ids of many texts.
    * @throws PolyflakeError as decode(); the message has the index
    */
   decodeMany(texts: Iterable<string>): BigUint64Array;
-  /** With the options, for people. */
+  /** Returns the name and the options, for people. */
   toString(): string;
 }
 
-/** All are part of the format: a text is read with the options that it was written with. */
+/** All options are part of the format: read a text with the options that wrote it. */
 export interface SqidsOptions {
-  /** At least 3 printable ASCII characters, each once; their order counts. By default a-z, A-Z and 0-9. */
+  /**
+   * At least 3 different printable ASCII characters; their order counts. Default: a-z, A-Z and 0-9.
+   */
   alphabet?: string | undefined;
-  /** 0 (the default) to 255: shorter texts are filled up. */
+  /** 0 (the default) to 255. Shorter texts are padded. */
   minLength?: Integer | undefined;
   /**
-   * Words that no text has, in any case of letters; by default `Sqids.defaultBlocklist()`. Words may be added at any time:
-   * texts written before are still read.
+   * Words that no text contains, regardless of case. Default: `Sqids.defaultBlocklist()`. You may
+   * add words at any time: older texts remain readable.
    */
   blocklist?: Iterable<string> | undefined;
 }
 
 /**
- * A list of ids as one short text, over all 64 bits: `new Sqids().encode([1n, 2n, 3n])`, and `decode(text)` back.
- * It hides nothing: who knows the alphabet reads the ids. Immutable.
+ * Writes a list of ids, of all 64 bits, as one short text: `new Sqids().encode([1n, 2n, 3n])`, and
+ * `decode(text)` back. It hides nothing: anyone who knows the alphabet can read the ids. Immutable.
  */
 export class Sqids {
   /** @throws PolyflakeError option_invalid */
   constructor(options?: SqidsOptions);
-  /** The words of the specification, as a new array to which words can be added. */
+  /** Returns the words of the specification, as a new array to which you can add words. */
   static defaultBlocklist(): string[];
   readonly alphabet: string;
   readonly minLength: number;
   /**
-   * The text of up to 1024 ids, or of a single one. No ids have the empty text.
-   * @throws PolyflakeError id_out_of_range (no id), option_invalid (too many, or every text that they may have is blocked; more
-   *   arguments than one)
+   * Returns the text of one id or of up to 1024 ids. An empty list has the empty text.
+   * @throws PolyflakeError id_out_of_range (not an id), option_invalid (too many ids; every
+   *   possible text is blocked; more than one argument)
    */
   encode(ids: bigint | Iterable<bigint>): string;
   /**
-   * The ids that encode() gave this text; every other text is refused.
-   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the first character that
-   * differs from the text of the ids that were read
+   * Returns the ids that encode() gave this text. Refuses every other text.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position`
+   *   of the first character that differs from the canonical text of the ids read
    */
   decode(text: string): bigint[];
-  /** With the options but the blocklist, for people. */
+  /** Returns the options without the blocklist, for people. */
   toString(): string;
 }
 
 /**
- * A list of ids as one short text, for those who have texts of Hashids already; new ones are better `Sqids`.
- * It hides nothing: the salt is no key. Immutable.
+ * Writes a list of ids as one short text, for applications that already have Hashids. New
+ * applications should use `Sqids`. It hides nothing: the salt is not a key. Immutable.
  */
 export class Hashids {
   /**
-   * All are part of the format: a text is read with those that it was written with.
-   * @param salt any text, of which as many characters count as the alphabet has
-   * @param minLength 0 to 1024: shorter texts are filled up
-   * @param alphabet at least 16 printable ASCII characters, each once; by default a-z, A-Z and 1-90
+   * All arguments are part of the format: read a text with the arguments that wrote it.
+   * @param salt any text; characters beyond the alphabet's length are ignored
+   * @param minLength 0 to 1024: shorter texts are padded
+   * @param alphabet at least 16 different printable ASCII characters; default: a-z, A-Z, 1-9 and 0
    * @throws PolyflakeError option_invalid
    */
   constructor(salt?: string, minLength?: Integer, alphabet?: string);
   readonly alphabet: string;
   readonly minLength: number;
   /**
-   * The text of up to 1024 ids, or of a single one. No ids have the empty text.
-   * @throws PolyflakeError id_out_of_range (no id), option_invalid (too many; more arguments than one)
+   * Returns the text of one id or of up to 1024 ids. An empty list has the empty text.
+   * @throws PolyflakeError id_out_of_range (not an id), option_invalid (too many ids; more than one
+   *   argument)
    */
   encode(ids: bigint | Iterable<bigint>): string;
   /**
-   * The ids that encode() gave this text; every other text is refused.
-   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position` of the first character that
-   * differs from the text of the ids that were read
+   * Returns the ids that encode() gave this text. Refuses every other text.
+   * @throws PolyflakeError text_invalid, id_out_of_range (2^64 or more), each with the `position`
+   *   of the first character that differs from the canonical text of the ids read
    */
   decode(text: string): bigint[];
-  /** With the options but the salt, for people. */
+  /** Returns the options without the salt, for people. */
   toString(): string;
 }
 
-/** What a seal is made with. Unknown names are refused; undefined is as good as absent. */
+/** Options of a seal. Unknown names are refused; undefined counts as absent. */
 export interface SealOptions {
   /**
-   * What the ids are of, such as 'order': up to 255 bytes, no secret; a string stands for its UTF-8. Ids of another tweak
-   * are sealed otherwise, and two Unicode normal forms are two tweaks. Default: ''.
+   * The subject of the ids, such as 'order': up to 255 bytes, not secret. A string means its UTF-8.
+   * Another tweak gives other sealed forms, and two Unicode normal forms are two tweaks. Default:
+   * ''.
    */
   tweak?: string | Uint8Array | undefined;
-  /** 63, the default: ids below 2^63, which become numbers that fit a BIGINT. 64: every number. Never changed under a key. */
+  /**
+   * 63, the default: ids below 2^63, whose sealed forms fit a BIGINT. 64: every number. Do not
+   * change it while you keep the key.
+   */
   bits?: 63 | 64 | undefined;
-  /** 1 to 8 of 0-9A-Za-z, put in front of each text: see SealRing. Case matters, whatever the codec. Default: null, for none. */
+  /**
+   * 1 to 8 characters of 0-9A-Za-z before each text: see SealRing. Case matters with every codec.
+   * Default: null, for no key id.
+   */
   keyId?: string | null | undefined;
 }
 
 /**
- * A keyed permutation of ids, for numbers and texts that go out instead of ids and tell neither time nor volume. FF1 with
- * AES, of NIST SP 800-38G.
+ * A keyed permutation of ids. Publish the sealed number or text instead of the id: it shows neither
+ * the time nor the number of ids. Source: FF1 with AES, NIST SP 800-38G.
  *
- * A seal is no signature: every text that fits gives some id, so look it up, as always. It hides neither that two ids are
- * equal nor that there is one. Immutable; what AES made of the key is wiped some time after the seal is gone. The Uint8Array
- * is yours: fill(0) wipes it, once the seal is made.
+ * A seal is not a signature: every well-formed text gives some id, so look the id up, as always. A
+ * seal does not hide that two ids are equal, or that there is an id. Immutable. The key schedule of
+ * AES is wiped some time after the seal is unreachable. The caller owns the Uint8Array and can wipe
+ * it with fill(0) once the seal exists.
  */
 export class Seal {
   /**
@@ -213,9 +236,9 @@ export class Seal {
   constructor(key: Uint8Array, options?: SealOptions);
 
   /**
-   * The seal of a key in a file: 32, 48 or 64 hex digits, and at most one line end; `openssl rand -hex 32` prints one. The
-   * file must be a plain one, and not be readable by everybody or writable by others than its owner. What it has is in no
-   * message. Blocks: file I/O.
+   * Returns the seal of a key in a file: 32, 48 or 64 hex digits and at most one line end; `openssl
+   * rand -hex 32` prints one. The file must be a regular file. It must not be readable by everyone
+   * or writable by anyone but its owner. No message shows its content. Blocks: file I/O.
    * @param path text, bytes or a file: URL, as node:fs takes it
    * @throws PolyflakeError option_invalid, text_invalid with the position in the file
    */
@@ -225,118 +248,129 @@ export class Seal {
     options?: SealOptions,
   ): T;
 
-  /** As it was given; bytes are a copy. */
+  /** The tweak as it was given; bytes are a copy. */
   readonly tweak: string | Uint8Array;
   readonly bits: 63 | 64;
-  /** What stands in front of each text; null for nothing. */
+  /** The text before each sealed text; null for none. */
   readonly keyId: string | null;
 
   /**
-   * The sealed form of an id, a number of as many bits as the seal has.
+   * Returns the sealed form of an id, a number of as many bits as the seal has.
    * @throws PolyflakeError id_out_of_range
    */
   seal(id: bigint): bigint;
   /**
-   * The id of a sealed form. Any other number gives some id, too: look it up.
+   * Returns the id of a sealed form. Any other number gives some id, too: look it up.
    * @throws PolyflakeError id_out_of_range
    */
   unseal(sealed: bigint): bigint;
   /**
-   * The sealed form as text of this codec at its full width, behind the key id if there is one.
+   * Returns the sealed form as text of this codec at its full width, after the key id if there is
+   * one.
    * @param codec default 'base62': 11 characters
    * @throws PolyflakeError as seal(); option_invalid
    */
   encode(id: bigint, codec?: CodecName): string;
   /**
-   * The id of a text that encode() gave. Any other text that fits gives some id, too: look it up.
-   * @throws PolyflakeError option_invalid; with the position of the character at fault text_invalid (also of a key id that is
-   *   another one), id_out_of_range
+   * Returns the id of a text that encode() gave. Any other well-formed text gives some id, too:
+   * look it up.
+   * @throws PolyflakeError option_invalid; text_invalid (also if the key id is a different one) and
+   *   id_out_of_range, each with the position of the wrong character
    */
   decode(text: string, codec?: CodecName): bigint;
   /**
-   * The texts of many ids.
+   * Returns the texts of many ids.
    * @throws PolyflakeError as encode(); the message has the index
    */
   encodeMany(ids: Iterable<bigint>, codec?: CodecName): string[];
   /**
-   * The ids of many texts.
+   * Returns the ids of many texts.
    * @throws PolyflakeError as decode(); the message has the index
    */
   decodeMany(texts: Iterable<string>, codec?: CodecName): BigUint64Array;
-  /** With the options, for people; never with the key. */
+  /** Returns the options, never the key, for people. */
   toString(): string;
 }
 
 /**
- * Seals of one tweak that were current one after the other: the first one seals, all of them open. For changing keys: each
- * seal has a key id of its own, one may have none. An id has as many texts that are taken as there are seals: compare opened
- * ids, not texts. Immutable.
+ * Seals of one tweak, for a change of keys: the first one seals, and all of them unseal. Each seal
+ * has its own key id; one seal may have none. Each id has one accepted text per seal, so compare
+ * unsealed ids, not texts. Immutable.
  */
 export class SealRing {
   /** @throws PolyflakeError option_invalid */
   constructor(seals: Iterable<Seal>);
 
-  /** The first one is current. */
+  /** All seals; the first one is current. */
   readonly seals: readonly Seal[];
 
   /**
-   * By the first seal.
+   * Returns the sealed form that the first seal gives.
    * @throws PolyflakeError as Seal.seal()
    */
   seal(id: bigint): bigint;
   /**
-   * The id of a sealed form of the seal with this key id; null for the seal that has none.
+   * Returns the id of a form that the seal with this key id sealed; null names the seal without a
+   * key id.
    * @throws PolyflakeError option_invalid (no such seal), id_out_of_range
    */
   unseal(sealed: bigint, keyId: string | null): bigint;
   /**
-   * By the first seal.
+   * Returns the text that the first seal gives.
    * @throws PolyflakeError as Seal.encode()
    */
   encode(id: bigint, codec?: CodecName): string;
   /**
-   * By the seal whose key id stands in front of the text.
-   * @throws PolyflakeError as Seal.decode(); text_invalid for a key id of no seal, at position 0
+   * Returns the id of a text, read by the seal whose key id begins the text.
+   * @throws PolyflakeError as Seal.decode(); text_invalid at position 0 if no seal has the key id
    */
   decode(text: string, codec?: CodecName): bigint;
   /**
-   * The texts of many ids.
+   * Returns the texts of many ids.
    * @throws PolyflakeError as encode(); the message has the index
    */
   encodeMany(ids: Iterable<bigint>, codec?: CodecName): string[];
   /**
-   * The ids of many texts.
+   * Returns the ids of many texts.
    * @throws PolyflakeError as decode(); the message has the index
    */
   decodeMany(texts: Iterable<string>, codec?: CodecName): BigUint64Array;
-  /** With the options of the seals, for people; never with a key. */
+  /** Returns the options of the seals, never a key, for people. */
   toString(): string;
 }
 
-/** A clock that stands until it is told to move: for exact tests. A generator that must wait moves it instead. */
+/**
+ * A clock for exact tests, which moves only when it is told to. A generator that must wait moves
+ * the clock instead.
+ */
 export class ManualClock {
   /**
-   * @param timeMs Unix milliseconds
+   * @param time a Date, or Unix milliseconds
    * @throws PolyflakeError option_invalid
    */
-  constructor(timeMs: Integer);
+  constructor(time: Date | Integer);
   /**
-   * Moves the clock to this Unix time in ms, forwards or backwards.
+   * Moves the clock to this time, forwards or backwards: a Date, or Unix milliseconds.
    * @throws PolyflakeError option_invalid
    */
-  set(timeMs: Integer): void;
+  set(time: Date | Integer): void;
   /**
    * Moves the clock by this many milliseconds; negative is backwards.
    * @throws PolyflakeError option_invalid
    */
   advance(ms: Integer): void;
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   readonly timeMs: number;
 }
 
-/** The parts of an id. JSON.stringify() takes them, with text for what JSON numbers cannot hold. */
+/**
+ * The parts of an id. JSON.stringify() accepts them and writes text for values that a JSON number
+ * cannot hold.
+ */
 export interface Parts {
-  /** The beginning of the tick; an invalid Date where it is beyond what Date can show (the year 275760). */
+  /**
+   * The beginning of the tick; an invalid Date if it is beyond the range of Date (the year 275760).
+   */
   time: Date;
   /** The beginning of the tick in Unix ms; exact up to 2^53. */
   timeMs: number;
@@ -347,46 +381,51 @@ export interface Parts {
   node: bigint;
   /** The node fields by name. */
   fields: Record<string, number>;
-  /** The same for JSON: `tick` and `node` as decimal text. Not enumerable: copies made by spreading are without it. */
+  /**
+   * Returns the parts for JSON, with `tick` and `node` as decimal text. Not enumerable: copies made
+   * by spreading do not have it.
+   */
   toJSON(): Omit<Parts, 'tick' | 'node' | 'toJSON'> & { tick: string; node: string };
 }
 
-/** When an id was issued, one of three ways. */
+/** The time of an id, in one of three forms. */
 export type EncodeTime =
   | { tick: Integer; timeMs?: undefined; time?: undefined }
   | { timeMs: Integer; tick?: undefined; time?: undefined }
   | { time: Date; tick?: undefined; timeMs?: undefined };
 
-/** What Layout.encode() takes: the time, the sequence and any node field by its name. */
+/** The argument of Layout.encode(): the time, the sequence and any node field by its name. */
 export type EncodeParts = EncodeTime & { sequence?: Integer | undefined } & {
   [nodeField: string]: Integer | Date | undefined;
 };
 
-/** The local time of friendly forms, by a zone or by an offset; UTC without either. */
+/** The local time of friendly texts, by a zone or by an offset; UTC without either. */
 export interface FriendlyOptions {
-  /** A name that Intl knows, such as 'Asia/Shanghai'. */
+  /** The name of a zone that Intl knows, such as 'Asia/Shanghai'. */
   timeZone?: string | undefined;
-  /** Seconds that local time is ahead of UTC: -64800 to 64800 (18 hours). */
+  /** The seconds by which local time is ahead of UTC: -64800 to 64800 (18 hours). */
   utcOffsetSeconds?: Integer | undefined;
 }
 
-/** What a preset makes of an id. */
+/** An id as one preset reads it. */
 export interface Explanation {
   preset: string;
-  /** Whether the time is one at which the preset's system can have issued ids. */
+  /** True if the system of the preset can have issued ids at this time. */
   plausible: boolean;
-  /** Null where the time is plausible. */
+  /** Null if the time is plausible. */
   whyNot: 'too_wide' | 'after_now' | 'near_epoch' | null;
-  /** Null where the id has bits above the layout. */
+  /** Null if the id has bits above the layout. */
   parts: Parts | null;
 }
 
 /**
- * Which system an unknown id may be from: what every preset makes of it, those that give a plausible time first.
+ * Returns how every preset reads an id of unknown origin; presets that give a plausible time come
+ * first.
  *
- * A time is plausible from a day after the preset's epoch to a day after `now`, by default the present. Among these, those
- * come first whose sequence and node fields need the fewest hexadecimal digits together, then those with the later time.
- * It is a ranking to look at: systems that differ by their epoch alone cannot be told apart.
+ * A time is plausible from a day after the epoch of the preset to a day after `now`, which defaults
+ * to the present. Among the plausible ones, those whose sequence and node fields need fewer bits
+ * (divided by 4, rounded down) come first, then the latest time. The order is a hint for people: it
+ * cannot tell apart systems that differ only by their epoch.
  * @param id 0n to 18446744073709551615n, or its canonical decimal text
  * @throws PolyflakeError id_out_of_range, text_invalid, option_invalid
  */
@@ -395,8 +434,8 @@ export function explain(id: bigint | string, options?: { now?: Date | undefined 
 /** The fields of an id with their widths, the tick and the epoch. Immutable. */
 export class Layout {
   /**
-   * @param textOrPreset name of a preset, or a layout text such as
-   *   'timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z'
+   * @param textOrPreset name of a preset, or a layout text such as 'timestamp:41 worker:10
+   *   sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z'
    * @throws PolyflakeError layout_invalid, layout_too_wide, unknown_preset
    */
   constructor(textOrPreset: string);
@@ -405,250 +444,300 @@ export class Layout {
   readonly fields: ReadonlyArray<{ readonly name: string; readonly width: number }>;
   /** The length of a tick in ms. */
   readonly tickMs: number;
-  /** Tick 0, in Unix ms. */
+  /** The time of tick 0, in Unix ms. */
   readonly epochMs: number;
 
   /**
-   * The id with these parts. The sequence and node fields that are not given are 0; nothing is masked.
+   * Returns the id with these parts. The sequence and node fields default to 0. Nothing is masked.
    * @throws PolyflakeError option_invalid (not exactly one time), field_out_of_range, unknown_field
    */
   encode(parts: EncodeParts): bigint;
 
   /**
-   * The parts of an id.
+   * Returns the parts of an id.
    * @param id 0n to 18446744073709551615n, or its canonical decimal text
    * @throws PolyflakeError id_out_of_range, text_invalid
    */
   decode(id: bigint | string): Parts;
 
   /**
-   * The smallest id of the tick that holds this instant (a Date, or Unix ms): the lower bound of a range query.
+   * Returns the smallest id of the tick that holds this instant (a Date, or Unix ms): the lower
+   * bound of a range query if the timestamp is the first field of the layout.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   firstId(time: Date | Integer): bigint;
 
   /**
-   * The largest id of the tick that holds this instant (a Date, or Unix ms): the upper bound of a range query.
+   * Returns the largest id of the tick that holds this instant (a Date, or Unix ms): the upper
+   * bound of a range query if the timestamp is the first field of the layout.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   lastId(time: Date | Integer): bigint;
 
   /**
-   * An id as text that people read, such as '20220320133617924-5-0': the beginning of its tick as yyyyMMddHHmmssSSS, the
-   * node fields, most significant first, and the sequence. In UTC, or the local time that the options say.
+   * Returns an id as text for people, such as '20220320133617924-5-0': the beginning of its tick as
+   * yyyyMMddHHmmssSSS, the node fields, most significant first, and the sequence. The time is UTC,
+   * or the local time of the options.
    * @param id 0n to 18446744073709551615n, or its canonical decimal text
-   * @throws PolyflakeError id_out_of_range (also a zone after the year 275760), text_invalid, option_invalid
+   * @throws PolyflakeError id_out_of_range (also a zone after the year 275760), text_invalid,
+   *   option_invalid
    */
   friendly(id: bigint | string, options?: FriendlyOptions): string;
 
   /**
-   * The id that friendly() gave this text with the same options. A time that the zone's clocks have twice, as they are
-   * set back, is refused: give utcOffsetSeconds then.
-   * @throws PolyflakeError text_invalid, field_out_of_range (what the layout does not have), each with the `position` of
-   *   what is at fault; without one option_invalid, and field_out_of_range for a zone after the year 275760
+   * Returns the id that friendly() gave this text with the same options. Refuses a local time that
+   * occurs twice because the clocks of the zone are set back: give utcOffsetSeconds for it.
+   * @throws PolyflakeError text_invalid and field_out_of_range (not a value of the layout), each
+   *   with the `position` of the fault; without a position option_invalid, and field_out_of_range
+   *   for a zone after the year 275760
    */
   fromFriendly(text: string, options?: FriendlyOptions): bigint;
 
   /**
-   * An id as a UUID of version 7, which has its ms, its sequence and its node id, and zeros behind them: 36 characters.
+   * Returns an id as a UUID of version 7, 36 characters: the ms, the sequence and the node id,
+   * followed by zeros.
    * @param id 0n to 2n ** 63n - 1n, or its canonical decimal text
-   * @throws PolyflakeError layout_invalid (ticks other than 1 ms, or times that version 7 has no room for), id_out_of_range,
-   *   text_invalid
+   * @throws PolyflakeError layout_invalid (ticks other than 1 ms, or times that do not fit version
+   *   7), id_out_of_range, text_invalid
    */
   toUuid(id: bigint | string): string;
 
   /**
-   * The id that toUuid() gave this text; every other text is refused.
-   * @throws PolyflakeError layout_invalid, text_invalid (with the `position` at fault), id_out_of_range (no UUID of version 7, or
-   *   one with a tail), field_out_of_range (a time outside the layout)
+   * Returns the id that toUuid() gave this text. Refuses every other text.
+   * @throws PolyflakeError layout_invalid, text_invalid (with the `position` of the fault),
+   *   id_out_of_range (not a UUID of version 7, or one with a tail), field_out_of_range (a time
+   *   outside the layout)
    */
   fromUuid(text: string): bigint;
 
-  /** The canonical text, which gives an equal layout when parsed. */
+  /** Returns the canonical text, which gives an equal layout when parsed. */
   toString(): string;
 }
 
 /**
- * A source of node ids: 'host' (one that no other process of this host has), 'host:7' (that one), 'ordinal' (the
- * number at the end of the host name), or the address of a coordination store.
+ * A source of node ids: 'host' (one that no other process of this host has), 'host:7' (node id 7),
+ * 'ordinal' (the number at the end of the host name), or the address of a coordination store.
  *
- * Text that is known at run time only needs a cast, and is checked then: `worker: process.env.NODE_SOURCE as
- * WorkerSource`. An undefined one is refused. POLYFLAKE_WORKER needs no code at all: leave `worker` out.
+ * A text known only at run time needs a cast, and is checked then: `worker: process.env.NODE_SOURCE
+ * as WorkerSource`. An undefined one is refused. POLYFLAKE_WORKER needs no code: leave `worker`
+ * out.
  */
 export type WorkerSource =
   | 'host'
   | `host:${number}`
   | 'ordinal'
-  | `${'redis' | 'rediss' | 'redis+sentinel' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql'}://${string}`;
+  | `${'redis' | 'rediss' | 'redis+sentinel' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql' | 'memory'}://${string}`;
 
-/** What a generator is opened with. Unknown names are refused; undefined is as good as absent, save for `worker`. */
+/**
+ * Options of a generator. Unknown names are refused; undefined counts as absent, except for
+ * `worker`.
+ */
 export interface GeneratorOptions {
   /**
-   * Where the node id comes from: an integer (the node id) or an integer per node field, for which the caller
-   * vouches, a source, or a store object. Stores need Generator.open().
-   * Default: the environment's POLYFLAKE_WORKER, else 'host', which is safe on one host only and therefore refused
-   * where a platform runs several copies of a program (Kubernetes, for one): say 'host' there if that is right. What is
-   * given must not be undefined, null or '': that would be a node id which nobody asked for.
+   * The source of the node id: an integer (the node id) or an integer per node field, which the
+   * caller guarantees to be unique; a source; or a store object. Stores need Generator.open().
+   * Default: POLYFLAKE_WORKER of the environment, else 'host'. 'host' is safe on one host only, so
+   * the default is refused on a platform that runs several copies of a program, such as Kubernetes:
+   * give 'host' explicitly if it is right there. undefined, null and '' are refused, as they would
+   * silently select a node id.
    */
   worker?: Integer | WorkerSource | Store | { readonly [nodeField: string]: Integer };
   /** Default: 'polyflake'. */
   layout?: string | Layout | undefined;
-  /** The longest one call may wait for the clock, in ms. Default: 10. */
+  /** The longest wait of one call for the clock, in ms. Default: 10. */
   maxWaitMs?: Integer | undefined;
-  /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
+  /** The ms by which ids may run ahead of the clock without waiting. Default: 0. */
   maxLeadMs?: Integer | undefined;
   /**
-   * How many values the first sequence of a tick is spread over; 1: it always is 0. Default, and most allowed: an
-   * eighth of the sequence's capacity, at least 1.
+   * The number of values over which the first sequence of a tick is spread; with 1 it is always 0.
+   * Default and maximum: an eighth of the capacity of the sequence, at least 1.
    */
   sequenceSpread?: Integer | undefined;
   /**
-   * 'strict', the default: an id is above all whose call returned before its call began. 'per_thread', for extreme
-   * rates from many threads: only a thread's own ids rise, those of different threads are in order as far as the tick.
+   * 'strict', the default: an id is above each id whose call returned before its call began.
+   * 'per_thread', for extreme rates from many threads: ids rise within each thread; ids of
+   * different threads are in order only down to the tick.
    */
   ordering?: 'strict' | 'per_thread' | undefined;
   /** Default: the system's clock. */
   clock?: ManualClock | undefined;
 }
 
-/** Whether ids can be had, as far as is known without issuing one. */
+/** Says if ids are available, as far as is known without issuing one. */
 export interface GeneratorState {
   /**
-   * 'starting': the node id may not be used yet, the first id waits; 'open'; 'waiting': for the clock; 'lost': the node
-   * id is, and the next call takes one anew or fails; 'closed'.
+   * 'starting': the node id may not be used yet and the first id waits; 'open'; 'waiting': for the
+   * clock; 'lost': the node id is lost, and the next call takes one again or fails; 'closed'.
    */
   name: 'starting' | 'open' | 'waiting' | 'lost' | 'closed';
-  /** What the next call would fail with; null where nothing stops it. */
+  /** The code with which the next call would fail; null if nothing stops it. */
   code: PolyflakeErrorCode | null;
 }
 
-/** Where a generator stands. */
+/** Counters and the current position of a generator. */
 export interface Stats {
-  /** Ids issued. */
+  /** The ids issued. */
   issued: number;
-  /** Calls that had to wait, and how long in all. */
+  /** The calls that had to wait, and the total of their waits. */
   waits: number;
   waitedMs: number;
-  /** How often the sequence was used up before its tick was over. */
+  /** The ticks whose sequence was used up before they were over. */
   sequenceExhaustions: number;
-  /** How often the clock was seen to go back, and the farthest. */
+  /** The steps of the clock backwards that were seen, and the largest. */
   clockStepsBack: number;
   largestStepBackMs: number;
-  /** How far the last id is ahead of the clock; 0 when it is not. */
+  /** The ms by which the last id is ahead of the clock; 0 if it is not. */
   leadMs: number;
-  /** Unix ms at which the current grant ends. */
+  /** The Unix ms at which the current grant ends. */
   untilMs: number;
-  /** Years until the layout's last tick. */
+  /** The years until the last tick of the layout. */
   yearsLeft: number;
-  /** Of a lease: how often its store confirmed a longer window, and how often it gave no answer; 0 for other workers. */
+  /**
+   * With a lease: how often its store confirmed a longer window, and how often the store did not
+   * answer; 0 for other workers.
+   */
   renewals: number;
   storeFailures: number;
-  /** By how many ms a clock that was set back is held up for ids that rise all the same (uuid7, objectid); 0 for others. */
+  /**
+   * The ms by which the source stays ahead of a clock that was set back, so that ids still rise
+   * (uuid7, objectid); 0 for others.
+   */
   heldMs: number;
-  /** Of a lease. */
+  /** Set with a lease. */
   namespaceUuid?: string;
 }
 
+/** An AbortSignal, of any realm; named by its parts, as not every program has its type. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export interface AbortOptions {
+  /** Ends the call early: it rejects with the reason of the signal. */
+  signal?: AbortSignalLike | undefined;
+}
+
 /**
- * Issues ids, strictly increasing. Generators of one process with one layout and node id share one state, on all
- * its threads and however often they are made, so "a new generator per request" is harmless. A forked `cluster`
+ * Issues strictly increasing ids. All generators of one process with one layout and node id share
+ * one state, on all threads, so "a new generator per request" is harmless. A forked `cluster`
  * worker is another process: it needs another node id.
  */
 export class Generator implements IdSource<bigint> {
   /**
-   * Never waits; the first id does, where the node id may not be used yet: a tick for a static number, up to 2 s for a
-   * `host` node id in a new registry folder or of a process that was killed a moment ago. Blocks: a `host` source
-   * reads and writes files, some milliseconds; Generator.open() does so on another thread.
-   * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range, unknown_field,
-   *   layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch, time_exhausted, worker_in_use,
-   *   no_worker_free, registry_unusable, forked_generator; option_invalid also for a store, which only
-   *   open can ask
+   * Never waits. The first id waits if the node id may not be used yet: one tick for a static
+   * number; up to 2 s for a `host` node id in a new registry folder or of a process that was just
+   * killed. Blocks: a `host` source reads and writes files, some milliseconds; Generator.open()
+   * does so on another thread.
+   * @throws PolyflakeError option_invalid, worker_source_invalid, field_out_of_range,
+   *   unknown_field, layout_invalid, layout_too_wide, unknown_preset, clock_before_epoch,
+   *   time_exhausted, worker_in_use, no_worker_free, registry_unusable, forked_generator;
+   *   option_invalid also for a store, which only open can ask
    */
   constructor(options?: GeneratorOptions);
 
   /**
-   * Opens a generator without blocking the event loop. Options are those of the constructor. Take the first id by
-   * nextIdAsync(), which does not block either.
+   * Opens a generator without blocking the event loop, with the options of the constructor. Take
+   * the first id with nextIdAsync(), which does not block either.
    *
-   * A worker may be the address of a store, such as 'redis://host/0?namespace=orders', or a store object of
-   * 'polyflake/stores/...': then a node id is leased there, which takes a few round trips. The lease renews itself in the
-   * background and never keeps the process alive. It lives in the thread that opened it: when a worker thread ends, its
-   * lease ends with its window, while other threads go on with leases of their own. When the event loop has nothing left
-   * to do, the node id is given back; after process.exit() or a crash its window ends by itself, some seconds later.
-   * @throws PolyflakeError as new Generator(); with a store namespace_not_initialised, wrong_namespace, layout_mismatch,
-   *   store_unavailable, clock_skew, no_worker_free
+   * A worker may be the address of a store, such as 'redis://host/0?namespace=orders', or a store
+   * object of 'polyflake/stores/...'. The generator then leases a node id there, which takes a few
+   * round trips. The lease renews itself in the background and never keeps the process alive. It
+   * belongs to the thread that opened it: when a worker thread ends, its lease ends with its
+   * window, and other threads keep their own leases. When the event loop is empty, the node id is
+   * given back. After process.exit() or a crash its window ends by itself, some seconds later.
+   *
+   * Rejects with the reason of `signal` as soon as that is aborted. It then keeps nothing: a node
+   * id that a store has granted meanwhile is given back in the background.
+   * @throws PolyflakeError as new Generator(); with a store namespace_not_initialised,
+   *   wrong_namespace, layout_mismatch, store_unavailable, clock_skew, no_worker_free
    */
-  static open(options?: GeneratorOptions): Promise<Generator>;
+  static open(options?: GeneratorOptions & AbortOptions): Promise<Generator>;
 
   readonly kind: 'snowflake';
 
   /**
-   * The next id, below 2^63. Blocks this thread for at most maxWaitMs or one tick, whichever is longer; the first call
-   * also for what is left until the node id may be used. Once in 2 s a call does the file I/O of a `host` source. With a
-   * lease it never does I/O, and where nothing can be claimed it throws at once, as its event loop has to turn for that.
-   * @throws PolyflakeError clock_behind, clock_before_epoch, time_exhausted, generator_closed, forked_generator,
-   *   registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free; of a lease store_unavailable,
-   *   lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace
+   * Returns the next id, below 2^63. Blocks: this thread for the longer of maxWaitMs and one tick
+   * at most; the first call also until the node id may be used. Once in 2 s a call does the file
+   * I/O of a `host` source. With a lease it never does I/O; if nothing can be claimed within
+   * 10 ms, it throws, as the event loop must turn to renew the lease.
+   * @throws PolyflakeError clock_behind, clock_before_epoch, time_exhausted, generator_closed,
+   *   forked_generator, registry_unusable; worker_in_use, no_worker_free when it takes a node id
+   *   again; with a lease store_unavailable, lease_lost, clock_skew, layout_mismatch,
+   *   namespace_not_initialised, wrong_namespace
    */
   nextId(): bigint;
 
   /**
-   * The next id, or null where nextId() would have to wait. Never waits; I/O is that of nextId().
+   * Returns the next id, or null if nextId() would have to wait. Never waits. Does the I/O of
+   * nextId().
    * @throws PolyflakeError as nextId()
    */
   tryNextId(): bigint | null;
 
   /**
-   * The next id as canonical decimal text: for JSON. Waits like nextId().
+   * Returns the next id as canonical decimal text: for JSON. Blocks: as nextId().
    * @throws PolyflakeError as nextId()
    */
   nextIdString(): string;
 
   /**
-   * The next id. Waits without blocking the event loop; what remains is the short file I/O of a `host` source, once
-   * in 2 s. Of a lease it waits until the first window begins, and for one that is late as long as renewWaitMs. Fake timers
-   * of test tools do not matter.
-   * @throws PolyflakeError as nextId(); generator_closed also where it is closed meanwhile
+   * Returns the next id. Waits without blocking the event loop, except for the short file I/O of a
+   * `host` source, once in 2 s. With a lease it waits until the first window begins, and up to
+   * renewWaitMs for a late one. Fake timers of test tools do not affect it. Rejects with the reason
+   * of `signal` as soon as that is aborted: an aborted signal takes no id, and one that is aborted
+   * during the wait loses an unused id.
+   * @throws PolyflakeError as nextId(); generator_closed also if the generator is closed meanwhile
    */
-  nextIdAsync(): Promise<bigint>;
+  nextIdAsync(options?: AbortOptions): Promise<bigint>;
 
   /**
-   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as
-   * their number needs.
+   * Returns the next `count` ids: exactly those that `count` calls of nextId() would give. Blocks:
+   * this thread for as long as the ids need.
    * @throws PolyflakeError option_invalid, and as nextId()
    */
   nextIds(count: number): BigUint64Array;
 
   /**
-   * Fills the array with the next ids and returns it. Blocks like nextIds(). When it throws, the array's content is
-   * unspecified and must not be used.
+   * Fills the array with the next ids and returns it. Blocks: as nextIds(). If it throws, the
+   * content of the array is unspecified and must not be used.
    * @throws PolyflakeError option_invalid (not a BigUint64Array), and as nextId()
    */
   fill<A extends BigUint64Array>(ids: A): A;
 
   /**
-   * Does the file I/O of a `host` source ahead of need, so that no call for an id meets it for about 2 s; nothing to
-   * do for a static number. Blocks: I/O. A lease is renewed in the background, soon after.
+   * Does the file I/O of a `host` source ahead of need, so that no call for an id does it for about
+   * 2 s. Does nothing for a static number. A lease is renewed in the background, soon after.
+   * Blocks: file I/O.
    * @throws PolyflakeError as nextId()
    */
   renew(): void;
 
-  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  /**
+   * Returns whether ids are available: for health checks. Issues nothing, does no I/O, never
+   * throws.
+   */
   state(): GeneratorState;
 
   /**
-   * Ends this generator: calls that issue ids fail with generator_closed from now on. Idempotent. The last generator of a
-   * lease gives its node id back, in the background and for at most half a second.
+   * Ends this generator: later calls that issue ids fail with generator_closed. Idempotent. The
+   * last generator of a lease gives its node id back, in the background and for at most half a
+   * second.
    */
   close(): void;
 
-  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
   [Symbol.dispose](): void;
 
-  /** close() for `await using`: resolves when the node id of a lease was given back, or that was given up. */
+  /**
+   * close() for `await using`: resolves when the node id of a lease was given back, or the attempt
+   * ended.
+   */
   [Symbol.asyncDispose](): Promise<void>;
 
-  /** Whether close() was called. */
+  /** True after close(). */
   readonly closed: boolean;
 
   /** The node id: the node fields read as one number. */
@@ -656,220 +745,251 @@ export class Generator implements IdSource<bigint> {
 
   readonly layout: Layout;
 
-  /** Where this generator stands. Counters are those of the shared state. */
+  /** Returns the counters of the shared state and the current position. */
   stats(): Stats;
 
   /**
-   * The parts of an id of this layout.
+   * Returns the parts of an id of this layout.
    * @throws PolyflakeError as Layout.decode()
    */
   decode(id: bigint | string): Parts;
 
   /**
-   * The smallest id of the tick that holds this instant (a Date, or Unix ms): the lower bound of a range query.
+   * Returns the smallest id of the tick that holds this instant (a Date, or Unix ms): the lower
+   * bound of a range query if the timestamp is the first field of the layout.
    * @throws PolyflakeError as Layout.firstId()
    */
   firstId(time: Date | Integer): bigint;
 
   /**
-   * The largest id of the tick that holds this instant (a Date, or Unix ms): the upper bound of a range query.
+   * Returns the largest id of the tick that holds this instant (a Date, or Unix ms): the upper
+   * bound of a range query if the timestamp is the first field of the layout.
    * @throws PolyflakeError as Layout.lastId()
    */
   lastId(time: Date | Integer): bigint;
 }
 
-/** What ids are filled into: of texts the bytes. Nothing where it is not known what ids are. */
+/**
+ * The array that fill() takes: of text ids it holds the bytes. `never` if the type of the ids is
+ * unknown.
+ */
 export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value] extends [string] ? Uint8Array : never;
 
 /**
- * What all sources of ids have in common, whatever their ids are: for code that is told a kind by its configuration. A Generator,
- * Uuid7, Uuid4 and ObjectIds are sources, and what own kinds open. Errors: as each source says.
+ * The methods that all sources of ids have in common, for code that gets a kind from its
+ * configuration. Generator, Uuid7, Uuid4, ObjectIds and the objects of registered kinds are
+ * sources. Errors: as each source says.
  */
 export interface IdSource<Value = unknown> {
-  /** 'snowflake', 'uuid7', ... */
+  /** The name of the kind: 'snowflake', 'uuid7', ... */
   readonly kind: string;
-  /** The next id. May block this thread for a moment, never for I/O with a store. */
+  /** Returns the next id. Blocks: this thread for a moment, never for I/O with a store. */
   nextId(): Value;
-  /** The next id, or null where nextId() would have to wait. */
+  /** Returns the next id, or null if nextId() would have to wait. */
   tryNextId(): Value | null;
-  /** The next id as text: decimal, 8-4-4-4-12 or 24 hex digits. */
+  /** Returns the next id as text: decimal, 8-4-4-4-12 or 24 hex digits. */
   nextIdString(): string;
-  /** The next id. Waits without blocking the event loop. */
+  /** Returns the next id. Waits without blocking the event loop. */
   nextIdAsync(): Promise<Value>;
-  /** The next `count` ids: exactly those that as many calls of nextId() would give. */
+  /** Returns the next `count` ids: exactly those that `count` calls of nextId() would give. */
   nextIds(count: number): ArrayLike<Value>;
   /** Fills the memory with the next ids, without gaps, and returns it. */
   fill<Memory extends IdMemory<Value>>(ids: Memory): Memory;
-  /** Where the source stands. */
+  /** Returns the counters and the current position of the source. */
   stats(): object;
-  /** Ends the source: calls that issue ids fail with generator_closed from now on. Idempotent. */
+  /** Ends the source: later calls that issue ids fail with generator_closed. Idempotent. */
   close(): void;
-  /** Whether close() was called. */
+  /** True after close(). */
   readonly closed: boolean;
 }
 
-/** What a Uuid7 is opened with. Unknown names are refused; undefined is as good as absent, save for `worker`. */
+/**
+ * Options of a Uuid7. Unknown names are refused; undefined counts as absent, except for `worker`.
+ */
 export interface Uuid7Options {
   /**
-   * Without it, ids have no node id, and chance keeps processes apart. With it, as of a Generator, each id carries the ms, the
-   * sequence and the node id of a granted window, so that no two are equal whatever their random bits. Stores need
-   * Uuid7.open(). POLYFLAKE_WORKER does not matter.
+   * Without a worker, ids have no node id, and only random bits keep those of two processes apart.
+   * With a worker, as of a Generator, each id has the ms, the sequence and the node id of a granted
+   * window, so no two ids are equal, regardless of their random bits. Stores need Uuid7.open().
+   * POLYFLAKE_WORKER is ignored.
    */
   worker?: NonNullable<GeneratorOptions['worker']>;
-  /** Goes with a worker, has ticks of 1 ms. Default: 'polyflake'. */
+  /** Requires: a worker, and ticks of 1 ms. Default: 'polyflake'. */
   layout?: string | Layout | undefined;
-  /** The longest one call may wait for the clock, in ms. Default: 10. */
+  /** The longest wait of one call for the clock, in ms. Default: 10. */
   maxWaitMs?: Integer | undefined;
-  /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
+  /** The ms by which ids may run ahead of the clock without waiting. Default: 0. */
   maxLeadMs?: Integer | undefined;
   /** Default: the system's clock. */
   clock?: ManualClock | undefined;
   /**
-   * For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian. Without a worker the first one is
-   * the key that decides where a tick begins; then each id takes one.
+   * For tests, together with a clock: replaces the random bits, in words of 8 bytes, big endian.
+   * Without a worker the first word is the key that decides the first position of each tick; each
+   * id then takes one word.
    */
   entropy?: Uint8Array | undefined;
 }
 
-/** What an id of a Uuid7 says. */
+/** The parts of an id of a Uuid7. */
 export interface Uuid7Parts {
   time: Date;
-  /** Unix ms. */
+  /** The time in Unix ms. */
   timeMs: number;
-  /** Since the epoch of the layout, which without a worker is 1970. */
+  /** Ticks since the epoch of the layout; without a worker the epoch is 1970. */
   tick: bigint;
-  /** Its place within the tick. */
+  /** The position of the id within the tick. */
   sequence: number;
-  /** 0n without a worker. */
+  /** The node id; 0n without a worker. */
   node: bigint;
   /** Random bits. */
   tail: bigint;
-  /** For JSON.stringify(), which cannot write BigInt: what may pass 2^53 as text, the time as ISO 8601. Not enumerable. */
+  /**
+   * Returns the parts for JSON.stringify(), which cannot write BigInt: values that may exceed 2^53
+   * as text, the time as ISO 8601. Not enumerable.
+   */
   toJSON(): Omit<Uuid7Parts, 'tick' | 'node' | 'tail' | 'toJSON'> & { tick: string; node: string; tail: string };
 }
 
 /**
- * UUIDs of version 7 (RFC 9562) as text of 36 characters, which rise for the life of the process, on all its threads.
+ * UUIDs of version 7 (RFC 9562) as text of 36 characters. They rise for the life of the process, on
+ * all its threads.
  *
- * Without a worker the clock is held up where it is set back (`stats().heldMs`), so that no call fails for it. With a worker it
- * is a Generator's id, spelled as a UUID with a random tail, and all that a Generator says of clocks and waits holds. No
- * secrets: who sees one id knows when it was made, and may guess at others.
+ * Without a worker, the source stays ahead of a clock that is set back (`stats().heldMs`), so no
+ * call fails for it. With a worker, a UUID is an id of a Generator with a random tail, and the
+ * rules of a Generator for clocks and waits apply. Ids are not secrets: a reader of one id knows
+ * when it was made and may guess others.
  */
 export class Uuid7 implements IdSource<string> {
   /**
-   * Never waits, and without a worker does no I/O; with a worker as new Generator().
-   * @throws PolyflakeError option_invalid (also a store, which only open can ask, and a layout without a worker),
-   *   layout_invalid (also ticks other than 1 ms), registry_unusable (no random bits), clock_before_epoch, time_exhausted; with
-   *   a worker as new Generator()
+   * Never waits. Does no I/O without a worker; with a worker as new Generator().
+   * @throws PolyflakeError option_invalid (also a store, which only open can ask, and a layout
+   *   without a worker), layout_invalid (also ticks other than 1 ms), registry_unusable (no random
+   *   bits), clock_before_epoch, time_exhausted; with a worker as new Generator()
    */
   constructor(options?: Uuid7Options);
 
   /**
-   * Opens without blocking the event loop; options are those of the constructor. With a store, a node id is leased there, as by
-   * Generator.open().
+   * Opens a source without blocking the event loop, with the options of the constructor. With a
+   * store it leases a node id there, and it obeys `signal`, both as Generator.open() does.
    * @throws PolyflakeError as new Uuid7(); with a store as Generator.open()
    */
-  static open(options?: Uuid7Options): Promise<Uuid7>;
+  static open(options?: Uuid7Options & AbortOptions): Promise<Uuid7>;
 
   readonly kind: 'uuid7';
 
   /**
-   * The next id, above every id whose call returned before this one began: 8-4-4-4-12 lower-case hex digits. Blocks this thread
-   * for at most maxWaitMs or 1 ms, whichever is longer; with a worker as Generator.nextId().
-   * @throws PolyflakeError clock_before_epoch, clock_behind (a clock that was set back by more than 24 days), time_exhausted,
-   *   generator_closed, registry_unusable, option_invalid (given entropy does not suffice); with a worker as Generator.nextId()
+   * Returns the next id, 8-4-4-4-12 lower-case hex digits, above each id whose call returned before
+   * this one began. Blocks: this thread for the longer of maxWaitMs and 1 ms at most; with a
+   * worker as Generator.nextId().
+   * @throws PolyflakeError clock_before_epoch, clock_behind (the clock was set back by more than 24
+   *   days), time_exhausted, generator_closed, registry_unusable, option_invalid (the given entropy
+   *   is used up); with a worker as Generator.nextId()
    */
   nextId(): string;
 
   /**
-   * The next id, or null where nextId() would have to wait. Never waits.
+   * Returns the next id, or null if nextId() would have to wait. Never waits.
    * @throws PolyflakeError as nextId()
    */
   tryNextId(): string | null;
 
-  /** As nextId(). */
+  /** Returns the next id, as nextId(). */
   nextIdString(): string;
 
   /**
-   * The next id. Waits without blocking the event loop.
+   * Returns the next id. Waits without blocking the event loop, and obeys `signal` as
+   * Generator.nextIdAsync() does.
    * @throws PolyflakeError as nextId()
    */
-  nextIdAsync(): Promise<string>;
+  nextIdAsync(options?: AbortOptions): Promise<string>;
 
   /**
-   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as their number
-   * needs.
+   * Returns the next `count` ids: exactly those that `count` calls of nextId() would give. Blocks:
+   * this thread for as long as the ids need.
    * @throws PolyflakeError option_invalid, and as nextId()
    */
   nextIds(count: number): string[];
 
   /**
-   * Fills the array with the next ids, 16 bytes each, big endian, and returns it. Blocks like nextIds(). When it throws, the
-   * array's content is unspecified and must not be used.
-   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and as nextId()
+   * Fills the array with the next ids, 16 bytes each, big endian, and returns it. Blocks: as
+   * nextIds(). If it throws, the content of the array is unspecified and must not be used.
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and
+   *   as nextId()
    */
   fill<Memory extends Uint8Array>(ids: Memory): Memory;
 
-  /** The node id of its worker, 0n without one. */
+  /** The node id of the worker; 0n without one. */
   readonly worker: bigint;
 
-  /** Of its positions: the worker's, or the one of UUIDs without a worker. */
+  /** The layout of the worker, or the layout of UUIDs without a worker. */
   readonly layout: Layout;
 
   /**
-   * Moves the window of its worker on ahead of need, as Generator.renew() does. Without a worker there is nothing to do.
+   * Extends the window of the worker ahead of need, as Generator.renew() does. Does nothing without
+   * a worker.
    * @throws PolyflakeError as Generator.renew()
    */
   renew(): void;
 
   /**
-   * What an id of this source says. With another layout, of a worker, the parts would be others.
-   * @throws PolyflakeError text_invalid (with the `position` at fault), id_out_of_range (no UUID of version 7), field_out_of_range
-   *   (a time outside the layout)
+   * Returns the parts of an id of this source. A source with another layout gives other parts.
+   * @throws PolyflakeError text_invalid (with the `position` of the fault), id_out_of_range (not a
+   *   UUID of version 7), field_out_of_range (a time outside the layout)
    */
   decode(id: string): Uuid7Parts;
 
   /**
-   * The smallest UUID of version 7 of this ms (a Date, or Unix ms), whatever made it: the lower bound of a range query.
+   * Returns the smallest UUID of version 7 of this ms (a Date, or Unix ms), of any origin: the
+   * lower bound of a range query.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   firstId(time: Date | Integer): string;
 
   /**
-   * The largest UUID of version 7 of this ms (a Date, or Unix ms): the upper bound of a range query.
+   * Returns the largest UUID of version 7 of this ms (a Date, or Unix ms): the upper bound of a
+   * range query.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   lastId(time: Date | Integer): string;
 
-  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  /**
+   * Returns whether ids are available: for health checks. Issues nothing, does no I/O, never
+   * throws.
+   */
   state(): GeneratorState;
 
-  /** Where this source stands. Counters are those of the shared state. */
+  /** Returns the counters of the shared state and the current position. */
   stats(): Stats;
 
-  /** As Generator.close(). */
+  /** Ends this source, as Generator.close(). */
   close(): void;
 
-  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
   [Symbol.dispose](): void;
 
-  /** close() for `await using`: resolves when the node id of a lease was given back, or that was given up. */
+  /**
+   * close() for `await using`: resolves when the node id of a lease was given back, or the attempt
+   * ended.
+   */
   [Symbol.asyncDispose](): Promise<void>;
 
   readonly closed: boolean;
 }
 
-/** What a Uuid4 is opened with. Unknown names are refused; undefined is as good as absent. */
+/** Options of a Uuid4. Unknown names are refused; undefined counts as absent. */
 export interface Uuid4Options {
   /** For tests, together with entropy. */
   clock?: ManualClock | undefined;
-  /** For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian, two an id. */
+  /**
+   * For tests, together with a clock: replaces the random bits, in words of 8 bytes, big endian,
+   * two words per id.
+   */
   entropy?: Uint8Array | undefined;
 }
 
 /**
- * UUIDs of version 4 (RFC 9562) as text of 36 characters: 122 random bits, in no order, and certain of nothing but chance: of
- * 10^15 ids two are equal with a probability of one in ten million.
+ * UUIDs of version 4 (RFC 9562) as text of 36 characters: 122 random bits, in no order. Only chance
+ * keeps them unique: among 10^15 ids, two are equal with a probability of one in ten million.
  */
 export class Uuid4 implements IdSource<string> {
   /** @throws PolyflakeError option_invalid */
@@ -878,40 +998,41 @@ export class Uuid4 implements IdSource<string> {
   readonly kind: 'uuid4';
 
   /**
-   * An id: 8-4-4-4-12 lower-case hex digits. Never waits.
-   * @throws PolyflakeError generator_closed, registry_unusable (the operating system has no random bits), option_invalid (given
-   *   entropy does not suffice)
+   * Returns an id: 8-4-4-4-12 lower-case hex digits. Never waits.
+   * @throws PolyflakeError generator_closed, registry_unusable (the operating system has no random
+   *   bits), option_invalid (the given entropy is used up)
    */
   nextId(): string;
 
-  /** As nextId(): never null. */
+  /** Returns the next id, as nextId(); never null. */
   tryNextId(): string;
 
-  /** As nextId(). */
+  /** Returns the next id, as nextId(). */
   nextIdString(): string;
 
-  /** As nextId(). */
-  nextIdAsync(): Promise<string>;
+  /** Resolves to the next id, as nextId(). */
+  nextIdAsync(options?: AbortOptions): Promise<string>;
 
   /**
-   * So many ids.
+   * Returns `count` ids.
    * @throws PolyflakeError option_invalid, and as nextId()
    */
   nextIds(count: number): string[];
 
   /**
    * Fills the array with ids, 16 bytes each, big endian, and returns it.
-   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and as nextId()
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 16), and
+   *   as nextId()
    */
   fill<Memory extends Uint8Array>(ids: Memory): Memory;
 
-  /** `issued`, and zeros: there is no clock to wait for. */
+  /** Returns `issued`, and zeros: there is no clock to wait for. */
   stats(): Stats;
 
-  /** Calls that issue ids fail with generator_closed from now on. Idempotent. */
+  /** Ends this source: later calls that issue ids fail with generator_closed. Idempotent. */
   close(): void;
 
-  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
   [Symbol.dispose](): void;
 
   /** close() for `await using`. */
@@ -920,117 +1041,132 @@ export class Uuid4 implements IdSource<string> {
   readonly closed: boolean;
 }
 
-/** What ObjectIds are opened with. Unknown names are refused; undefined is as good as absent. */
+/** Options of ObjectIds. Unknown names are refused; undefined counts as absent. */
 export interface ObjectIdOptions {
-  /** The longest one call may wait for the clock, in ms; a second is always waited out. Default: 10. */
+  /**
+   * The longest wait of one call for the clock, in ms; a call may always wait out one second.
+   * Default: 10.
+   */
   maxWaitMs?: Integer | undefined;
-  /** How far ids may run ahead of the clock without waiting, in ms. Default: 0. */
+  /** The ms by which ids may run ahead of the clock without waiting. Default: 0. */
   maxLeadMs?: Integer | undefined;
   /** Default: the system's clock. */
   clock?: ManualClock | undefined;
   /**
-   * For tests, together with a clock: what stands for random bits, words of 8 bytes, big endian: the key that decides where a second
-   * begins, then the process in its 40 low bits.
+   * For tests, together with a clock: replaces the random bits, in words of 8 bytes, big endian.
+   * The first word is the key that decides the first counter of each second; the 40 low bits of the
+   * second are the process.
    */
   entropy?: Uint8Array | undefined;
 }
 
-/** What an ObjectId says. */
+/** The parts of an ObjectId. */
 export interface ObjectIdParts {
   time: Date;
-  /** Unix ms of the second. */
+  /** The second in Unix ms. */
   timeMs: number;
-  /** 40 random bits of the process. */
+  /** The 40 random bits of the process. */
   process: bigint;
-  /** 24 bits. */
+  /** The counter, 24 bits. */
   counter: number;
-  /** For JSON.stringify(), which cannot write BigInt: the process as text, the time as ISO 8601. Not enumerable. */
+  /**
+   * Returns the parts for JSON.stringify(), which cannot write BigInt: the process as text, the
+   * time as ISO 8601. Not enumerable.
+   */
   toJSON(): Omit<ObjectIdParts, 'process' | 'toJSON'> & { process: string };
 }
 
 /**
- * MongoDB's ObjectIds as text of 24 hex digits, which its drivers take as they are. They rise for the life of the process, on
- * all its threads, whatever its clock does.
+ * MongoDB's ObjectIds as text of 24 hex digits, which its drivers accept as they are. They rise for
+ * the life of the process, on all its threads, regardless of its clock.
  *
- * Unlike in MongoDB's specification the counter begins anew in each second, at a place that chance decides, and carries into
- * the next second: a counter that goes round falls from ffffff to 0 within a second, and repeats itself beyond 2^24 ids in one.
- * Servers and drivers take both. No secrets: who sees one id may guess others.
+ * The counter differs from MongoDB's specification: it restarts in each second at a random value
+ * and carries into the next second. The specified counter wraps around: it falls from ffffff to 0
+ * within a second, and repeats ids after 2^24 ids in one second. Servers and drivers accept both.
+ * Ids are not secrets: a reader of one id may guess others.
  */
 export class ObjectIds implements IdSource<string> {
   /**
    * Never waits, does no I/O.
-   * @throws PolyflakeError option_invalid, registry_unusable (no random bits), clock_before_epoch, time_exhausted
+   * @throws PolyflakeError option_invalid, registry_unusable (no random bits), clock_before_epoch,
+   *   time_exhausted
    */
   constructor(options?: ObjectIdOptions);
 
   readonly kind: 'objectid';
 
   /**
-   * The next id, above every id whose call returned before this one began: 24 lower-case hex digits. Blocks this thread for at
-   * most maxWaitMs or 1 s, whichever is longer.
-   * @throws PolyflakeError clock_before_epoch, clock_behind (a clock that was set back by more than 24 days), time_exhausted,
-   *   generator_closed, registry_unusable
+   * Returns the next id, 24 lower-case hex digits, above each id whose call returned before this
+   * one began. Blocks: this thread for the longer of maxWaitMs and 1 s at most.
+   * @throws PolyflakeError clock_before_epoch, clock_behind (the clock was set back by more than 24
+   *   days), time_exhausted, generator_closed, registry_unusable
    */
   nextId(): string;
 
   /**
-   * The next id, or null where nextId() would have to wait. Never waits.
+   * Returns the next id, or null if nextId() would have to wait. Never waits.
    * @throws PolyflakeError as nextId()
    */
   tryNextId(): string | null;
 
-  /** As nextId(). */
+  /** Returns the next id, as nextId(). */
   nextIdString(): string;
 
   /**
-   * The next id. Waits without blocking the event loop.
+   * Returns the next id. Waits without blocking the event loop, and obeys `signal` as
+   * Generator.nextIdAsync() does.
    * @throws PolyflakeError as nextId()
    */
-  nextIdAsync(): Promise<string>;
+  nextIdAsync(options?: AbortOptions): Promise<string>;
 
   /**
-   * The next `count` ids: exactly those that as many calls of nextId() would give. Blocks this thread as long as their number
-   * needs.
+   * Returns the next `count` ids: exactly those that `count` calls of nextId() would give. Blocks:
+   * this thread for as long as the ids need.
    * @throws PolyflakeError option_invalid, and as nextId()
    */
   nextIds(count: number): string[];
 
   /**
-   * Fills the array with the next ids, 12 bytes each, big endian, and returns it. Blocks like nextIds(). When it throws, the
-   * array's content is unspecified and must not be used.
-   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 12), and as nextId()
+   * Fills the array with the next ids, 12 bytes each, big endian, and returns it. Blocks: as
+   * nextIds(). If it throws, the content of the array is unspecified and must not be used.
+   * @throws PolyflakeError option_invalid (not a Uint8Array whose length is a multiple of 12), and
+   *   as nextId()
    */
   fill<Memory extends Uint8Array>(ids: Memory): Memory;
 
   /**
-   * What an ObjectId says, whatever made it.
-   * @throws PolyflakeError text_invalid, with the `position` at fault
+   * Returns the parts of an ObjectId of any origin.
+   * @throws PolyflakeError text_invalid, with the `position` of the fault
    */
   decode(id: string): ObjectIdParts;
 
   /**
-   * The smallest ObjectId of the second that holds this instant (a Date, or Unix ms), whatever made it: the lower bound of a
-   * range query on `_id`.
+   * Returns the smallest ObjectId of the second that holds this instant (a Date, or Unix ms), of
+   * any origin: the lower bound of a range query on `_id`.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   firstId(time: Date | Integer): string;
 
   /**
-   * The largest ObjectId of the second that holds this instant (a Date, or Unix ms): the upper bound of a range query.
+   * Returns the largest ObjectId of the second that holds this instant (a Date, or Unix ms): the
+   * upper bound of a range query.
    * @throws PolyflakeError field_out_of_range, option_invalid
    */
   lastId(time: Date | Integer): string;
 
-  /** Whether ids can be had: for health checks. Issues nothing, does no I/O, never throws. */
+  /**
+   * Returns whether ids are available: for health checks. Issues nothing, does no I/O, never
+   * throws.
+   */
   state(): GeneratorState;
 
-  /** Where this source stands. Counters are those of the shared state. */
+  /** Returns the counters of the shared state and the current position. */
   stats(): Stats;
 
-  /** Calls that issue ids fail with generator_closed from now on. Idempotent. */
+  /** Ends this source: later calls that issue ids fail with generator_closed. Idempotent. */
   close(): void;
 
-  /** close(), for `using`, where the runtime has Symbol.dispose. */
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
   [Symbol.dispose](): void;
 
   /** close() for `await using`. */
@@ -1039,20 +1175,21 @@ export class ObjectIds implements IdSource<string> {
   readonly closed: boolean;
 }
 
-/** The kinds of this package. */
+/** The names of the kinds of this package. */
 export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid';
 
-/** What sources of own kinds are opened with: a plain object, whatever it has. */
+/** Options of a registered kind: a plain object with any keys. */
 export type KindOptions = Readonly<Record<string, unknown>>;
 
 /**
- * Opens a source of ids by the name of its kind, 'name' or 'name:store': one of this package, as its class does, or an own one,
- * by its factory, which finds the store as the option `store`.
- * @throws PolyflakeError text_invalid (with the `position` at fault), unknown_kind, option_invalid (also an option or a store that
- *   the kind does not have), and as the source
+ * Opens a source of ids by the name of its kind, 'name' or 'name:store'. A kind of this package
+ * opens as its class does. A registered kind opens by its factory, which finds the store as the
+ * option `store`.
+ * @throws PolyflakeError text_invalid (with the `position` of the fault), unknown_kind,
+ *   option_invalid (also an option or a store that the kind does not have), and as the source
  */
-export function open(kind: 'snowflake', options?: GeneratorOptions): Promise<Generator>;
-export function open(kind: 'uuid7', options?: Uuid7Options): Promise<Uuid7>;
+export function open(kind: 'snowflake', options?: GeneratorOptions & AbortOptions): Promise<Generator>;
+export function open(kind: 'uuid7', options?: Uuid7Options & AbortOptions): Promise<Uuid7>;
 export function open(kind: 'uuid4', options?: Uuid4Options): Promise<Uuid4>;
 export function open(kind: 'objectid', options?: ObjectIdOptions): Promise<ObjectIds>;
 export function open<Value = unknown, Kind extends string = string>(
@@ -1061,8 +1198,8 @@ export function open<Value = unknown, Kind extends string = string>(
 ): Promise<IdSource<Value>>;
 
 /**
- * The same here and now, for kinds that no store has to be asked for: one with a store as worker is refused, as `new` does,
- * and so is an own kind whose factory returns a promise.
+ * Opens a source as open() does, without a promise, for kinds that need no store. Refuses a store
+ * as worker, as `new` does, and a registered kind whose factory returns a promise.
  * @throws PolyflakeError as open(), option_invalid also for a store
  */
 export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;
@@ -1075,69 +1212,88 @@ export function openSync<Value = unknown, Kind extends string = string>(
 ): IdSource<Value>;
 
 /**
- * Makes `name` a kind of this thread, for its life: open() and openSync() call the factory. What it reads of its options, by
- * destructuring say, or deletes from them, it has taken; what is left is an error, and what it opened is closed: a warning
- * where that fails. It may throw what it likes.
+ * Makes `name` a kind of this thread, for the life of the thread: open() and openSync() call the
+ * factory. Each option that the factory reads, by destructuring for example, or deletes counts as
+ * taken. An option left over is an error: the opened source is closed then, with a warning if
+ * closing fails. The factory may throw any value.
  * @param name [a-z][a-z0-9_]{0,31}
- * @throws PolyflakeError text_invalid (no name, with the `position` at fault), option_invalid (taken, or no function)
+ * @throws PolyflakeError text_invalid (not a name, with the `position` of the fault),
+ *   option_invalid (already taken, or not a function)
  */
 export function register(
   name: string,
   factory: (options: Record<string, unknown>) => IdSource<unknown> | Promise<IdSource<unknown>>,
 ): void;
 
-/** The names of all kinds: those of this package, then those that were registered in this thread. */
+/** Returns the names of all kinds: those of this package, then those registered in this thread. */
 export function kinds(): string[];
 
 /**
- * The next id of the default generator: the one that setDefault() was given, else one with default options, opened at
- * the first call. One per thread. Blocks like Generator.nextId(), the first call also like the constructor.
+ * Returns the next id of the default generator of this thread: the one given to setDefault(), else
+ * one with default options, opened at the first call. Blocks: as Generator.nextId(); the first call
+ * also as the constructor.
  * @throws PolyflakeError as Generator.nextId() and, at the first call, new Generator()
  */
 export function nextId(): bigint;
 
 /**
- * The same as canonical decimal text: for JSON.
+ * Returns the next id of the default generator as canonical decimal text: for JSON.
  * @throws PolyflakeError as nextId()
  */
 export function nextIdString(): string;
 
 /**
- * Makes this the default generator of this thread. Call it before the first id: later it is refused, and so is another
- * one than was set before.
+ * Makes this the default generator of this thread. Call it before the first id. A later call is
+ * refused, and so is a second generator.
  * @throws PolyflakeError option_invalid
  */
 export function setDefault(generator: Generator): void;
 
 /**
- * The parts of an id; see Layout.decode(). Without a layout: the preset 'polyflake', also after setDefault().
+ * Returns the default generator of this thread, for its state() and stats(): the one given to
+ * setDefault(), or the one that the first id opened; null before. Opens none.
+ */
+export function defaultGenerator(): Generator | null;
+
+/**
+ * Returns the parts of an id; see Layout.decode(). Without a layout the id is one of this thread's
+ * default generator, or of the preset 'polyflake' before there is one; opens none.
  * @throws PolyflakeError as Layout.decode() and new Layout()
  */
 export function decode(id: bigint | string, layout?: string | Layout): Parts;
 
 /**
- * An id as text; 'decimal' by default.
+ * Returns an id as text; 'decimal' by default.
  * @throws PolyflakeError id_out_of_range, option_invalid
  */
 export function toText(id: bigint, codec?: CodecName): string;
 
 /**
- * The id that a text stands for; 'decimal' by default. Only the spelling that toText() gives is accepted.
+ * Returns the id of a text; 'decimal' by default. Accepts only the spelling that toText() gives.
  * @throws PolyflakeError text_invalid, id_out_of_range, option_invalid
  */
 export function fromText(text: string, codec?: CodecName): bigint;
 
 /**
- * A replacer for JSON.stringify(): each BigInt becomes its decimal text, and a BigUint64Array, as nextIds() gives, an array of
- * them. In Express: app.set('json replacer', jsonReplacer).
+ * Returns the id of a decimal text that a client sent, such as a path, a parameter or a body: below
+ * 2^63, as every generated id. fromText() also reads larger ones, which a signed column of a
+ * database does not hold.
+ * @throws PolyflakeError text_invalid, id_out_of_range
+ */
+export function idFromText(text: string): bigint;
+
+/**
+ * A replacer for JSON.stringify(): each BigInt becomes its decimal text, and a BigUint64Array, as
+ * nextIds() gives, an array of such texts. In Express: app.set('json replacer', jsonReplacer).
  */
 export function jsonReplacer(key: string, value: unknown): unknown;
 
 /**
- * A reviver for JSON.parse(), strict: what has one of these keys, at any depth, is an id in decimal or null, or an array of those.
- * An id becomes a BigInt, the rest stays as it is.
- * @throws PolyflakeError option_invalid (no list of keys); the reviver itself text_invalid (also for a JSON number, which
- *   may have lost digits already), id_out_of_range
+ * Returns a strict reviver for JSON.parse(): a value with one of these keys, at any depth, must be
+ * an id in decimal as idFromText() reads it, null, or an array of those. An id becomes a BigInt;
+ * other values stay as they are.
+ * @throws PolyflakeError option_invalid (not a list of keys); the reviver itself text_invalid (also
+ *   for a JSON number, which may have lost digits already), id_out_of_range
  */
 export function jsonReviver(keys: Iterable<string>): (key: string, value: unknown) => unknown;
 
@@ -1149,7 +1305,10 @@ export const version: string;
 
 declare global {
   interface SymbolConstructor {
-    /** Of newer standard libraries; declared here so that older ones accept Generator[Symbol.dispose]. */
+    /**
+     * Part of newer standard libraries; declared here so that older ones accept
+     * Generator[Symbol.dispose].
+     */
     readonly dispose: unique symbol;
     readonly asyncDispose: unique symbol;
   }

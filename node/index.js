@@ -4,7 +4,7 @@
 const check = require('./check.js');
 const { ManualClock } = require('./clock.js');
 const { Codec } = require('./codec.js');
-const { nextId, nextIdString, setDefault } = require('./default.js');
+const { defaultGenerator, nextId, nextIdString, setDefault } = require('./default.js');
 const { PolyflakeError } = require('./error.js');
 const { explain } = require('./explain.js');
 const { Generator } = require('./generator.js');
@@ -15,12 +15,12 @@ const native = require('./native.js');
 const { Sqids } = require('./sqids.js');
 const { Seal, SealRing } = require('./seal.js');
 
-let defaultLayout;
+let preset; // of ids, as long as this thread has no default generator
 
 function decode(id, layout) {
   if (layout === undefined) {
-    defaultLayout ??= new Layout('polyflake');
-    return defaultLayout.decode(id);
+    const generator = defaultGenerator();
+    return (generator === null ? (preset ??= new Layout('polyflake')) : generator.layout).decode(id);
   }
   return (layout instanceof Layout ? layout : new Layout(layout)).decode(id);
 }
@@ -34,17 +34,13 @@ function fromText(text, codec = 'decimal') {
   return native.fromText(check.text(text, 'the text of an id', 'text_invalid'), name);
 }
 
+function idFromText(text) {
+  return native.idFromText(check.text(text, 'the text of an id', 'text_invalid'));
+}
+
 module.exports = {
-  // Loaded when asked for: most programs have one kind of ids, and begin sooner.
-  get ObjectIds() {
-    return require('./stamped.js').ObjectIds;
-  },
-  get Uuid4() {
-    return require('./uuid4.js').Uuid4;
-  },
-  get Uuid7() {
-    return require('./stamped.js').Uuid7;
-  },
+  ...require('./sources.js'),
+  // Loaded at first use: most programs know the kind of their ids, and start faster so.
   get kinds() {
     return require('./kinds.js').kinds;
   },
@@ -67,8 +63,10 @@ module.exports = {
   Seal,
   SealRing,
   decode,
+  defaultGenerator,
   explain,
   fromText,
+  idFromText,
   jsonReplacer,
   jsonReviver,
   nextId,

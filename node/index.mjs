@@ -6,16 +6,15 @@ export const {
   Hashids,
   Layout,
   ManualClock,
-  ObjectIds,
   PolyflakeError,
   Sqids,
   Seal,
   SealRing,
-  Uuid4,
-  Uuid7,
   decode,
+  defaultGenerator,
   explain,
   fromText,
+  idFromText,
   jsonReplacer,
   jsonReviver,
   kinds,
@@ -29,3 +28,5 @@ export const {
   toText,
   version,
 } = polyflake;
+
+export * from './sources.js';

@@ -1,5 +1,5 @@
 'use strict';
-// JSON: ids as decimal text, since a JSON number passes through a double.
+// JSON: ids as decimal text, because JSON numbers are read as doubles.
 
 const check = require('./check.js');
 const { quoted, refusalOf } = require('./error.js');
@@ -24,7 +24,7 @@ function idOf(value, key) {
   const what = `the id ${quoted(key)}`;
   const text = check.text(value, what, 'text_invalid');
   try {
-    return native.fromText(text, 'decimal');
+    return native.idFromText(text);
   } catch (error) {
     throw refusalOf(what, error);
   }

@@ -1,21 +1,16 @@
 'use strict';
-// Sources of ids by the name of their kind: those of this package, and those that were registered in this thread.
+// Sources of ids by the name of their kind: of this package, or registered in this thread.
 
 const check = require('./check.js');
 const { PolyflakeError, described, quoted } = require('./error.js');
 const { Generator } = require('./generator.js');
 const native = require('./native.js');
-const { ObjectIds, Uuid7 } = require('./stamped.js');
-const { Uuid4 } = require('./uuid4.js');
+const sources = require('./sources.js');
 
-const BUILT_IN = new Map([
-  ['snowflake', Generator],
-  ['uuid7', Uuid7],
-  ['uuid4', Uuid4],
-  ['objectid', ObjectIds],
-]);
+// By the name that each object of the class gives.
+const BUILT_IN = new Map([Generator, ...Object.values(sources)].map((Class) => [Class.prototype.kind, Class]));
 
-const factories = new Map(); // of own kinds, by name
+const factories = new Map(); // of registered kinds, by name
 
 function register(name, factory) {
   native.checkNewKind(check.text(name, 'the name of a kind', 'text_invalid'), [...factories.keys()]);
@@ -29,14 +24,14 @@ function kinds() {
   return [...native.builtInKinds(), ...factories.keys()];
 }
 
-/** What `kind` names: a class of this package, or a factory and the store that stands behind the name. */
+/** Returns a class of this package, or a factory and the store after the name. */
 function asked(kind) {
   const text = check.text(kind, 'a kind', 'text_invalid');
   const { name, store } = native.parseKind(text, [...factories.keys()]);
   return { name, store, Class: BUILT_IN.get(name), factory: factories.get(name) };
 }
 
-/** Options of an own kind: what its factory reads, or deletes, it has taken. */
+/** Options of a registered kind: an option that its factory reads, or deletes, is taken. */
 class Offer {
   #untaken;
 
@@ -63,7 +58,7 @@ class Offer {
     }
   }
 
-  /** What the factory made of it; option_invalid where that is none, or where options are left. */
+  /** Returns the source. Errors: option_invalid for another value, or options left over. */
   accepted(source) {
     const left = [...this.#untaken].filter((option) => Object.hasOwn(this.options, option));
     if (left.length > 0) {
@@ -74,7 +69,7 @@ class Offer {
     throw new PolyflakeError('option_invalid', `the factory of kind '${this.name}' gave ${described(source)}`);
   }
 
-  /** Closes, at once, a source that is refused; an error of that is a warning, since it would hide the refusal. */
+  /** Closes a refused source at once; its error becomes a warning, as it would hide the refusal. */
   discard(source) {
     new Promise((closed) => closed(source?.close?.())).catch((error) => {
       const why = error instanceof Error ? error.message : described(error);
@@ -98,7 +93,7 @@ function openSync(kind, options = {}) {
   if (typeof source?.then !== 'function') return offer.accepted(source);
   source.then(
     (late) => offer.discard(late),
-    () => {}, // the refusal says what to do
+    () => {}, // the refusal gives the advice
   );
   throw new PolyflakeError('option_invalid', `kind '${name}' takes its time to open: use \`await open()\``);
 }

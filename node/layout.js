@@ -8,8 +8,8 @@ const { offsetOf, offsetsOf } = require('./zones.js');
 
 const forgotten = new FinalizationRegistry(native.forgetLayout);
 
-// JSON has no BigInt: what may be larger than 2^53 is text there. Not enumerable, so that parts compare, copy and print
-// as what they are.
+// JSON has no BigInt: values that may exceed 2^53 become text. Not enumerable, so that parts
+// compare, copy and print without it.
 const TO_JSON = {
   value() {
     const texts = Object.entries(this).filter(([, value]) => typeof value === 'bigint');
@@ -17,7 +17,7 @@ const TO_JSON = {
   },
 };
 
-/** Parts of an id, which can be written as JSON. */
+/** Returns the parts of an id with a toJSON(). */
 function withTexts(parts) {
   return Object.defineProperty(parts, 'toJSON', TO_JSON);
 }
@@ -94,17 +94,17 @@ class Layout {
   }
 
   [inspect.custom](depth, { stylize }) {
-    if (!(#text in this)) return 'Layout {}'; // a stub of a test tool, say
+    if (!(#text in this)) return 'Layout {}'; // such as a stub of a test tool
     return `Layout(${stylize(`'${this.#text}'`, 'string')})`;
   }
 }
 
-/** An id that is given as a BigInt, or as its canonical decimal text. */
+/** Returns an id given as a BigInt, or as its canonical decimal text. */
 function idOf(id) {
   return typeof id === 'string' ? native.fromText(id, 'decimal') : check.id(id);
 }
 
-/** Parts from what the addon gives, and the names of the node fields. */
+/** Returns parts from the values of the addon, and the names of the node fields. */
 function partsOf([timeMs, tick, sequence, node, ...values], nodeFields) {
   const fields = {};
   nodeFields.forEach((name, i) => {

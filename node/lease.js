@@ -1,23 +1,27 @@
 'use strict';
-// The runner of leases: it carries commands from the core to a store's client and replies back.
+// The runner of leases: it carries commands from the core to the client of a store, and replies
+// back.
 //
-// A lease has one keeper in this thread, shared by all generators that were opened with the same store and layout. It never
-// keeps the process alive, save while it opens and, shortly, while it gives a node id back. What is decided is decided in the
-// core.
+// A lease has one runner in this thread, shared by all generators opened with the same store and
+// layout. It keeps the process alive only while it opens and, shortly, while it gives a node id
+// back. The core makes all decisions.
 
+const { channel } = require('node:diagnostics_channel');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
-const { Alarm, hold } = require('./wait.js');
+const { Alarm, hold, unlessAborted } = require('./wait.js');
 
-const CLOSING_MS = 500; // for giving a node id back
+const states = channel('polyflake:state'); // { level: 'warning' or 'info', message }
+
+const CLOSING_MS = 500; // time limit for giving a node id back
 const TASK_COMMAND_MS = 5000;
 
-/** A command that took longer than it may. */
+/** A command exceeded its time limit. */
 class TimedOut extends Error {
   code = 'timed out';
 }
 
-/** What the work gives, within so many ms. The work goes on if it is late: its connection is to be closed. */
+/** Returns the result of the work, with a time limit. Late work goes on: close its connection. */
 async function within(ms, work) {
   const alarm = new Alarm();
   let late = false;
@@ -33,9 +37,9 @@ async function within(ms, work) {
   }
 }
 
-/** One conversation with a store: commands of the core, over a connection that is made anew after a failure. */
-class Talk {
-  /** How long the next command may take. */
+/** A conversation with a store: commands of the core, over a new connection after a failure. */
+class StoreSession {
+  /** The time limit of the next command. */
   commandMs;
   #index;
   #store;
@@ -47,7 +51,7 @@ class Talk {
     this.commandMs = commandMs;
   }
 
-  /** Does what is to be done next; resolves to what the core said: 'command' once it was done, else with sleepMs. */
+  /** Does the next step; resolves to it: `what`, with sleepMs if it is 'sleep'. */
   async step() {
     const step = native.step(this.#index);
     if (step.what === 'command') await this.#carry(step);
@@ -57,10 +61,10 @@ class Talk {
   async #carry({ number, name, parts }) {
     try {
       const rows = await within(this.commandMs, this.#run(name, parts));
-      // Later replies on such a connection answer other requests.
+      // Later replies on such a connection would answer other requests.
       if (!native.deliver(this.#index, number, rows)) this.disconnect();
     } catch (error) {
-      // Of whatever client it is: the core decides what comes of it.
+      // An error of any client: the core decides what follows.
       this.disconnect();
       const [code, words] = this.#store.failureOf(error);
       native.fail(this.#index, number, code, words);
@@ -73,32 +77,32 @@ class Talk {
     if (this.#connection === undefined) {
       this.#connection = connection;
       await connection.open(native.setup(this.#index));
-      // Given up meanwhile: the command is not to be sent any more.
+      // The connection was given up meanwhile: do not send the command.
       if (this.#connection !== connection) throw new TimedOut();
     }
     return connection.run(name, parts);
   }
 
-  /** Also ends what is under way. */
+  /** Also ends a command under way. */
   disconnect() {
     const connection = this.#connection;
     this.#connection = undefined;
     try {
       connection?.close();
     } catch {
-      // It was of no use any more.
+      // The connection was unusable already.
     }
   }
 }
 
-const forgotten = new FinalizationRegistry(native.forgetTalk);
+const forgotten = new FinalizationRegistry(native.forgetSession);
 
 /** Keeps one lease. After open() there is a window, which is renewed until close(). */
-class Keeper {
+class LeaseRunner {
   users = 0;
   opened;
   #index;
-  #talk;
+  #session;
   #alarm = new Alarm();
   #closing = false;
   #ended = false;
@@ -107,16 +111,16 @@ class Keeper {
   constructor(store, layout) {
     this.#index = native.newLease(store.address, layout, store.placeholder);
     forgotten.register(this, this.#index);
-    this.#talk = new Talk(this.#index, store, native.describeLease(this.#index).commandTimeoutMs);
+    this.#session = new StoreSession(this.#index, store, native.describeLease(this.#index).commandTimeoutMs);
     this.opened = this.#open();
   }
 
-  /** The addon's number of the lease. */
+  /** The number that the addon gave the lease. */
   get index() {
     return this.#index;
   }
 
-  /** Whether it renews, or looks for another window where it cannot. */
+  /** True while it renews, or looks for another window after a failure. */
   get active() {
     return !this.#closing && !this.#ended;
   }
@@ -129,143 +133,156 @@ class Keeper {
     const release = hold();
     try {
       while (!this.#granted) {
-        const { what, sleepMs } = await this.#talk.step();
+        const { what, sleepMs } = await this.#session.step();
         if (what === 'failed' || what === 'done') native.raiseFailure(this.#index);
         if (what === 'sleep' && !this.#granted) await this.#alarm.sleep(sleepMs);
       }
       this.#running = this.#renew();
     } catch (error) {
       this.#ended = true;
-      this.#talk.disconnect();
+      this.#session.disconnect();
       throw error;
     } finally {
       release();
     }
   }
 
-  /** Until the end of the lease. Never rejects, as nobody would be there to hear of it. */
+  /** Renews until the end of the lease. Never rejects, as no caller awaits it. */
   async #renew() {
     try {
       await this.#run();
     } catch {
-      // The window is renewed no more: calls for ids say so once it is over, and whoever opens gets another lease.
+      // Calls for ids fail once the window is over, and the next opening gets another lease.
     }
     this.#ended = true;
-    this.#talk.disconnect();
+    this.#session.disconnect();
   }
 
   async #run() {
     let what;
     do {
-      this.#talk.commandMs = native.describeLease(this.#index).commandTimeoutMs;
-      const step = await this.#talk.step();
+      this.#session.commandMs = native.describeLease(this.#index).commandTimeoutMs;
+      const step = await this.#session.step();
+      this.#report();
       what = step.what;
       if (what === 'sleep') await this.#alarm.sleep(step.sleepMs);
     } while (what !== 'failed' && what !== 'done');
   }
 
-  /** Renews soon, however much is left of the window. */
+  /** Publishes the change of the lease's state that is due, if there is one. */
+  #report() {
+    const [level, message] = native.takeReport(this.#index);
+    if (level !== undefined) states.publish({ level, message });
+  }
+
+  /** Renews soon, regardless of the time left in the window. */
   hurry() {
     native.hurry(this.#index);
     this.#alarm.wake();
   }
 
-  /** What stats() of a lease has beside what all generators have. */
+  /** Returns the values of stats() that only a lease has. */
   stats() {
     const { namespaceUuid } = native.describeLease(this.#index);
     return { namespaceUuid };
   }
 
-  /** Gives the node id back, if that can be done soon; resolves when it is done or given up. */
+  /** Gives the node id back if possible soon; resolves when it is done or given up. */
   async close() {
     this.#closing = true;
     native.release(this.#index);
     this.#alarm.wake();
     const release = hold();
     try {
-      await within(CLOSING_MS, this.#running);
+      // An opening that is given up ends, too.
+      await within(
+        CLOSING_MS,
+        this.opened.then(() => this.#running),
+      );
     } catch {
       // The window ends by itself.
     } finally {
-      this.#talk.disconnect();
+      this.#session.disconnect();
       release();
     }
   }
 }
 
-// By what was asked for: an address or a store object, then a layout.
-const keepers = new Map();
+// LeaseRunners by address or store object, then by layout.
+const runners = new Map();
 
-function keeperFor(store, key, layout) {
-  const layouts = keepers.get(key) ?? new Map();
-  let keeper = layouts.get(layout);
-  if (keeper === undefined || !keeper.active) {
-    keeper = new Keeper(store(), layout);
-    if (keepers.size === 0) process.on('beforeExit', giveAllBack);
-    keepers.set(key, layouts);
-    layouts.set(layout, keeper);
+function runnerFor(store, key, layout) {
+  const layouts = runners.get(key) ?? new Map();
+  let runner = layouts.get(layout);
+  if (runner === undefined || !runner.active) {
+    runner = new LeaseRunner(store(), layout);
+    if (runners.size === 0) process.on('beforeExit', giveAllBack);
+    runners.set(key, layouts);
+    layouts.set(layout, runner);
   }
-  return keeper;
+  return runner;
 }
 
-function forget(keeper) {
-  for (const [key, layouts] of keepers) {
+function forget(runner) {
+  for (const [key, layouts] of runners) {
     for (const [layout, kept] of layouts) {
-      if (kept === keeper) layouts.delete(layout);
+      if (kept === runner) layouts.delete(layout);
     }
-    if (layouts.size === 0) keepers.delete(key);
+    if (layouts.size === 0) runners.delete(key);
   }
-  if (keepers.size === 0) process.removeListener('beforeExit', giveAllBack);
+  if (runners.size === 0) process.removeListener('beforeExit', giveAllBack);
 }
 
-/** At the end of the program, when nothing is left that could ask for ids. */
+/** Closes all leases at the end of the program, when nothing is left that could ask for ids. */
 function giveAllBack() {
-  for (const layouts of [...keepers.values()]) {
-    for (const keeper of [...layouts.values()]) {
-      forget(keeper);
-      keeper.close();
+  for (const layouts of [...runners.values()]) {
+    for (const runner of [...layouts.values()]) {
+      forget(runner);
+      runner.close();
     }
   }
 }
 
-// The keeper for one more generator, once it has a window. `store` makes the store, where a keeper has to be made; `key` is
-// what was asked for: an address or a store object.
-async function keeperOf(store, key, layout) {
-  const keeper = keeperFor(store, key, layout);
-  keeper.users += 1;
+// Resolves to the runner for one more generator, once it has a window. `store` makes the store for
+// a new runner; `key` is the address or store object of the caller. If the signal is aborted before
+// that, rejects, and the last one that waits for the runner ends it.
+async function runnerOf(store, key, layout, signal) {
+  const runner = runnerFor(store, key, layout);
+  runner.users += 1;
   try {
-    await keeper.opened;
+    await unlessAborted(runner.opened, signal);
   } catch (error) {
-    forget(keeper);
+    if (runner.active) leave(runner);
+    else forget(runner);
     throw error;
   }
-  return keeper;
+  return runner;
 }
 
-/** One generator less; the last one gives the node id back. Resolves when that is done or given up. */
-async function leave(keeper) {
-  keeper.users -= 1;
-  if (keeper.users > 0) return;
-  forget(keeper);
-  await keeper.close();
+/** Removes one generator. Resolves when the last one has given the node id back or up. */
+async function leave(runner) {
+  runner.users -= 1;
+  if (runner.users > 0) return;
+  forget(runner);
+  await runner.close();
 }
 
-/** A task of operators, to its end. */
+/** Carries out a task of operators. */
 async function carryOut(task, store) {
-  const talk = new Talk(task, store, TASK_COMMAND_MS);
+  const session = new StoreSession(task, store, TASK_COMMAND_MS);
   const alarm = new Alarm();
   const release = hold();
   try {
     for (;;) {
-      const { what, sleepMs } = await talk.step();
+      const { what, sleepMs } = await session.step();
       if (what === 'done') return;
       if (what === 'failed') throw new PolyflakeError('store_unavailable', `${store} cannot be reached`);
       if (what === 'sleep') await alarm.sleep(sleepMs);
     }
   } finally {
-    talk.disconnect();
+    session.disconnect();
     release();
   }
 }
 
-module.exports = { Talk, carryOut, keeperOf, leave };
+module.exports = { StoreSession, carryOut, runnerOf, leave };

@@ -1,6 +1,6 @@
 'use strict';
-// Opening: from what a user passed to an object of the addon that positions are claimed from, here or on another thread, or on
-// the lease of a store.
+// Opens the object of the addon from which positions are claimed, from the options of a user: on
+// this thread, on another one, or on the lease of a store.
 
 const check = require('./check.js');
 const claim = require('./claim.js');
@@ -8,40 +8,41 @@ const { indexOfClock } = require('./clock.js');
 const { PolyflakeError, described, publicCode } = require('./error.js');
 const { Layout } = require('./layout.js');
 const native = require('./native.js');
+const { throwIfAborted, unlessAborted } = require('./wait.js');
 
 const forgotten = new FinalizationRegistry((index) => {
   claim.leased.delete(index);
-  native.forgetGenerator(index);
+  native.forgetSource(index);
 });
 
-// Keepers of the leases of generators that were dropped without close().
-const abandoned = new FinalizationRegistry((keeper) => require('./lease.js').leave(keeper));
+// LeaseRunners of the leases of generators that were dropped without close().
+const abandoned = new FinalizationRegistry((runner) => require('./lease.js').leave(runner));
 
-/** Warns of this process's registry folder, or of a store's copies: once each. */
+/** Warns of the registry folder of this process, or of the copies of a store: once each. */
 function passWarningOn() {
   const text = native.takeWarning();
   const code = text.includes('standbys') ? 'POLYFLAKE_STORE_STANDBYS' : 'POLYFLAKE_HOST_ON_OVERLAY';
   if (text !== '') process.emitWarning(text, 'PolyflakeWarning', code);
 }
 
-/** Where the ids of a generator, or those that its positions are spelled as, come from: open, and then closed. */
+/** The open source of the ids of a generator, or of the positions that other kinds spell. */
 class Positions {
-  #keeper; // of its lease, if it has one
+  #runner; // of its lease, if it has one
 
-  constructor(index, keeper) {
+  constructor(index, runner) {
     this.index = index;
     forgotten.register(this, index);
-    if (keeper !== undefined) {
-      this.#keeper = keeper;
+    if (runner !== undefined) {
+      this.#runner = runner;
       claim.leased.add(index);
-      abandoned.register(this, keeper, this);
+      abandoned.register(this, runner, this);
     }
     passWarningOn();
   }
 
   renew() {
-    if (this.#keeper === undefined || this.closed) native.renew(this.index);
-    else this.#keeper.hurry();
+    if (this.#runner === undefined || this.closed) native.renew(this.index);
+    else this.#runner.hurry();
   }
 
   state() {
@@ -49,13 +50,13 @@ class Positions {
     return { name, code: code === '' ? null : publicCode(code) };
   }
 
-  /** Resolves when the node id of a lease was given back, or that was given up. Closes at once. */
+  /** Closes at once. Resolves when the node id of a lease was given back, or the attempt ended. */
   async end() {
     const alreadyClosed = this.closed;
     native.close(this.index);
-    if (this.#keeper === undefined || alreadyClosed) return;
+    if (this.#runner === undefined || alreadyClosed) return;
     abandoned.unregister(this);
-    await require('./lease.js').leave(this.#keeper);
+    await require('./lease.js').leave(this.#runner);
   }
 
   get closed() {
@@ -71,7 +72,7 @@ class Positions {
   }
 
   stats() {
-    return { ...native.stats(this.index), ...this.#keeper?.stats() };
+    return { ...native.stats(this.index), ...this.#runner?.stats() };
   }
 }
 
@@ -79,7 +80,7 @@ function isStore(worker) {
   return typeof worker === 'object' && worker instanceof require('./stores/store.js').Store;
 }
 
-/** One that was given but is empty is refused: the default would be a node id that nobody asked for, or none. */
+/** Refuses a worker given but empty: the default would be an unwanted node id, or none. */
 function workerOf(worker, instead) {
   if (worker === undefined || worker === null || worker === '') {
     throw new PolyflakeError(
@@ -110,71 +111,89 @@ function orderingOf(ordering) {
   throw new PolyflakeError('option_invalid', `ordering must be 'strict' or 'per_thread', got ${described(ordering)}`);
 }
 
-// `what` is the class that it is opened for: { name, kind, options, withoutWorker }, of which kind is undefined where positions are the ids.
+// `what` is the class to open: { name, kind, options, withoutWorker }. Its kind is undefined if
+// positions are the ids.
 
-/** The arguments of the addon's open functions, in their order. */
-function openArguments(what, given) {
+/** Returns the options of the addon's open functions. */
+function nativeOptions(what, given) {
   const { worker, layout, ordering, clock, entropy, ...numbers } = check.options(given, what.options, what.name);
   for (const name in numbers) {
     if (numbers[name] !== undefined) numbers[name] = check.int64(numbers[name], name, 'option_invalid');
   }
-  return [
-    Object.hasOwn(given, 'worker') ? workerOf(worker, what.withoutWorker) : undefined,
-    layoutOf(layout),
-    orderingOf(ordering),
-    clock === undefined ? undefined : indexOfClock(clock),
+  return {
+    worker: Object.hasOwn(given, 'worker') ? workerOf(worker, what.withoutWorker) : undefined,
+    layout: layoutOf(layout),
+    ordering: orderingOf(ordering),
+    clock: clock === undefined ? undefined : indexOfClock(clock),
     numbers,
-    what.kind,
-    entropy === undefined ? undefined : check.bytes(entropy, 'entropy'),
-  ];
+    kind: what.kind,
+    entropy: entropy === undefined ? undefined : check.bytes(entropy, 'entropy'),
+  };
 }
 
-/** The store that a worker means, by its object or its address; undefined where it means none. */
+/** Returns the store that a worker means, by its object or its address; undefined for none. */
 function storeAsked(what, worker) {
   const asked = worker ?? (what.kind === undefined ? process.env.POLYFLAKE_WORKER : undefined);
   return isStore(asked) || (typeof asked === 'string' && native.isStoreAddress(asked)) ? asked : undefined;
 }
 
-/** Opens here and now: no store can be asked. */
+/** Opens without a promise, so without a store. */
 function openAtOnce(what, given) {
-  const all = openArguments(what, given);
-  if (storeAsked(what, all[0]) === undefined) return new Positions(native.openGenerator(...all));
+  const all = nativeOptions(what, given);
+  if (storeAsked(what, all.worker) === undefined) return new Positions(native.openSource(all));
   throw new PolyflakeError(
     'option_invalid',
     `a lease takes round trips to its store, so it cannot be opened by \`new ${what.name}()\`: use ` +
       `\`await ${what.name}.open({ worker })\`` +
-      (all[0] === undefined ? ', also where POLYFLAKE_WORKER is an address, and setDefault() for nextId()' : ''),
+      (all.worker === undefined ? ', also where POLYFLAKE_WORKER is an address, and setDefault() for nextId()' : ''),
   );
 }
 
-/** Opens on another thread, or on a lease. */
-async function openLater(what, given) {
-  const all = openArguments(what, given);
-  const store = storeAsked(what, all[0]);
-  return store === undefined ? new Positions(await native.openGeneratorAsync(...all)) : openOverStore(store, all);
+/** Opens on another thread, or on a lease, unless the option `signal` is aborted meanwhile. */
+function openLater(what, given) {
+  const { signal: asked, ...options } = check.options(given, [...what.options, 'signal'], what.name);
+  const signal = check.signal(asked);
+  const all = nativeOptions(what, options);
+  throwIfAborted(signal);
+  const store = storeAsked(what, all.worker);
+  return store === undefined ? openOnThread(all, signal) : openOverStore(store, all, signal);
 }
 
-async function openOverStore(asked, [, layout, ordering, clock, numbers, kind, entropy]) {
-  if (clock !== undefined) {
+async function openOnThread(all, signal) {
+  const opening = native.openSourceAsync(all).then((index) => new Positions(index));
+  try {
+    return await unlessAborted(opening, signal);
+  } catch (error) {
+    // The thread goes on: close what it opens.
+    opening.then(
+      (late) => late.end(),
+      () => {},
+    );
+    throw error;
+  }
+}
+
+async function openOverStore(asked, all, signal) {
+  if (all.clock !== undefined) {
     throw new PolyflakeError(
       'option_invalid',
       'a lease goes by the clocks of this host and its store, not by a manual clock',
     );
   }
-  const { keeperOf, leave } = require('./lease.js');
-  const { storeOf } = require('./stores/store.js');
-  const text = String(new Layout(layout ?? 'polyflake'));
-  const keeper = await keeperOf(() => (typeof asked === 'string' ? storeOf(asked) : asked), asked, text);
+  const { runnerOf, leave } = require('./lease.js');
+  const { storeOf } = require('./stores/url.js');
+  const layout = String(new Layout(all.layout ?? 'polyflake'));
+  const runner = await runnerOf(() => (typeof asked === 'string' ? storeOf(asked) : asked), asked, layout, signal);
   try {
-    const worker = { lease: keeper.index };
-    return new Positions(native.openGenerator(worker, text, ordering, undefined, numbers, kind, entropy), keeper);
+    const worker = { lease: runner.index };
+    return new Positions(native.openSource({ ...all, worker, layout }), runner);
   } catch (error) {
-    await leave(keeper);
+    await leave(runner);
     throw error;
   }
 }
 
-/** Gives a class `using`, which is its close(), and `await using`, which waits for end(), where the runtime has these. */
+/** Adds `using` with close(), and `await using` with end(), if the runtime has them. */
 function addDisposal(Class, end) {
   const values = {
     dispose: Class.prototype.close,

@@ -14,14 +14,14 @@ const OPTIONS = ['tweak', 'bits', 'keyId'];
 const checkCodec = (codec) => check.text(codec, 'the name of a codec', 'option_invalid');
 const checkText = (text) => check.text(text, 'the text of an id', 'text_invalid');
 
-/** What stands for a key in a file; nobody else can make one. */
+/** Represents a key in a file; only this module can make one. */
 class KeyFile {
   constructor(path) {
     this.path = path;
   }
 }
 
-/** The bytes of a path, of which node:fs takes the same kinds. */
+/** Returns the bytes of a path of any kind that node:fs takes. */
 function pathBytes(path) {
   if (types.isUint8Array(path)) return Buffer.from(path);
   if (typeof path?.href !== 'string') return Buffer.from(check.text(path, 'a path', 'option_invalid'));
@@ -32,21 +32,21 @@ function pathBytes(path) {
   }
 }
 
-/** A copy of the key, to be wiped, whose memory is outside V8's heap. */
+/** Returns a copy of the key outside the heap of V8, to be wiped. */
 function keyBytes(key) {
   if (types.isUint8Array(key)) {
-    // An array of up to 64 bytes is inside, many a Buffer too: V8 moves it out when the addon asks where it is, and what
-    // is left behind is in nobody's reach.
+    // The memory of an array of up to 64 bytes, and of many a Buffer, is inside the heap. V8 moves
+    // it out when the addon asks for its address, and no code can wipe the copy left behind.
     const copy = new Uint8Array(new ArrayBuffer(key.length));
-    for (let i = 0; i < key.length; i++) copy[i] = key[i]; // set() throws where the memory is gone
+    for (let i = 0; i < key.length; i++) copy[i] = key[i]; // set() throws if the memory is gone
     return copy;
   }
-  // What is no key may be a secret all the same: it is in no message.
+  // A value that is not a key may still be a secret: no message shows it.
   const hint = typeof key === 'string' ? ": Buffer.from(text, 'hex') reads hex, Seal.fromFile() a file" : '';
   throw new PolyflakeError('option_invalid', `a key must be a Uint8Array, got a value of type ${typeof key}${hint}`);
 }
 
-/** The bytes that a tweak stands for. */
+/** Returns the bytes of a tweak. */
 function tweakBytes(tweak) {
   if (types.isUint8Array(tweak)) return tweak;
   if (typeof tweak !== 'string') {
@@ -77,7 +77,8 @@ class Seal {
       this.#index = native.newSeal(inFile, bytes, tweakBytes(tweak), count, keyId);
       forgottenSeals.register(this, this.#index);
       const kept = typeof tweak === 'string' ? tweak : new Uint8Array(tweak);
-      Object.defineProperty(this, 'tweak', { enumerable: true, get: () => kept.slice() }); // no array of ours goes out
+      // returns copies of arrays only
+      Object.defineProperty(this, 'tweak', { enumerable: true, get: () => kept.slice() });
       this.bits = Number(count);
       this.keyId = keyId;
     } finally {
@@ -119,9 +120,10 @@ class Seal {
   }
 
   [inspect.custom](depth, options) {
-    if (!(#index in this)) return 'Seal {}'; // a stub of a test tool, say
-    const { tweak, bits, keyId } = this;
-    return `Seal(<key>, ${inspect({ tweak, bits, keyId }, { ...options, compact: true, breakLength: Infinity })})`;
+    if (!(#index in this)) return 'Seal {}'; // such as a stub of a test tool
+    const { bits, keyId } = this;
+    const tweak = typeof this.tweak === 'string' ? native.quoted(this.tweak) : `<${this.tweak.length} bytes>`;
+    return `Seal(<key>, ${tweak}, ${inspect({ bits, keyId }, { ...options, compact: true, breakLength: Infinity })})`;
   }
 }
 

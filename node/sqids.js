@@ -39,8 +39,8 @@ class Sqids {
   }
 
   [inspect.custom](depth, { stylize }) {
-    if (!(#index in this)) return 'Sqids {}'; // a stub of a test tool, say
-    return `Sqids({ alphabet: ${stylize(`'${this.alphabet}'`, 'string')}, minLength: ${this.minLength} })`;
+    if (!(#index in this)) return 'Sqids {}'; // such as a stub of a test tool
+    return `Sqids({ alphabet: ${stylize(native.quoted(this.alphabet), 'string')}, minLength: ${this.minLength} })`;
   }
 }
 

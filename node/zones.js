@@ -8,9 +8,9 @@ const DAY_MS = 86_400_000;
 const LAST_DATE_MS = 8.64e15;
 const OPTIONS = ['timeZone', 'utcOffsetSeconds'];
 
-let latest = { timeZone: undefined, format: undefined }; // making a format takes longer than all else
+let latest = { timeZone: undefined, format: undefined }; // making a format is the slowest part
 
-/** The format of a zone, by which its local time can be had. */
+/** Returns a format that gives the local time of a zone. */
 function formatOf(timeZone) {
   if (latest.timeZone === timeZone) return latest.format;
   const units = Object.fromEntries(
@@ -19,16 +19,15 @@ function formatOf(timeZone) {
   let format;
   try {
     format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...units, hourCycle: 'h23', timeZone });
-  } catch (cause) {
-    // The words of the cause have the name whole and raw.
-    const message = `timeZone must name a time zone, got ${described(timeZone)}`;
-    throw new PolyflakeError('option_invalid', message, undefined, { cause });
+  } catch {
+    // The message of that error has the whole text, which may be a secret at the wrong place.
+    throw new PolyflakeError('option_invalid', `timeZone must name a time zone, got ${described(timeZone)}`);
   }
   latest = { timeZone, format };
   return format;
 }
 
-/** The offset of the zone at a Unix time, both as numbers. */
+/** Returns the offset of the zone at a Unix time, both as numbers. */
 function offsetAt(timeZone, timeMs) {
   const seconds = Math.floor(timeMs / 1000);
   const local = {};
@@ -43,7 +42,7 @@ function requireDate(timeMs, code) {
   }
 }
 
-/** What the options say: { timeZone }, or { offset } as a BigInt. */
+/** Returns the zone of the options: { timeZone }, or { offset } as a BigInt. */
 function zoneOf(options, what) {
   const { timeZone, utcOffsetSeconds } = check.options(options, OPTIONS, what);
   if (timeZone === undefined) {
@@ -57,7 +56,7 @@ function zoneOf(options, what) {
   return { timeZone: check.text(timeZone, 'timeZone', 'option_invalid') };
 }
 
-/** The offset in force at a Unix time, which `timeMs` gives if need be. */
+/** Returns the offset in force at a Unix time; calls `timeMs` for the time only if needed. */
 function offsetOf(options, timeMs) {
   const { timeZone, offset } = zoneOf(options, 'friendly');
   if (timeZone === undefined) return offset;
@@ -67,14 +66,14 @@ function offsetOf(options, timeMs) {
   return BigInt(offsetAt(timeZone, ms));
 }
 
-/** The offsets that a local time may have: none where the zone's clocks skip it, two where they are set back. */
+/** Returns the offsets of a local time: none if the clocks skip it, two if they repeat it. */
 function offsetsOf(options, localSeconds) {
   const { timeZone, offset } = zoneOf(options, 'fromFriendly');
   if (timeZone === undefined) return [offset];
   formatOf(timeZone);
   const ms = localSeconds() * 1000;
   requireDate(ms, 'field_out_of_range');
-  // Offsets are less than a day, so the one in force is that of a day before or that of a day after.
+  // Offsets are less than a day, so this is the offset of a day before or of a day after.
   const near = new Set([offsetAt(timeZone, ms - DAY_MS), offsetAt(timeZone, ms + DAY_MS)]);
   return [...near].filter((seconds) => offsetAt(timeZone, ms - seconds * 1000) === seconds).map(BigInt);
 }

@@ -11,16 +11,17 @@ namespace polyflake::facade {
 
 class Codec {
  public:
-  // With the width of its own, or another one. Errors: option_invalid.
+  // With the codec's own width, or a given one. Errors: option_invalid.
   Codec(const std::string& name, bool check);
   Codec(const std::string& name, std::int64_t width, bool check);
 
-  // Errors: id_out_of_range (more than `width` characters).
+  // Returns the id's text. Errors: id_out_of_range (more than `width` characters).
   std::string encode(std::uint64_t id) const;
-  // Errors: text_invalid, id_out_of_range.
+  // Returns the id. Errors: text_invalid, id_out_of_range.
   std::uint64_t decode(const std::string& text) const;
 
-  // All of them, in their order. Errors: as of one, with the index of the first that was refused in the message.
+  // Return all of them, in their order. Errors: as for one; the message has the index of the first
+  // refused one.
   std::vector<std::string> encode_many(const std::vector<std::uint64_t>& ids) const;
   std::vector<std::uint64_t> decode_many(const std::vector<std::string>& texts) const;
 
@@ -30,7 +31,7 @@ class Codec {
   bool check() const;
 
 #if !defined(SWIG)
-  // For bindings that make texts by themselves.
+  // For bindings that write texts themselves.
   const polyflake::Codec& core() const { return codec_; }
 #endif
 

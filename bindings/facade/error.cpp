@@ -1,5 +1,6 @@
 #include "facade/error.hpp"
 
+#include <polyflake/detail/option_table.hpp>
 #include <polyflake/error.hpp>
 
 #include <new>
@@ -10,7 +11,7 @@
 namespace polyflake::facade {
 namespace {
 
-// Text that a caller passed stands in quotes and stays as it is.
+// Text that a caller passed is in quotes and is not changed.
 void respell(std::string& message, const std::string& from, const std::string& to) {
   for (std::size_t at = 0; (at = message.find(from, at)) != std::string::npos; at += to.size()) {
     if (at > 0 && message[at - 1] == '\'') continue;
@@ -18,9 +19,9 @@ void respell(std::string& message, const std::string& from, const std::string& t
   }
 }
 
-std::string spelled(std::string message, Spelling spelling) {
+std::string with_options_spelled(std::string message, Spelling spelling) {
   if (spelling == Spelling::snake) return message;
-  for (const NumberOption& option : number_options()) respell(message, option.snake, option.name(spelling));
+  for (const NumberOption& option : number_options()) respell(message, option.name, spelled(option.name, spelling));
   return message;
 }
 
@@ -32,7 +33,7 @@ Failure current_failure(Spelling spelling) noexcept {
       throw;
     } catch (const Error& error) {
       const auto position = error.position();
-      return {error.code_name(), name(error.kind()), spelled(error.what(), spelling),
+      return {error.code_name(), name(error.kind()), with_options_spelled(error.what(), spelling),
               position ? static_cast<std::int64_t>(*position) : -1};
     } catch (const std::bad_alloc&) {
       return {"out_of_memory", "", "out of memory"};
@@ -58,5 +59,7 @@ void raise(const std::string& code, const std::string& message) {
   }
   throw std::invalid_argument("no such error code: " + code);
 }
+
+std::string quoted(const std::string& untrusted) { return polyflake::quoted(untrusted); }
 
 }  // namespace polyflake::facade

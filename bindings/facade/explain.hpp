@@ -1,4 +1,4 @@
-// Which preset an unknown id may be from.
+// The presets that an unknown id may be from.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace polyflake::facade {
 
-// What explain() says of an id, row by row. Indices are below size().
+// The result of explain() for an id, row by row. Indices are below size().
 class Explanations {
  public:
   Explanations(std::uint64_t id, std::int64_t now_ms);
 
   std::size_t size() const;
   std::string preset(std::size_t index) const;
-  std::string why_not(std::size_t index) const;                   // "" where the time is plausible
-  bool fits(std::size_t index) const;                             // else there are no parts
-  polyflake::Parts parts(std::size_t index) const;                // where it fits
+  std::string why_not(std::size_t index) const;                   // "" if the time is plausible
+  bool fits(std::size_t index) const;                             // false: there are no parts
+  polyflake::Parts parts(std::size_t index) const;                // if it fits
   std::vector<std::string> node_fields(std::size_t index) const;  // names for parts().fields
 
  private:

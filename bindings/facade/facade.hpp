@@ -1,8 +1,9 @@
-// The one surface that the Python, Node and Java bindings see, a header a noun.
+// The one surface that the Python, Node and Java bindings see, with one header for each noun.
 //
-// Plain types only: integers, std::string, std::vector, small structs. Bindings convert a language's
-// values to these, call, and convert back; whatever concerns ids is decided below this line. Every
-// function may throw; a binding catches everything at its entry and asks current_failure() what it was.
+// Plain types only: integers, std::string, std::vector, small structs. Bindings convert a
+// language's values to these, call, and convert back; all decisions about ids are made below this
+// line. Every function may throw; a binding catches everything at its entry and calls
+// current_failure() to describe it.
 #pragma once
 
 #include "facade/codec.hpp"
@@ -16,5 +17,6 @@
 #include "facade/options.hpp"
 #include "facade/process.hpp"
 #include "facade/seal.hpp"
+#include "facade/source.hpp"
 #include "facade/sqids.hpp"
 #include "facade/text.hpp"

@@ -17,9 +17,9 @@ class Hashids {
   // Errors: option_invalid.
   Hashids(const std::string& salt, std::int64_t min_length, const std::string& alphabet);
 
-  // Errors: option_invalid (too many ids).
+  // Returns the text of the ids. Errors: option_invalid (too many ids).
   std::string encode(const std::vector<std::uint64_t>& ids) const;
-  // Errors: text_invalid, id_out_of_range.
+  // Returns the ids of a text. Errors: text_invalid, id_out_of_range.
   std::vector<std::uint64_t> decode(const std::string& text) const;
 
   std::string alphabet() const;

@@ -2,40 +2,46 @@
 
 #include <polyflake/error.hpp>
 #include <polyflake/kind_text.hpp>
-#include <polyflake/object_id.hpp>
 #include <polyflake/uuid.hpp>
-#include <polyflake/uuid7.hpp>
 
 #include <cstring>
 
 #include "facade/statistics.hpp"
+#include "kinds/kind.hpp"
 
 namespace polyflake::facade {
 namespace {
 
-template <class Value>
-Value value_of(const void* bytes) {
-  Value value;
-  std::memcpy(value.bytes.data(), bytes, sizeof value);
-  return value;
+static_assert(kMostIdBytes == polyflake::kMostIdBytes && kMostIdText == polyflake::kMostIdText);
+
+const Kind& spelled_kind(const std::string& name) {
+  const Kind* const kind = find_kind(name);
+  if (kind != nullptr && !kind->is_number()) return *kind;
+  throw Error(ErrorCode::unknown_kind, "this library spells no ids of kind " + quoted(name));
 }
 
-// Whatever has another length is none.
-template <class Value>
-Value value_of(const std::string& bytes) {
-  if (bytes.size() == sizeof(Value)) return value_of<Value>(bytes.data());
+const Kind& timed_kind(const std::string& name) {
+  const Kind& kind = spelled_kind(name);
+  if (kind.decode != nullptr) return kind;
+  throw Error(ErrorCode::option_invalid, "ids of kind " + quoted(name) + " have no time");
+}
+
+// Text of another length is not valid.
+const unsigned char* checked(const std::string& id, std::size_t bytes) {
+  if (id.size() == bytes) return reinterpret_cast<const unsigned char*>(id.data());
   throw Error(ErrorCode::text_invalid,
-              "an id of " + std::to_string(sizeof(Value)) + " bytes is due, not of " + std::to_string(bytes.size()));
+              "an id of " + std::to_string(bytes) + " bytes is due, not of " + std::to_string(id.size()));
 }
 
-template <class Value>
-std::string bytes_of(const Value& value) {
-  return {reinterpret_cast<const char*>(value.bytes.data()), sizeof value};
+// Returns the bytes that write(bytes) writes.
+template <class Write>
+std::string bytes_of(std::size_t size, Write write) {
+  std::string bytes(size, '\0');
+  write(reinterpret_cast<unsigned char*>(bytes.data()));
+  return bytes;
 }
 
-polyflake::Layout layout_of(const std::string& text) {
-  return polyflake::Layout(text.empty() ? kUuid7Layout : text.c_str());
-}
+std::string bytes_of(const Uuid& uuid) { return {reinterpret_cast<const char*>(uuid.bytes.data()), sizeof uuid}; }
 
 }  // namespace
 
@@ -50,39 +56,58 @@ void check_new_kind(const std::string& name, const std::vector<std::string>& own
   polyflake::check_new_kind(name, own);
 }
 
-void write_uuid(const unsigned char* uuid, char* text) { value_of<Uuid>(uuid).write(text); }
+std::string parse_id(const std::string& kind, const std::string& text) {
+  const IdForm& form = spelled_kind(kind).form;
+  return bytes_of(form.bytes, [&](unsigned char* id) { form.parse(text, id); });
+}
 
-void write_object_id(const unsigned char* object_id, char* text) { value_of<ObjectId>(object_id).write(text); }
+std::string id_text(const std::string& kind, const std::string& id) {
+  const IdForm& form = spelled_kind(kind).form;
+  std::string text(form.text_length, '\0');
+  form.write(checked(id, form.bytes), text.data());
+  return text;
+}
+
+IdParts decode_id(const std::string& kind, const std::string& layout, const std::string& id) {
+  const Kind& timed = timed_kind(kind);
+  const polyflake::IdParts parts = timed.decode(layout, checked(id, timed.form.bytes));
+  return {parts.time_ms, parts.values};
+}
+
+std::string first_id(const std::string& kind, std::int64_t unix_ms) {
+  const Kind& timed = timed_kind(kind);
+  return bytes_of(timed.form.bytes, [&](unsigned char* id) { timed.first_id(unix_ms, id); });
+}
+
+std::string last_id(const std::string& kind, std::int64_t unix_ms) {
+  const Kind& timed = timed_kind(kind);
+  return bytes_of(timed.form.bytes, [&](unsigned char* id) { timed.last_id(unix_ms, id); });
+}
 
 std::string parse_uuid(const std::string& text) { return bytes_of(Uuid::parse(text)); }
-
-std::string parse_object_id(const std::string& text) { return bytes_of(ObjectId::parse(text)); }
-
-Uuid7Parts decode_uuid7(const std::string& layout, const std::string& uuid) {
-  const polyflake::Uuid7Parts parts = Uuid7Bits(layout_of(layout)).decode(value_of<Uuid>(uuid));
-  return {parts.time_ms, parts.tick, parts.sequence, parts.node, parts.tail};
-}
-
-ObjectIdParts decode_object_id(const std::string& object_id) {
-  const polyflake::ObjectIdParts parts = value_of<ObjectId>(object_id).decode();
-  return {parts.time_ms, parts.process, parts.counter};
-}
-
-std::string first_uuid7(std::int64_t unix_ms) { return bytes_of(Uuid7Bits::first_id(unix_ms)); }
-std::string last_uuid7(std::int64_t unix_ms) { return bytes_of(Uuid7Bits::last_id(unix_ms)); }
-std::string first_object_id(std::int64_t unix_ms) { return bytes_of(ObjectId::first_id(unix_ms)); }
-std::string last_object_id(std::int64_t unix_ms) { return bytes_of(ObjectId::last_id(unix_ms)); }
 
 std::string layout_to_uuid(const std::string& layout, std::uint64_t id) {
   return bytes_of(polyflake::Layout(layout).to_uuid(id));
 }
 
 std::uint64_t layout_from_uuid(const std::string& layout, const std::string& uuid) {
-  return polyflake::Layout(layout).from_uuid(value_of<Uuid>(uuid));
+  return polyflake::Layout(layout).from_uuid(value_of<Uuid>(checked(uuid, sizeof(Uuid))));
 }
 
-RandomUuids::RandomUuids(const Options& options) : source_({options.options_.clock, options.entropy_}) {}
+FreeSource::FreeSource(const Options& options) : Source(options.kind()), source_(options.opened()) {}
 
-std::vector<Statistic> RandomUuids::stats() const { return all_of(source_.stats()); }
+std::int64_t FreeSource::claim_id(Claiming /*how*/, unsigned char* id) {
+  source_->fill_bytes(id, 1);
+  return 0;
+}
+
+IdRange FreeSource::claim_ids(unsigned char* ids, std::size_t n) {
+  source_->fill_bytes(ids, n);
+  return {0, 0, n, true};
+}
+
+GeneratorState FreeSource::state() const { return {closed() ? "closed" : "open", ""}; }
+
+std::vector<Statistic> FreeSource::stats() const { return all_of(source_->stats()); }
 
 }  // namespace polyflake::facade

@@ -1,21 +1,22 @@
-// Kinds of ids beside the snowflake: their texts, and what their ids say. Ids of 16 and 12 bytes are such bytes here.
+// Kinds of ids: their texts and their parts. Ids are bytes here, big endian.
 //
-// Sources of uuid7 and objectid are a Generator with Options::set_kind().
+// Sources whose ids have positions are a Generator.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <polyflake/uuid4.hpp>
+#include <polyflake/id_source.hpp>
 
-#include "facade/generator.hpp"
-#include "facade/options.hpp"
+#include "facade/source.hpp"
 
 namespace polyflake::facade {
 
-constexpr std::size_t kUuidBytes = 16, kUuidText = 36, kObjectIdBytes = 12, kObjectIdText = 24;
+// The largest of all kinds.
+constexpr std::size_t kMostIdBytes = 16, kMostIdText = 36;
 
 // "name" or "name:store". Errors: text_invalid, unknown_kind, option_invalid.
 struct KindText {
@@ -28,57 +29,55 @@ std::vector<std::string> built_in_kinds();
 // Errors: text_invalid, option_invalid.
 void check_new_kind(const std::string& name, const std::vector<std::string>& own);
 
-// Writes kUuidText, or kObjectIdText, characters without an end mark.
-void write_uuid(const unsigned char* uuid, char* text);
-void write_object_id(const unsigned char* object_id, char* text);
+// Convert between the bytes and the text of an id. `kind` is the name of a kind of this library
+// whose ids are not numbers. Errors: unknown_kind, text_invalid.
+std::string parse_id(const std::string& kind, const std::string& text);
+std::string id_text(const std::string& kind, const std::string& id);
 
-// The bytes of a text. Errors: text_invalid.
+// layout: the one of the worker of the source; "" for a source without a worker.
+// Errors: unknown_kind, option_invalid (the ids of this kind have no time), and those of the
+// decode() of the kind.
+struct IdParts {
+  std::int64_t time_ms;
+  std::vector<std::uint64_t> values;  // of the other parts, in the order in which the kind has them
+};
+IdParts decode_id(const std::string& kind, const std::string& layout, const std::string& id);
+
+// Returns the bytes of the smallest (first) or the largest id of a time. Errors: unknown_kind,
+// option_invalid (the ids of this kind have no time), field_out_of_range.
+std::string first_id(const std::string& kind, std::int64_t unix_ms);
+std::string last_id(const std::string& kind, std::int64_t unix_ms);
+
+// Returns the bytes of a UUID. Errors: text_invalid.
 std::string parse_uuid(const std::string& text);
-std::string parse_object_id(const std::string& text);
 
-// layout: of the worker of the source; "" for a source without one.
-// Errors: layout_invalid, and those of Uuid7Bits::decode().
-struct Uuid7Parts {
-  std::int64_t time_ms;
-  std::uint64_t tick;
-  std::uint32_t sequence;
-  std::uint64_t node;
-  std::uint64_t tail;
-};
-Uuid7Parts decode_uuid7(const std::string& layout, const std::string& uuid);
-
-struct ObjectIdParts {
-  std::int64_t time_ms;
-  std::uint64_t process;
-  std::uint32_t counter;
-};
-ObjectIdParts decode_object_id(const std::string& object_id);
-
-// The bytes of the least and the greatest id of a time. Errors: field_out_of_range.
-std::string first_uuid7(std::int64_t unix_ms);
-std::string last_uuid7(std::int64_t unix_ms);
-std::string first_object_id(std::int64_t unix_ms);
-std::string last_object_id(std::int64_t unix_ms);
-
-// A 64-bit id of a layout as the bytes of a UUID of version 7, and back.
+// Converts a 64-bit id of a layout to the bytes of a UUID of version 7, and back.
 // Errors: layout_invalid, id_out_of_range, field_out_of_range.
 std::string layout_to_uuid(const std::string& layout, std::uint64_t id);
 std::uint64_t layout_from_uuid(const std::string& layout, const std::string& uuid);
 
-// uuid4, which has no positions. Thread safe.
-class RandomUuids {
+// A source of ids without positions, such as uuid4.
+class FreeSource final : public Source {
  public:
-  // Of options the clock and the entropy. Errors: option_invalid.
-  explicit RandomUuids(const Options& options);
+  // Errors: as the source of the kind of the options.
+  explicit FreeSource(const Options& options);
 
-  // Writes n UUIDs. Never waits. Errors: generator_closed, registry_unusable.
-  void fill(unsigned char* uuids, std::size_t n) { source_.fill_bytes(uuids, n); }
-  void close() noexcept { source_.close(); }
-  bool closed() const noexcept { return source_.closed(); }
-  std::vector<Statistic> stats() const;
+  std::size_t id_bytes() const override { return source_->id_bytes(); }
+  std::int64_t claim_id(Claiming how, unsigned char* id) override;
+  IdRange claim_ids(unsigned char* ids, std::size_t n) override;
+  std::int64_t wait_ns(std::uint64_t, std::int64_t) override { return 0; }
+  void renew() override {}
+  GeneratorState state() const override;
+  void close() noexcept override { source_->close(); }
+  bool closed() const noexcept override { return source_->closed(); }
+  std::uint64_t worker() const override { return 0; }
+  std::string layout() const override { return ""; }
+  std::vector<Statistic> stats() const override;
 
  private:
-  polyflake::Uuid4 source_;
+  void expect(std::size_t /*n*/) const override {}  // the source does that
+
+  const std::unique_ptr<polyflake::IdSource> source_;
 };
 
 }  // namespace polyflake::facade

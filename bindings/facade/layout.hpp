@@ -1,4 +1,4 @@
-// Layouts: which bits of an id mean what.
+// Layouts: the meaning of the bits of an id.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace polyflake::facade {
 
-// Names of the presets, in the order of their table.
+// Returns the names of the presets, in the order of their table.
 std::vector<std::string> preset_names();
 
 class Layout {
  public:
-  // A layout text (it contains ':') or the name of a preset.
+  // Accepts a layout text (it contains ':') or the name of a preset.
   explicit Layout(const std::string& text_or_preset);
 
   std::string text() const;                      // canonical
@@ -24,7 +24,7 @@ class Layout {
   std::int64_t tick_ms() const;
   std::int64_t epoch_ms() const;
 
-  // `names` and `values` have equal lengths; node fields not named are 0.
+  // Returns the id. `names` and `values` have equal lengths; node fields not named are 0.
   // Errors: field_out_of_range, unknown_field.
   std::uint64_t encode_tick(std::int64_t tick, std::int64_t sequence, const std::vector<std::string>& names,
                             const std::vector<std::int64_t>& values) const;
@@ -37,7 +37,8 @@ class Layout {
   // Friendly forms: friendly.hpp has the contract. Offsets are in seconds, east positive.
   std::string friendly(std::uint64_t id, std::int64_t utc_offset_seconds) const;
   std::int64_t friendly_local_seconds(const std::string& text) const;
-  // utc_offsets: those that the text's local time may have; one, or it is refused.
+  // utc_offsets: the possible offsets of the text's local time; refused unless there is exactly
+  // one.
   std::uint64_t from_friendly(const std::string& text, const std::vector<std::int64_t>& utc_offsets) const;
 
  private:

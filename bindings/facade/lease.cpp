@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "facade/lease_state.hpp"
-#include "facade/talk_state.hpp"
+#include "facade/session_state.hpp"
+#include "lease/memory_stores.hpp"
 #include "lease/record.hpp"
 
 namespace polyflake::facade {
@@ -38,9 +39,9 @@ struct StoreReply::Rows {
   lease::Reply rows;
 };
 
-// --- addresses and replies --------------------------------------------------------------------------
+// Addresses and replies.
 
-bool is_store_address(const std::string& text) { return lease::is_store_url(text); }
+bool is_store_address(const std::string& text) { return polyflake::is_store_address(text); }
 
 StoreAddress::StoreAddress(const std::string& kind, const std::string& shown)
     : kind_(kind), parts_(std::make_shared<Parts>()) {
@@ -68,26 +69,38 @@ void StoreReply::begin_row() { rows_->rows.emplace_back(); }
 void StoreReply::add(const std::string& text) { rows_->rows.back().emplace_back(text); }
 void StoreReply::add_nothing() { rows_->rows.back().emplace_back(std::nullopt); }
 
-// --- talking ----------------------------------------------------------------------------------------
+// The session with a store.
 
-StoreTalk::State::State(std::string kind_of_store, const lease::Place& place, const std::string& placeholder_of_client,
-                        std::unique_ptr<lease::Asker> who_asks)
-    : kind(std::move(kind_of_store)),
-      name(place.name),
-      schema(place.schema),
+StoreSession::State::State(const StoreAddress& address, const std::string& placeholder_of_client,
+                           std::unique_ptr<lease::Asker> who_asks)
+    : kind(address.kind()),
+      name(address.parts_->place.name),
+      schema(address.parts_->place.schema),
       placeholder(placeholder_of(placeholder_of_client)),
+      shown(address.shown()),
       asker(std::move(who_asks)),
-      conversation(begun()) {}
+      session(begun()) {}
 
-std::unique_ptr<lease::Conversation> StoreTalk::State::begun() const {
-  return std::make_unique<lease::Conversation>(lease::make_dialect(kind, name, schema, placeholder), *asker);
+std::unique_ptr<lease::StoreSession> StoreSession::State::begun() const {
+  auto dialect = lease::make_dialect(kind, name, schema, placeholder);
+  return dialect == nullptr ? nullptr : std::make_unique<lease::StoreSession>(std::move(dialect), *asker);
 }
 
-StoreTalk::StoreTalk(std::shared_ptr<State> state) : state_(std::move(state)) {}
-
-StoreStep StoreTalk::step() {
+lease::StoreSession::Step StoreSession::State::next() {
   using Kind = lease::Action::Kind;
-  lease::Conversation::Step step = state_->conversation->step();
+  if (session != nullptr) return session->step();
+  for (;;) {
+    lease::Action action = asker->next();
+    if (action.kind != Kind::read && action.kind != Kind::cas) return {0, std::nullopt, std::move(action)};
+    lease::carry_out(action, lease::memory_store(shown), *asker);
+  }
+}
+
+StoreSession::StoreSession(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+StoreStep StoreSession::step() {
+  using Kind = lease::Action::Kind;
+  lease::StoreSession::Step step = state_->next();
   if (step.command) {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
@@ -98,24 +111,28 @@ StoreStep StoreTalk::step() {
   return {"sleep", 0, "", {}, ms > 0 ? ms : 0};
 }
 
-bool StoreTalk::deliver(std::int64_t number, const StoreReply& reply) {
-  return state_->conversation->deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
+bool StoreSession::deliver(std::int64_t number, const StoreReply& reply) {
+  lease::StoreSession* const session = state_->session.get();
+  return session == nullptr || session->deliver(static_cast<std::uint64_t>(number), reply.rows_->rows);
 }
 
-void StoreTalk::fail(std::int64_t number, const std::string& code, const std::string& reason) {
-  state_->conversation->fail(static_cast<std::uint64_t>(number), code, reason);
+void StoreSession::fail(std::int64_t number, const std::string& code, const std::string& reason) {
+  if (state_->session == nullptr) return;
+  state_->session->fail(static_cast<std::uint64_t>(number), code, reason);
 }
 
-std::vector<std::string> StoreTalk::setup() const { return state_->conversation->dialect().setup(); }
+std::vector<std::string> StoreSession::setup() const {
+  return state_->session == nullptr ? std::vector<std::string>{} : state_->session->dialect().setup();
+}
 
-// --- leases -----------------------------------------------------------------------------------------
+// Leases.
 
 Lease::Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder)
-    : StoreTalk(nullptr), held_(std::make_shared<Held>()) {
+    : StoreSession(nullptr), held_(std::make_shared<Held>()) {
   const lease::Place& place = address.parts_->place;
   check_name(place);
   held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), place.options, address.shown());
-  state_ = std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<LeaseAsker>(held_->lease));
+  state_ = std::make_shared<State>(address, placeholder, std::make_unique<LeaseAsker>(held_->lease));
 }
 
 bool Lease::granted() const { return held_->lease->granted(); }
@@ -130,22 +147,29 @@ std::int64_t Lease::command_timeout_ms() const { return held_->lease->command_ti
 void Lease::hurry() { held_->lease->hurry(); }
 
 void Lease::release() noexcept {
-  if (held_->lease->ours()) held_->lease->release();
+  if (held_->lease->of_this_execution()) held_->lease->release();
 }
 
-bool Lease::ours() const { return held_->lease->ours(); }
+bool Lease::of_this_execution() const { return held_->lease->of_this_execution(); }
 
 void Lease::begin_anew() {
-  if (held_->lease->ours()) return;
-  // Where the original was in the middle of a command, nobody here will say what came of it. Its memory is left as it is.
-  static_cast<void>(state_->conversation.release());
-  state_->conversation = state_->begun();
+  if (held_->lease->of_this_execution()) return;
+  // If the original was in the middle of a command, its result never arrives here. Its memory is
+  // not touched.
+  static_cast<void>(state_->session.release());
+  state_->session = state_->begun();
   held_->lease->begin_anew();
 }
-std::int64_t Lease::renewals() const {
-  return static_cast<std::int64_t>(held_->lease->standing()->renewals.load(std::memory_order_relaxed));
+std::int64_t Lease::confirmations() const {
+  return static_cast<std::int64_t>(held_->lease->status()->confirmations.load(std::memory_order_acquire));
 }
 
 std::string Lease::namespace_uuid() const { return held_->lease->namespace_uuid(); }
+
+std::vector<std::string> Lease::take_report() {
+  auto line = held_->reports.next(*held_->lease->status(), lease::system_time().mono_ms);
+  if (!line) return {};
+  return {line->is_fault ? "warning" : "info", std::move(line->text)};
+}
 
 }  // namespace polyflake::facade

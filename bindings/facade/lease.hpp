@@ -1,9 +1,10 @@
 // Leases: node ids from a store that hosts share, over the language's own client.
 //
-// A runner carries: it asks step() what to do, gives a command to the adapter of the store, and says what came of it with
-// deliver() or fail(), until step() says that it failed or is done. Commands and replies are described for each kind of store in
-// core/src/lease/dialect.hpp; adapters understand nothing of them. Of a StoreTalk one call at a time, from any thread; what a
-// lease says of itself and is told, beginning anew excepted, also while another thread is in such a call.
+// A runner carries: it asks step() what to do, gives a command to the adapter of the store, and
+// reports the result with deliver() or fail(), until step() says "failed" or "done". The source of
+// each dialect in core/src/lease describes its commands and replies; adapters need not understand
+// them. Thread safety: one call to a StoreSession at a time, from any thread. The functions of
+// Lease, except begin_anew(), may run at the same time as such a call.
 #pragma once
 
 #include <cstddef>
@@ -14,37 +15,40 @@
 
 namespace polyflake::facade {
 
-// "redis://host/0?namespace=orders": whether it is meant as the address of a store.
+// Returns true if the text is meant as the address of a store: "redis://host/0?namespace=orders".
 bool is_store_address(const std::string& text);
 
-// A namespace in a store, and what is wanted of it.
+// A namespace in a store, and the options for it.
 class StoreAddress {
  public:
-  // kind: "redis", "zookeeper", "etcd", "postgresql" or "mysql"; shown: the store, for people, without credentials.
+  // kind: "redis" or another name of core/src/lease/store_list.hpp; shown: the store, for people,
+  // without credentials.
   StoreAddress(const std::string& kind, const std::string& shown);
   // Errors: worker_source_invalid, option_invalid.
   static StoreAddress parse(const std::string& url);
 
-  // "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms", "acquire_timeout_ms", "renew_wait_ms", "label" or "schema",
-  // with the text it has in an address. Errors: option_invalid, also for any other name.
+  // Sets one of "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms",
+  // "acquire_timeout_ms", "renew_wait_ms", "label" and "schema", as its text in an address. Errors:
+  // option_invalid, also for any other name.
   void set(const std::string& name, const std::string& value);
 
   const std::string& kind() const { return kind_; }
-  const std::string& client() const { return client_; }  // the address for the client, without our parameters
+  // The address for the client, without Polyflake's parameters.
+  const std::string& client() const { return client_; }
   std::string shown() const;
-  std::string name() const;  // of the namespace; "" where none was set
+  std::string name() const;  // of the namespace; "" if none was set
 
  private:
   friend class Lease;
   friend class NamespaceTask;
-  friend class StoreTrial;
+  friend class StoreSession;
   struct Parts;
   std::string kind_;
   std::string client_;
   std::shared_ptr<Parts> parts_;
 };
 
-// What the store said: rows of texts, some of which may be missing.
+// A reply of the store: rows of texts, some of which may be missing.
 class StoreReply {
  public:
   StoreReply();
@@ -53,7 +57,7 @@ class StoreReply {
   void add_nothing();
 
  private:
-  friend class StoreTalk;
+  friend class StoreSession;
   struct Rows;
   std::shared_ptr<Rows> rows_;
 };
@@ -63,57 +67,66 @@ struct StoreStep {
   std::int64_t number = 0;  // of a command, for deliver() and fail()
   std::string name;         // of a command
   std::vector<std::vector<std::string>> parts;
-  std::int64_t sleep_ms = 0;  // until step() is to be called again, at the latest
+  std::int64_t sleep_ms = 0;  // until the next step(), at the latest
 
   std::size_t part_count() const { return parts.size(); }
   const std::vector<std::string>& part(std::size_t i) const { return parts.at(i); }
 };
 
-// What leases and tasks have in common. Copies are the same one.
-class StoreTalk {
+// The common part of leases and tasks. Copies share one state.
+class StoreSession {
  public:
-  // Errors: forked_generator in a copy of the process; of a task, what ended it.
+  // Returns the next thing to do. Errors: forked_generator in a copy of the process; the error that
+  // ended a task.
   StoreStep step();
-  // Returns false if the connection that the reply came on is to be closed.
+  // Returns false if the runner must close the connection that the reply came on.
   bool deliver(std::int64_t number, const StoreReply& reply);
-  // code: that of the store (an SQLSTATE or a number), "" where there is none.
+  // code: that of the store (an SQLSTATE or a number), "" if there is none.
   void fail(std::int64_t number, const std::string& code, const std::string& reason);
 
-  // Statements that a new connection begins with.
+  // Returns the statements that a new connection begins with.
   std::vector<std::string> setup() const;
 
  protected:
   struct State;
-  explicit StoreTalk(std::shared_ptr<State> state);
+  explicit StoreSession(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 
-// placeholder: how the client writes the arguments of MySQL's SQL, "?" or "%s"; "?" for others.
-class Lease : public StoreTalk {
+// placeholder: the spelling of arguments in the client's SQL for MySQL, "?" or "%s"; "?" for
+// others.
+class Lease : public StoreSession {
  public:
   // layout: a text or preset. Errors: option_invalid, layout errors, time_exhausted.
   Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
-  // Whether generators can be opened with it: from the first window on, false in a copy of the process until it has its own.
+  // Returns true if generators can be opened with it: from the first window on. False in a copy of
+  // the process until it has its own window.
   bool granted() const;
-  // Raises why there is no window, or no longer one.
+  // Raises the error that explains why there is no window, or no longer one.
   [[noreturn]] void raise_failure() const;
   std::int64_t acquire_timeout_ms() const;
-  // How long the next command may take; once there is a window, shorter where that of the namespace is.
+  // Returns the longest time of the next command; once there is a window, less if the namespace's
+  // window is shorter.
   std::int64_t command_timeout_ms() const;
 
-  // Renews at the next step, however much is left.
+  // Renews at the next step, regardless of the time left.
   void hurry();
-  // Nothing more is issued; step() says what is left to do. Nothing in a copy of the process.
+  // Ends issuing; step() then gives the remaining work. Does nothing in a copy of the process.
   void release() noexcept;
 
-  // In a copy of the process (fork) the lease is the original's: false. begin_anew() then asks for another node id, with a
-  // runner and connections of the copy's own.
-  bool ours() const;
+  // Returns false in a copy of the process (fork): the lease belongs to the original. begin_anew()
+  // then asks for another node id, with a runner and connections of the copy.
+  bool of_this_execution() const;
   void begin_anew();
 
-  std::int64_t renewals() const;       // windows so far; stats() has it, too, and what failed
+  // Returns how many windows the store has confirmed so far, the first one of each node id too.
+  std::int64_t confirmations() const;
   std::string namespace_uuid() const;  // "" before the first window
+
+  // Returns the level, "warning" or "info", and a line for the log of the application if the state
+  // of the lease has changed; nothing otherwise. A runner asks after each step.
+  std::vector<std::string> take_report();
 
  private:
   friend class Options;
@@ -121,27 +134,27 @@ class Lease : public StoreTalk {
   std::shared_ptr<Held> held_;
 };
 
-// What operators do: its result is there once step() says "done".
-class NamespaceTask : public StoreTalk {
+// Operators' functions; the result is there once step() says "done".
+class NamespaceTask : public StoreSession {
  public:
-  // Makes the namespace if it is missing; the result is its uuid.
+  // Makes the namespace if it is missing; the result is its UUID.
   static NamespaceTask init(const StoreAddress& address, const std::string& layout, const std::string& placeholder,
                             bool fresh);
-  // Sets the time before which no window begins, and a new term: no holder of before writes again. lower: an earlier floor than
-  // the recorded one is written, too, at least W + 2S from now.
+  // Sets the time before which no window begins, and a new term: no earlier holder writes again.
+  // lower: permits a floor earlier than the recorded one, at least W + 2S from now.
   // Errors: field_out_of_range outside the time span of the layout.
   static NamespaceTask raise_floor(const StoreAddress& address, const std::string& layout,
                                    const std::string& placeholder, std::int64_t unix_ms, bool lower);
-  // Who holds node ids now.
+  // Lists the present holders of node ids.
   static NamespaceTask leases(const StoreAddress& address, const std::string& layout, const std::string& placeholder);
 
-  // After init(): an operator vouches that a demoted primary is never served again. Errors: option_invalid for other stores
-  // than Redis.
+  // After init(): an operator vouches that a demoted primary is never served again. Errors:
+  // option_invalid for stores other than Redis.
   void fence();
-  // After raise_floor(): names the copies of Redis that count from then on, separated by commas. The task is done once all of
-  // them have it.
-  // Errors: option_invalid, also for other stores.
-  void name_copies(const std::string& names);
+  // After raise_floor(): names the copies of Redis that count from then on, separated by commas.
+  // The task is done once all of them have the floor. Errors: option_invalid, also for other
+  // stores.
+  void name_copies(const std::string& space);
 
   std::string uuid() const;
   std::size_t count() const;  // of leases
@@ -152,23 +165,8 @@ class NamespaceTask : public StoreTalk {
  private:
   struct Work;
   NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work> work);
-  void check_counts_copies() const;  // Errors: option_invalid for other stores than Redis
-  std::shared_ptr<Work> work_;
-};
-
-// For tests: one request after another, each carried out by step() until it says "done". See core/src/lease/trial.hpp.
-class StoreTrial : public StoreTalk {
- public:
-  StoreTrial(const StoreAddress& address, const std::string& placeholder);
-  void ask_read(const std::vector<std::int64_t>& nodes);
-  // `names` and `values` have equal lengths.
-  void ask_cas(const std::vector<std::string>& names, const std::vector<std::string>& values);
-  std::string outcome() const;             // of the last cas
-  std::vector<std::string> found() const;  // by the last read: "names.uuid=...", "7.until_ms=..."
-
- private:
-  struct Work;
-  StoreTrial(const StoreAddress& address, const std::string& placeholder, std::shared_ptr<Work> work);
+  // Errors: option_invalid for stores other than Redis.
+  void check_counts_copies() const;
   std::shared_ptr<Work> work_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace polyflake::facade {
 
-// What `convert` makes of each, in their order; a refusal says which it was.
+// Returns the results of `convert` for each value, in their order; a refusal gives the index.
 template <typename To, typename From, typename Convert>
 std::vector<To> all_of(const std::vector<From>& many, const char* what, Convert convert) {
   std::vector<To> converted;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "facade/lease.hpp"
-#include "facade/talk_state.hpp"
+#include "facade/session_state.hpp"
 #include "lease/record.hpp"
 #include "lease/redis_copies.hpp"
 #include "lease/task.hpp"
@@ -16,10 +16,12 @@ namespace {
 
 class TaskAsker final : public lease::Asker {
  public:
-  explicit TaskAsker(lease::Task& task) : task_(task) {}
+  TaskAsker(lease::Task& task, std::string shown) : task_(task), shown_(std::move(shown)) {}
   lease::Action next() override {
+    lease::Action action;
+    if (!ended_by_) keep_error([&] { action = task_.next(lease::system_time()); });
     if (ended_by_) throw Error(*ended_by_);
-    return task_.next(lease::system_time());
+    return action;
   }
   void deliver(std::uint64_t, const lease::Contents& contents) override {
     keep_error([&] { task_.deliver(contents); });
@@ -33,17 +35,19 @@ class TaskAsker final : public lease::Asker {
   bool makes_namespace() const override { return task_.makes_namespace(); }
 
  private:
-  // What ends a task is for who asks for its next step; a reply that cannot be understood is something else.
+  // The error that ends a task is for the caller of its next step, and names the store; a reply that
+  // cannot be read is another case.
   template <typename Delivery>
   void keep_error(Delivery delivery) {
     try {
       delivery();
     } catch (const Error& error) {
-      ended_by_ = error;
+      ended_by_ = Error(error.code(), shown_ + ": " + error.what());
     }
   }
 
   lease::Task& task_;
+  const std::string shown_;
   std::optional<Error> ended_by_;
 };
 
@@ -58,7 +62,7 @@ struct NamespaceTask::Work {
 };
 
 NamespaceTask::NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work> work)
-    : StoreTalk(std::move(state)), work_(std::move(work)) {}
+    : StoreSession(std::move(state)), work_(std::move(work)) {}
 
 NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string& layout,
                                   const std::string& placeholder, bool fresh) {
@@ -69,7 +73,8 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   auto task = std::make_unique<lease::InitTask>(std::move(settings), fresh, work->random);
   work->init = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
+  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+          work};
 }
 
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
@@ -80,7 +85,8 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
   work->raise_floor = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
+  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+          work};
 }
 
 NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
@@ -91,7 +97,8 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address.kind(), place, placeholder, std::make_unique<TaskAsker>(*work->task)), work};
+  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+          work};
 }
 
 void NamespaceTask::check_counts_copies() const {
@@ -105,9 +112,9 @@ void NamespaceTask::fence() {
   if (work_->init != nullptr) work_->init->fence();
 }
 
-void NamespaceTask::name_copies(const std::string& names) {
+void NamespaceTask::name_copies(const std::string& space) {
   check_counts_copies();
-  if (work_->raise_floor != nullptr) work_->raise_floor->name_copies(lease::copies_of(names));
+  if (work_->raise_floor != nullptr) work_->raise_floor->name_copies(lease::copies_of(space));
 }
 
 std::string NamespaceTask::uuid() const {

@@ -12,7 +12,7 @@
 
 namespace polyflake::facade {
 
-// Bytes that may be a key: wiped when they go.
+// Bytes that may be a key: wiped on destruction.
 class Bytes {
  public:
 #if !defined(SWIG)
@@ -22,7 +22,7 @@ class Bytes {
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
 
-  // Memory for so many bytes, to be written by the caller; what was there before is gone.
+  // Returns memory of this size, for the caller to write; drops the former content.
   unsigned char* make(std::size_t size);
   std::string_view view() const;
 #endif
@@ -31,29 +31,31 @@ class Bytes {
   std::vector<unsigned char> bytes_;
 };
 
-// As in polyflake/seal.hpp; texts are those of a codec at its full width.
+// Contracts as in polyflake/seal.hpp; texts are those of a codec at its full width.
 class Seal {
  public:
-  // key_id: as SealOptions::key_id where has_key_id, else ignored.
+  // key_id: SealOptions::key_id if has_key_id, else ignored.
   // Errors: option_invalid.
   Seal(const Bytes& key, const Bytes& tweak, std::int64_t bits, bool has_key_id, const std::string& key_id);
-  // path: as the system has it, on Windows in UTF-8. Blocking: file I/O. Errors: option_invalid, text_invalid.
+  // path: in the system's encoding, on Windows UTF-8. Blocks: file I/O. Errors: option_invalid,
+  // text_invalid.
   static Seal from_file(const Bytes& path, const Bytes& tweak, std::int64_t bits, bool has_key_id,
                         const std::string& key_id);
 
   // Errors: id_out_of_range.
   std::uint64_t seal(std::uint64_t id) const;
   std::uint64_t unseal(std::uint64_t sealed) const;
-  // Errors: option_invalid (unknown codec), id_out_of_range; of texts text_invalid.
+  // Errors: option_invalid (unknown codec), id_out_of_range; for texts text_invalid.
   std::string encode(std::uint64_t id, const std::string& codec) const;
   std::uint64_t decode(const std::string& text, const std::string& codec) const;
-  // All of them, in their order. Errors: as of one, with the index of the first that was refused in the message.
+  // Return all of them, in their order. Errors: as for one; the message has the index of the first
+  // refused one.
   std::vector<std::string> encode_many(const std::vector<std::uint64_t>& ids, const std::string& codec) const;
   std::vector<std::uint64_t> decode_many(const std::vector<std::string>& texts, const std::string& codec) const;
 
   int bits() const;
   bool has_key_id() const;
-  std::string key_id() const;  // empty without one
+  std::string key_id() const;  // "" without one
 
 #if !defined(SWIG)
   const polyflake::Seal& core() const { return seal_; }
@@ -65,7 +67,7 @@ class Seal {
   polyflake::Seal seal_;
 };
 
-// What a ring is made of: the current one is added first.
+// The seals of a ring: add the current one first.
 class Seals {
  public:
   Seals() = default;
@@ -84,7 +86,8 @@ class SealRing {
   // Errors: option_invalid.
   explicit SealRing(const Seals& seals);
 
-  // Errors: as of Seal; option_invalid (no seal with this key id), text_invalid (the same of a text).
+  // Errors: as for Seal; option_invalid (no seal with this key id), text_invalid (a text with such
+  // a key id).
   std::uint64_t seal(std::uint64_t id) const;
   std::uint64_t unseal(std::uint64_t sealed, bool has_key_id, const std::string& key_id) const;
   std::string encode(std::uint64_t id, const std::string& codec) const;

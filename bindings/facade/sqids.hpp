@@ -14,14 +14,14 @@ std::vector<std::string> default_blocklist();
 
 class Sqids {
  public:
-  // blocklist: the words where `own_blocklist`, otherwise those of the default count.
+  // blocklist: the words if `own_blocklist`, else ignored for the default ones.
   // Errors: option_invalid.
   Sqids(const std::string& alphabet, std::int64_t min_length, bool own_blocklist,
         const std::vector<std::string>& blocklist);
 
-  // Errors: option_invalid (too many ids, every text is blocked).
+  // Returns the text of the ids. Errors: option_invalid (too many ids, every text is blocked).
   std::string encode(const std::vector<std::uint64_t>& ids) const;
-  // Errors: text_invalid, id_out_of_range.
+  // Returns the ids of a text. Errors: text_invalid, id_out_of_range.
   std::vector<std::uint64_t> decode(const std::string& text) const;
 
   std::string alphabet() const;

@@ -1,4 +1,4 @@
-// Statistics as a list. Of the facade alone.
+// Statistics as a list. For the facade only.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include <polyflake/stats.hpp>
 
-#include "facade/generator.hpp"
+#include "facade/source.hpp"
 
 namespace polyflake::facade {
 

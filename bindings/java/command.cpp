@@ -1,5 +1,5 @@
-// The JNI library of the command line, for io.github.polyflake.Main alone: what NativeCommand declares. By hand, since it has but
-// five entries.
+// The JNI library of the command line, only for io.github.polyflake.Main: the functions that
+// NativeCommand declares. Written by hand, since it has only five entries.
 #include <jni.h>
 
 #include <exception>
@@ -13,14 +13,14 @@
 namespace polyflake::java {
 namespace {
 
-// Thrown where an exception of Java's is pending.
+// Thrown if an exception of Java is pending.
 class Pending : public std::exception {};
 
 void throw_new(JNIEnv* env, const char* exception, const char* message) noexcept {
   if (jclass type = env->FindClass(exception)) env->ThrowNew(type, message);
 }
 
-// What a call of JNI gave, or Java itself, which may give null.
+// A reference from a call of JNI, or from Java itself, which may give null.
 template <class Reference>
 Reference checked(JNIEnv* env, Reference reference) {
   if (reference == nullptr && !env->ExceptionCheck()) throw_new(env, "java/lang/NullPointerException", "null");
@@ -41,7 +41,7 @@ std::string text_of(JNIEnv* env, jstring java) {
   return text;
 }
 
-// One after another, each let go of before the next.
+// Takes one after another, and releases each before the next.
 template <class Element, class Take>
 void for_each(JNIEnv* env, jobjectArray array, const Take& take) {
   const jsize length = env->GetArrayLength(checked(env, array));
@@ -64,10 +64,10 @@ jobjectArray to_java(JNIEnv* env, const std::vector<std::string>& texts) {
 }
 
 cli::Command& command_of(jlong handle) {
-  return *reinterpret_cast<cli::Command*>(handle);  // NOLINT(performance-no-int-to-ptr): as JNI keeps objects
+  return *reinterpret_cast<cli::Command*>(handle);  // NOLINT(performance-no-int-to-ptr): as in JNI
 }
 
-// Nothing but exceptions of Java's leaves a native entry.
+// Only exceptions of Java leave a native entry.
 template <class Result, class Call>
 Result guarded(JNIEnv* env, Result otherwise, const Call& call) noexcept {
   try {
@@ -92,7 +92,7 @@ using polyflake::cli::Row;
 using polyflake::cli::Rows;
 namespace java = polyflake::java;
 
-// NOLINTBEGIN(readability-identifier-naming): JNI says what they are called.
+// NOLINTBEGIN(readability-identifier-naming): JNI sets these names.
 extern "C" {
 
 JNIEXPORT jlong JNICALL Java_io_github_polyflake_internal_NativeCommand_open(JNIEnv* env, jclass,

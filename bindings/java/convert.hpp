@@ -1,5 +1,5 @@
-// Conversions between Java's values and the facade's. Those called outside a native entry's own
-// catch-all (the typemaps) are noexcept: they throw into Java and return false or null instead.
+// Conversions between Java's values and the facade's. Functions called outside the catch-all of a
+// native entry (the typemaps) are noexcept: they throw into Java and return false or null.
 #pragma once
 
 #include <jni.h>
@@ -15,8 +15,8 @@
 
 namespace polyflake::java {
 
-// A JNI string is like UTF-8, but U+0000 has two bytes, and what lies beyond U+FFFF is two surrogates of three bytes each. Half
-// a pair stays what it is: the core refuses it.
+// A JNI string is like UTF-8, but U+0000 has two bytes, and a character beyond U+FFFF is two
+// surrogates of three bytes each. Half a pair is kept as it is: the core refuses it.
 inline void make_utf8(std::string& text) noexcept {
   std::size_t end = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -125,7 +125,7 @@ inline jobjectArray to_java(JNIEnv* jenv, const std::vector<std::string>& texts)
 }
 
 inline jintArray to_java(JNIEnv* jenv, const std::vector<int>& values) noexcept {
-  static_assert(sizeof(jint) == sizeof(int));  // which is long on Windows
+  static_assert(sizeof(jint) == sizeof(int));  // unlike long, also on Windows
   jintArray out = jenv->NewIntArray(static_cast<jsize>(values.size()));
   if (out)
     jenv->SetIntArrayRegion(out, 0, static_cast<jsize>(values.size()), reinterpret_cast<const jint*>(values.data()));
@@ -139,7 +139,8 @@ inline jlongArray to_java(JNIEnv* jenv, const std::vector<std::uint64_t>& values
   return out;
 }
 
-// time_ms, tick, sequence, node, then the node fields' values: one array, so that decoding is one call.
+// Returns time_ms, tick, sequence, node, then the node fields' values: one array, so that decoding
+// is one call.
 inline jlongArray to_java(JNIEnv* jenv, const Parts& parts) noexcept {
   const jlong head[] = {parts.time_ms, static_cast<jlong>(parts.tick), parts.sequence, static_cast<jlong>(parts.node)};
   constexpr jsize kHead = 4;
@@ -153,7 +154,7 @@ inline jlongArray to_java(JNIEnv* jenv, const Parts& parts) noexcept {
   return out;
 }
 
-// In their order; real numbers as their bits.
+// Returns them in their order; real numbers as their bits.
 inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::Statistic>& statistics) noexcept {
   try {
     std::vector<jlong> words;
@@ -173,7 +174,7 @@ inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::Statistic>& st
   }
 }
 
-// Name and code.
+// Returns name and code.
 inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) noexcept {
   try {
     return to_java(jenv, std::vector<std::string>{state.name, state.code});
@@ -183,7 +184,8 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) n
   }
 }
 
-// What to do, the number of the command, its name and how long to sleep; then the parts of the command.
+// Returns what to do, the number of the command, its name and how long to sleep, then the parts of
+// the command.
 inline jobjectArray to_java(JNIEnv* jenv, const facade::StoreStep& step) noexcept {
   try {
     jclass type = jenv->FindClass("[Ljava/lang/String;");
@@ -204,7 +206,7 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::StoreStep& step) noexcep
   }
 }
 
-// Rows of texts, of which some may be null.
+// Reads rows of texts, of which some may be null.
 inline bool from_java(JNIEnv* jenv, jobjectArray rows, facade::StoreReply& out) noexcept {
   if (!rows) {
     throw_new(jenv, "java/lang/NullPointerException", "null array");
@@ -241,8 +243,14 @@ inline bool from_java(JNIEnv* jenv, jobjectArray rows, facade::StoreReply& out) 
   }
 }
 
-// Claims one range of at most `count` ids into ids[from ...]; returns how many, negative where the last of them must be waited
-// for. The array is pinned, which holds the collector up, only for the arithmetic: what may do file I/O comes before.
+// Returns the name of an option in the builders.
+inline std::string spelled_for_builder(const std::string& option) {
+  return facade::spelled(option, facade::Spelling::builder);
+}
+
+// Claims one range of at most `count` ids into ids[from ...]. Returns how many, negative if the
+// caller must wait for the last one. Pinning the array delays the collector, so it is pinned only
+// for the arithmetic: steps that may do file I/O come before.
 inline jint claim_range(JNIEnv* jenv, facade::Generator& generator, jlongArray ids, jint from, jint count) {
   constexpr jint kMost = 1 << 16;  // so that an array is pinned for some 10 us
   const IdRange range = generator.claim_range(static_cast<std::size_t>(count < kMost ? count : kMost));

@@ -1,4 +1,4 @@
-// How a C++ failure becomes a Java exception: one place for every native entry.
+// Turns a C++ failure into a Java exception: the one place for every native entry.
 #pragma once
 
 #include <jni.h>
@@ -10,14 +10,14 @@
 
 namespace polyflake::java {
 
-// Throws a Java exception unless one is pending already. The class is looked up each time: failures are
-// rare, and a cached class would be the wrong one as soon as two class loaders share this library.
+// Throws a Java exception unless one is pending already. The class is looked up each time: failures
+// are rare, and a cached class would be the wrong one if two class loaders share this library.
 inline void throw_new(JNIEnv* jenv, const char* exception, const char* message) noexcept {
   if (jenv->ExceptionCheck()) return;
   if (jclass type = jenv->FindClass(exception)) jenv->ThrowNew(type, message);
 }
 
-// Throws what PolyflakeException.of(code, kind, message in UTF-8, position) makes of the failure. The message
+// Throws the result of PolyflakeException.of(code, kind, message in UTF-8, position). The message
 // travels as bytes, because a JNI string is not UTF-8 and a message may quote a path.
 inline void throw_failure(JNIEnv* jenv, const facade::Failure& failure) noexcept {
   if (jenv->ExceptionCheck()) return;

@@ -1,4 +1,5 @@
-// Kinds of ids: what SWIG cannot convert by itself. Ids are bytes here, big endian, one id after the other.
+// Kinds of ids: conversions that SWIG lacks. Ids are bytes here, big endian, one id after the
+// other.
 #pragma once
 
 #include <jni.h>
@@ -35,24 +36,18 @@ inline jbyteArray bytes_to_java(JNIEnv* jenv, const std::string& bytes) noexcept
   return out;
 }
 
-template <std::size_t count>
-jlongArray words_to_java(JNIEnv* jenv, const jlong (&words)[count]) noexcept {
-  jlongArray out = jenv->NewLongArray(count);
-  if (out) jenv->SetLongArrayRegion(out, 0, count, words);
+// Returns the instant, then the others.
+inline jlongArray to_java(JNIEnv* jenv, const facade::IdParts& parts) noexcept {
+  const auto count = static_cast<jsize>(parts.values.size());
+  const jlong time_ms = parts.time_ms;
+  jlongArray out = jenv->NewLongArray(1 + count);
+  if (!out) return nullptr;
+  jenv->SetLongArrayRegion(out, 0, 1, &time_ms);
+  jenv->SetLongArrayRegion(out, 1, count, reinterpret_cast<const jlong*>(parts.values.data()));
   return out;
 }
 
-// In the order of their members.
-inline jlongArray to_java(JNIEnv* jenv, const facade::Uuid7Parts& parts) noexcept {
-  return words_to_java(jenv, {parts.time_ms, static_cast<jlong>(parts.tick), parts.sequence,
-                              static_cast<jlong>(parts.node), static_cast<jlong>(parts.tail)});
-}
-
-inline jlongArray to_java(JNIEnv* jenv, const facade::ObjectIdParts& parts) noexcept {
-  return words_to_java(jenv, {parts.time_ms, static_cast<jlong>(parts.process), parts.counter});
-}
-
-// The name; then the store, where there is one.
+// Returns the name, then the store if there is one.
 inline jobjectArray to_java(JNIEnv* jenv, const facade::KindText& kind) noexcept {
   try {
     std::vector<std::string> texts{kind.name};
@@ -64,36 +59,35 @@ inline jobjectArray to_java(JNIEnv* jenv, const facade::KindText& kind) noexcept
   }
 }
 
-// Ids by the thousand pass through memory of this size: no array is pinned while random bits are asked for.
+// Large numbers of ids pass through memory of this size: no array is pinned while random bits are
+// read.
 constexpr jsize kPiece = 256;
 
-// Writes the ids of all positions; `ids` has room for them. Errors: as Generator::spell(), forked_generator.
+// Writes the ids of all positions; `ids` has room for them. Errors: as Generator::spell(). A JVM
+// cannot go on in a copy of its process.
 inline void spell(JNIEnv* jenv, facade::Generator& generator, jlongArray positions, jbyteArray ids) {
-  const std::uint64_t execution = facade::execution();
   const auto id_bytes = static_cast<jsize>(generator.id_bytes());
   const jsize count = jenv->GetArrayLength(positions);
   std::uint64_t claimed[kPiece];
-  unsigned char spelled[kPiece * facade::kUuidBytes];
+  unsigned char spelled[kPiece * facade::kMostIdBytes];
   for (jsize done = 0; done < count; done += kPiece) {
     const jsize now = std::min(count - done, kPiece);
     jenv->GetLongArrayRegion(positions, done, now, reinterpret_cast<jlong*>(claimed));
-    if (!generator.spell(claimed, static_cast<std::size_t>(now), spelled, execution)) {
-      facade::raise("forked_generator", "a JVM cannot go on in a copy of its process");
-    }
+    generator.spell(claimed, static_cast<std::size_t>(now), spelled);
     jenv->SetByteArrayRegion(ids, done * id_bytes, now * id_bytes, reinterpret_cast<const jbyte*>(spelled));
   }
 }
 
-// Overwrites all of `uuids`, a multiple of 16 bytes. Errors: as RandomUuids::fill().
-inline void fill_random(JNIEnv* jenv, facade::RandomUuids& source, jbyteArray uuids) {
-  constexpr auto kBytes = static_cast<jsize>(facade::kUuidBytes);
-  const jsize count = jenv->GetArrayLength(uuids) / kBytes;
-  unsigned char filled[kPiece * facade::kUuidBytes];
+// Overwrites all of `ids`, whole ids. Errors: as FreeSource::claim_ids().
+inline void fill_free(JNIEnv* jenv, facade::FreeSource& source, jbyteArray ids) {
+  const auto id_bytes = static_cast<jsize>(source.id_bytes());
+  const jsize count = jenv->GetArrayLength(ids) / id_bytes;
+  unsigned char filled[kPiece * facade::kMostIdBytes];
   jsize done = 0;
-  do {  // at least once, so that a closed source refuses no ids, too
+  do {  // at least once, so that a closed source fails even for no ids
     const jsize now = std::min(count - done, kPiece);
-    source.fill(filled, static_cast<std::size_t>(now));
-    jenv->SetByteArrayRegion(uuids, done * kBytes, now * kBytes, reinterpret_cast<const jbyte*>(filled));
+    source.claim_ids(filled, static_cast<std::size_t>(now));
+    jenv->SetByteArrayRegion(ids, done * id_bytes, now * id_bytes, reinterpret_cast<const jbyte*>(filled));
     done += now;
   } while (done < count);
 }

@@ -1,14 +1,13 @@
-// Kinds of ids beside the snowflake: a part of polyflake.i.
+// Kinds of ids other than snowflake: a part of polyflake.i.
 
 %{
 #include "kinds.hpp"
 %}
 
-POLYFLAKE_VALUE(polyflake::facade::Uuid7Parts, jlongArray, long[])
-POLYFLAKE_VALUE(polyflake::facade::ObjectIdParts, jlongArray, long[])
+POLYFLAKE_VALUE(polyflake::facade::IdParts, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::KindText, jobjectArray, String[])
 
-// What the facade has as text though it is bytes: arguments of these names, and what these functions return.
+// Bytes that the facade has as text: arguments of these names, and the results of these functions.
 %define POLYFLAKE_TAKES_BYTES(NAME)
 %typemap(jni) const std::string& NAME "jbyteArray"
 %typemap(jtype) const std::string& NAME "byte[]"
@@ -26,27 +25,23 @@ POLYFLAKE_VALUE(polyflake::facade::KindText, jobjectArray, String[])
 %enddef
 
 POLYFLAKE_TAKES_BYTES(uuid)
-POLYFLAKE_TAKES_BYTES(object_id)
+POLYFLAKE_TAKES_BYTES(id)
 POLYFLAKE_TAKES_BYTES(bytes)
+POLYFLAKE_RETURNS_BYTES(polyflake::facade::parse_id)
+POLYFLAKE_RETURNS_BYTES(polyflake::facade::first_id)
+POLYFLAKE_RETURNS_BYTES(polyflake::facade::last_id)
 POLYFLAKE_RETURNS_BYTES(polyflake::facade::parse_uuid)
-POLYFLAKE_RETURNS_BYTES(polyflake::facade::parse_object_id)
-POLYFLAKE_RETURNS_BYTES(polyflake::facade::first_uuid7)
-POLYFLAKE_RETURNS_BYTES(polyflake::facade::last_uuid7)
-POLYFLAKE_RETURNS_BYTES(polyflake::facade::first_object_id)
-POLYFLAKE_RETURNS_BYTES(polyflake::facade::last_object_id)
 POLYFLAKE_RETURNS_BYTES(polyflake::facade::layout_to_uuid)
 
 %rename(parseKind) polyflake::facade::parse_kind;
 %rename(builtInKinds) polyflake::facade::built_in_kinds;
 %rename(checkNewKind) polyflake::facade::check_new_kind;
+%rename(parseId) polyflake::facade::parse_id;
+%rename(idText) polyflake::facade::id_text;
+%rename(decodeId) polyflake::facade::decode_id;
+%rename(firstId) polyflake::facade::first_id;
+%rename(lastId) polyflake::facade::last_id;
 %rename(parseUuid) polyflake::facade::parse_uuid;
-%rename(parseObjectId) polyflake::facade::parse_object_id;
-%rename(decodeUuid7) polyflake::facade::decode_uuid7;
-%rename(decodeObjectId) polyflake::facade::decode_object_id;
-%rename(firstUuid7) polyflake::facade::first_uuid7;
-%rename(lastUuid7) polyflake::facade::last_uuid7;
-%rename(firstObjectId) polyflake::facade::first_object_id;
-%rename(lastObjectId) polyflake::facade::last_object_id;
 %rename(layoutToUuid) polyflake::facade::layout_to_uuid;
 %rename(layoutFromUuid) polyflake::facade::layout_from_uuid;
 
@@ -55,12 +50,13 @@ POLYFLAKE_RETURNS_BYTES(polyflake::facade::layout_to_uuid)
 %rename(idBytes) polyflake::facade::Generator::id_bytes;
 %rename("%s") polyflake::facade::Generator::expect;
 
-%rename(NativeRandomUuids) polyflake::facade::RandomUuids;
-%rename(NativeRandomUuids) polyflake::facade::RandomUuids::~RandomUuids;
-%rename(NativeRandomUuids) polyflake::facade::RandomUuids::RandomUuids(const Options&);
-%rename("%s") polyflake::facade::RandomUuids::close;
-%rename("%s") polyflake::facade::RandomUuids::closed;
-%rename("%s") polyflake::facade::RandomUuids::stats;
+%rename(NativeFreeSource) polyflake::facade::FreeSource;
+%rename(NativeFreeSource) polyflake::facade::FreeSource::~FreeSource;
+%rename(NativeFreeSource) polyflake::facade::FreeSource::FreeSource(const Options&);
+%rename("%s") polyflake::facade::FreeSource::close;
+%rename("%s") polyflake::facade::FreeSource::closed;
+%rename("%s") polyflake::facade::FreeSource::stats;
+%rename(idBytes) polyflake::facade::FreeSource::id_bytes;
 
 %rename("%s") polyflake::java::spell;
-%rename(fillRandom) polyflake::java::fill_random;
+%rename(fillFree) polyflake::java::fill_free;

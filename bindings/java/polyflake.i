@@ -1,9 +1,9 @@
-// The facade as Java classes, by allow-list: what is not named below does not cross.
+// The facade as Java classes, by allow-list: a name that is not below does not cross.
 //
-// The generated package is internal; people use the hand-written classes of io.github.polyflake. What they
-// hold is freed only after its proxy has become unreachable (Reclaimer), never by a call: a use after a free
-// is impossible, also when close() races other threads. Each native call takes the proxy along, which keeps
-// it reachable until the call returns.
+// The generated package is internal; people use the hand-written classes of io.github.polyflake.
+// The objects they hold are freed only after their proxy has become unreachable (Reclaimer), never
+// by a call. So a use after a free is impossible, also when close() races other threads. Each
+// native call takes the proxy along, which keeps it reachable until the call returns.
 %module(jniclassname="Native") Facade
 
 %{
@@ -21,7 +21,7 @@
   }
 }
 
-// --- the shape of the generated classes ------------------------------------------------------------
+// The shape of the generated classes.
 
 %pragma(java) jniclassclassmodifiers="final class"
 %pragma(java) jniclasscode=%{
@@ -49,7 +49,8 @@
   }
 %}
 
-// Options live inside one method of the builder and may be heavy: freed there, at once.
+// Options exist only inside one method of the builder and may be large: they are freed there, at
+// once.
 %typemap(javadestruct, methodname="delete", methodmodifiers="public", parameters="") polyflake::facade::Options {
     $jnicall;
   }
@@ -65,9 +66,9 @@
   }
 %}
 
-// What leases and tasks have in common is freed with them.
-%typemap(javaclassmodifiers) polyflake::facade::StoreTalk "public class"
-%typemap(javabody) polyflake::facade::StoreTalk %{
+// The common part of leases and tasks is freed with them.
+%typemap(javaclassmodifiers) polyflake::facade::StoreSession "public class"
+%typemap(javabody) polyflake::facade::StoreSession %{
   private final long swigCPtr;
 
   $javaclassname(long handle, boolean owned) {
@@ -95,7 +96,7 @@
   }
 %}
 
-// --- values ------------------------------------------------------------------------------------------
+// Values.
 
 %apply long long { std::int64_t, std::uint64_t, std::size_t };
 %typemap(in, numinputs=0) JNIEnv* jenv "$1 = jenv;"
@@ -126,7 +127,7 @@ POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
 POLYFLAKE_VALUE(polyflake::facade::StoreStep, jobjectArray, String[][])
 POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 
-// --- the allow-list ------------------------------------------------------------------------------------
+// The allow-list.
 
 %ignore "";
 
@@ -138,7 +139,9 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(presetNames) polyflake::facade::preset_names;
 %rename(toText) polyflake::facade::to_text;
 %rename(fromText) polyflake::facade::from_text;
+%rename(idFromText) polyflake::facade::id_from_text;
 %rename("%s") polyflake::facade::raise;
+%rename("%s") polyflake::facade::quoted;
 %rename(takeWarning) polyflake::facade::take_warning;
 %rename(claimRange) polyflake::java::claim_range;
 
@@ -202,6 +205,8 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(setWorkerFields) polyflake::facade::Options::set_worker_fields;
 %rename(setWorkerText) polyflake::facade::Options::set_worker_text;
 %rename(setNumber) polyflake::facade::Options::set_number;
+%rename(numberOptionsOf) polyflake::facade::number_options_of;
+%rename(spelledForBuilder) polyflake::java::spelled_for_builder;
 %rename(setOrdering) polyflake::facade::Options::set_ordering;
 %rename(setClock) polyflake::facade::Options::set_clock;
 %rename(setWorkerLease) polyflake::facade::Options::set_worker_lease;
@@ -216,11 +221,11 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::StoreAddress::client;
 %rename("%s") polyflake::facade::StoreAddress::shown;
 
-%rename(NativeTalk) polyflake::facade::StoreTalk;
-%rename("%s") polyflake::facade::StoreTalk::step;
-%rename("%s") polyflake::facade::StoreTalk::deliver;
-%rename("%s") polyflake::facade::StoreTalk::fail;
-%rename("%s") polyflake::facade::StoreTalk::setup;
+%rename(NativeStoreSession) polyflake::facade::StoreSession;
+%rename("%s") polyflake::facade::StoreSession::step;
+%rename("%s") polyflake::facade::StoreSession::deliver;
+%rename("%s") polyflake::facade::StoreSession::fail;
+%rename("%s") polyflake::facade::StoreSession::setup;
 
 %rename(NativeLease) polyflake::facade::Lease;
 %rename(NativeLease) polyflake::facade::Lease::~Lease;
@@ -231,8 +236,9 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(commandTimeoutMs) polyflake::facade::Lease::command_timeout_ms;
 %rename("%s") polyflake::facade::Lease::hurry;
 %rename("%s") polyflake::facade::Lease::release;
-%rename("%s") polyflake::facade::Lease::renewals;
+%rename("%s") polyflake::facade::Lease::confirmations;
 %rename(namespaceUuid) polyflake::facade::Lease::namespace_uuid;
+%rename(takeReport) polyflake::facade::Lease::take_report;
 
 %rename(NativeTask) polyflake::facade::NamespaceTask;
 %rename(NativeTask) polyflake::facade::NamespaceTask::~NamespaceTask;
@@ -246,14 +252,6 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename("%s") polyflake::facade::NamespaceTask::node;
 %rename(untilMs) polyflake::facade::NamespaceTask::until_ms;
 %rename("%s") polyflake::facade::NamespaceTask::label;
-
-%rename(NativeTrial) polyflake::facade::StoreTrial;
-%rename(NativeTrial) polyflake::facade::StoreTrial::~StoreTrial;
-%rename(NativeTrial) polyflake::facade::StoreTrial::StoreTrial(const StoreAddress&, const std::string&);
-%rename(askRead) polyflake::facade::StoreTrial::ask_read;
-%rename(askCas) polyflake::facade::StoreTrial::ask_cas;
-%rename("%s") polyflake::facade::StoreTrial::outcome;
-%rename("%s") polyflake::facade::StoreTrial::found;
 
 %rename(NativeGenerator) polyflake::facade::Generator;
 %rename(NativeGenerator) polyflake::facade::Generator::~Generator;
@@ -278,13 +276,15 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/lease.hpp"
 %include "facade/options.hpp"
 %include "facade/error.hpp"
+%include "facade/source.hpp"
 %include "facade/generator.hpp"
 %include "facade/kinds.hpp"
 %include "facade/process.hpp"
 %include "facade/seal.hpp"
 
 namespace polyflake::java {
+std::string spelled_for_builder(const std::string& option);
 jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
 void spell(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray positions, jbyteArray ids);
-void fill_random(JNIEnv* jenv, polyflake::facade::RandomUuids& source, jbyteArray uuids);
+void fill_free(JNIEnv* jenv, polyflake::facade::FreeSource& source, jbyteArray ids);
 }

@@ -1,4 +1,4 @@
-// The addon's entry: what is needed once per environment, and the calls that need no object.
+// The addon's entry: the setup of each environment, and the calls that need no object.
 #include "convert.hpp"
 #include "environment.hpp"
 
@@ -9,7 +9,7 @@ Environment::Environment(Napi::Env env) : env_(env) {
   claimed = static_cast<Claimed*>(memory.Data());
   claimed_memory = Napi::Persistent(memory);
   napi_env nobody = nullptr;
-  // Acquire-release: what the one before wrote to first_ is over.
+  // Acquire-release: the previous environment has finished writing to first_.
   if (first_env_.compare_exchange_strong(nobody, env, std::memory_order_acq_rel, std::memory_order_relaxed))
     first_ = this;
 }
@@ -27,10 +27,16 @@ Environment& Environment::look_up(napi_env env, napi_callback_info info) noexcep
 std::atomic<napi_env> Environment::first_env_{nullptr};
 Environment* Environment::first_ = nullptr;
 
+facade::Source& source_of(Environment& environment, std::uint32_t index) {
+  facade::Source* const source = environment.sources.find(index);
+  if (source == nullptr) facade::raise("generator_closed", "there is no such source");
+  return *source;
+}
+
 facade::Generator& generator_of(Environment& environment, std::uint32_t index) {
-  facade::Generator* const generator = environment.generators.find(index);
-  if (generator == nullptr) facade::raise("generator_closed", "there is no such generator");
-  return *generator;
+  facade::Source& source = source_of(environment, index);
+  if (!source.has_positions()) facade::raise("option_invalid", "ids of this source have no positions");
+  return static_cast<facade::Generator&>(source);
 }
 
 Napi::Error failure(Napi::Env env) {
@@ -54,16 +60,21 @@ Napi::Value presets(Environment&, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), facade::preset_names());
 }
 
-// The core's table of errors: an object with a kind for every code.
+// Returns the core's table of errors: an object with a kind for every code.
 Napi::Value error_kinds(Environment&, const Napi::CallbackInfo& info) {
   auto kinds = Napi::Object::New(info.Env());
   for (const facade::Failure& row : facade::error_table()) kinds.Set(row.code, row.kind);
   return kinds;
 }
 
-// -> what the process is to be warned of; "" when nothing, or when it was asked for before
+// -> the warning for the process; "" if there is none, or if it was read before
 Napi::Value take_warning(Environment&, const Napi::CallbackInfo& info) {
   return Napi::String::New(info.Env(), facade::take_warning());
+}
+
+// (untrusted text) -> its form for a message
+Napi::Value quoted(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), facade::quoted(text_of(info[0], "option_invalid")));
 }
 
 // (constructor of PolyflakeError)
@@ -84,6 +95,17 @@ Napi::Value from_text(Environment&, const Napi::CallbackInfo& info) {
   return Napi::BigInt::New(info.Env(), facade::from_text(text_of(info[0], "text_invalid"), codec));
 }
 
+// (text) -> id
+Napi::Value id_from_text(Environment&, const Napi::CallbackInfo& info) {
+  return Napi::BigInt::New(info.Env(), facade::id_from_text(text_of(info[0], "text_invalid")));
+}
+
+// (misspelled name, known names) -> the one that is meant, or ''
+Napi::Value closest(Environment&, const Napi::CallbackInfo& info) {
+  const std::string given = text_of(info[0], "option_invalid");
+  return Napi::String::New(info.Env(), facade::closest(given, texts_of(info[1], "option_invalid")));
+}
+
 Napi::Object start(Napi::Env env, Napi::Object exports) {
   auto owned = std::make_unique<Environment>(env);
   Environment& environment = *owned;
@@ -92,19 +114,21 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add<presets>(exports, "presets", environment);
   add<error_kinds>(exports, "errorKinds", environment);
   add<take_warning>(exports, "takeWarning", environment);
+  add<quoted>(exports, "quoted", environment);
   add<set_error>(exports, "setError", environment);
   add<to_text>(exports, "toText", environment);
   add<from_text>(exports, "fromText", environment);
+  add<id_from_text>(exports, "idFromText", environment);
+  add<closest>(exports, "closest", environment);
   add_codec(exports, environment);
   add_explain(exports, environment);
   add_sqids(exports, environment);
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
-  add_stamped(exports, environment);
+  add_sources(exports, environment);
   add_kinds(exports, environment);
   add_lease(exports, environment);
-  add_trial(exports, environment);
   add_seal(exports, environment);
   return exports;
 }

@@ -1,5 +1,5 @@
-// What the bare functions that issue ids have in common: they take nothing, and are told by the shared memory of claim.cpp
-// whose id is meant.
+// The common part of the bare functions that issue ids. They take no arguments: the shared memory
+// of claim.cpp names the generator.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace polyflake::node {
 
-// The exception being handled becomes a JavaScript exception.
+// Turns the exception being handled into a JavaScript exception.
 [[gnu::cold]] [[gnu::noinline]] void throw_failure(napi_env env) noexcept;
 
-// A string of so many characters; null, with a JavaScript exception, where there is no memory for it.
+// Returns a string of this length; null, with a JavaScript exception, if there is no memory for it.
 inline napi_value ascii(napi_env env, const char* text, std::size_t length) noexcept {
   napi_value result = nullptr;
   if (napi_create_string_latin1(env, text, length, &result) != napi_ok) {

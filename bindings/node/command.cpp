@@ -1,4 +1,4 @@
-// The addon polyflake_command.node: the command line, for bin/polyflake.js alone.
+// The addon polyflake_command.node: the command line, only for bin/polyflake.js.
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ std::vector<std::string> texts_of(const Napi::Value& value) {
   return texts;
 }
 
-// What the host is asked for: { operation, store, layout, arguments }; undefined once the command has ended.
+// Returns the request to the host: { operation, store, layout, arguments }; undefined once the
+// command has ended.
 Napi::Value to_js(Napi::Env env, const std::optional<cli::Request>& request) {
   if (!request) return env.Undefined();
   auto object = Napi::Object::New(env);
@@ -32,7 +33,7 @@ Napi::Value to_js(Napi::Env env, const std::optional<cli::Request>& request) {
   return object;
 }
 
-// The command blocks for I/O; meanwhile leases are renewed and signals heard.
+// The command blocks for I/O; meanwhile leases are renewed and signals handled.
 class Step : public Napi::AsyncWorker {
  public:
   Step(Napi::Env env, cli::Command& command)
@@ -64,7 +65,7 @@ class CommandObject : public Napi::ObjectWrap<CommandObject> {
   }
 
  private:
-  // What is not an error of JavaScript's becomes one.
+  // Turns a foreign exception into an error of JavaScript.
   template <class Call>
   static void guarded(const Napi::CallbackInfo& info, const Call& call) {
     try {
@@ -76,7 +77,7 @@ class CommandObject : public Napi::ObjectWrap<CommandObject> {
     }
   }
 
-  // -> a promise of what the host is asked for; nothing else is to be called before that is kept
+  // -> a promise of the request to the host; call nothing else before it resolves
   Napi::Value step(const Napi::CallbackInfo& info) {
     auto* const step = new Step(info.Env(), *command_);  // deletes itself
     step->Queue();

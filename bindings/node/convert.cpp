@@ -45,7 +45,8 @@ std::string text_of(Napi::Value value, const char* code) {
 }
 
 ShortText::ShortText(Napi::Value value, const char* code) {
-  constexpr std::size_t kWhole = sizeof short_ - 4;  // at least that much is read where a character did not fit
+  // At least that much is read if a character did not fit.
+  constexpr std::size_t kWhole = sizeof short_ - 4;
   std::size_t length = 0;
   if (napi_get_value_string_utf8(value.Env(), value, short_, sizeof short_, &length) == napi_ok && length < kWhole) {
     view_ = {short_, length};

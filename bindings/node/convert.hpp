@@ -1,7 +1,7 @@
 // JavaScript values to the facade's plain types and back.
 //
-// 64-bit integers cross as BigInt only. The package's JavaScript has already checked what a user
-// passed, with better words; these checks make sure that nothing else can get in.
+// 64-bit integers cross as BigInt only. The package's JavaScript has already checked a user's
+// values, with better messages; these checks make sure that no other value gets in.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ std::int64_t int64_of(Napi::Value value, const char* code);
 // Errors: `code` unless it is a string.
 std::string text_of(Napi::Value value, const char* code);
 
-// The same of short texts, read by one call into memory of its own.
+// The same for short texts, read by one call into its own memory.
 class ShortText {
  public:
   ShortText(Napi::Value value, const char* code);
@@ -39,10 +39,11 @@ class ShortText {
   std::string_view view_;
 };
 
-// The bytes of a Uint8Array. Errors: `code` unless it is one.
+// Returns the bytes of a Uint8Array. Errors: `code` unless it is one.
 std::string binary_of(Napi::Value value, const char* code);
 
-// Number of an object in a table; what is no such number gives one that refers to nothing.
+// Returns the number of an object in a table. Any other value gives a number that refers to no
+// object.
 std::uint32_t index_of(Napi::Value value);
 
 // Errors: option_invalid unless it is a number from 0 to `most`.
@@ -63,12 +64,12 @@ inline Napi::Value number(Napi::Env env, std::int64_t value) {
 // Errors: `code` unless it is an array of BigInts that fit 64 bits, signed.
 std::vector<std::int64_t> int64s_of(Napi::Value values, const char* code);
 
-// [timeMs, tick, sequence, node, value of each node field...]
+// Returns [timeMs, tick, sequence, node, value of each node field...].
 Napi::Value array_of(Napi::Env env, const Parts& parts);
 
 Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts);
 
-// Named in camelCase.
+// Returns them by their names in camelCase.
 Napi::Value object_of(Napi::Env env, const std::vector<facade::Statistic>& stats);
 
 // Errors: id_out_of_range unless it is a BigUint64Array.

@@ -1,6 +1,6 @@
-// What the addon keeps for one JavaScript environment (the main thread, or one worker thread).
+// The state of the addon for one JavaScript environment (the main thread, or one worker thread).
 //
-// Nothing of that is shared between threads: what must be (node ids in use) lives in the core.
+// Threads share none of it; the state they must share (node ids in use) is in the core.
 #pragma once
 
 #include <atomic>
@@ -17,16 +17,16 @@ namespace polyflake::node {
 // Memory that JavaScript shares through typed arrays: see claim.cpp.
 struct Claimed {
   std::uint64_t id;
-  std::int32_t waits;       // 0: the id is ready; 1: it must be waited for
-  std::uint32_t generator;  // by JavaScript: whose id to claim
+  std::int32_t waits;       // 0: the id is ready; 1: the caller must wait for it
+  std::uint32_t generator;  // written by JavaScript: the source to claim from
 };
 
-// A conversation with a store: of one of three kinds, of which `talk` is a copy, as all copies are the same one.
-struct Talk {
-  facade::StoreTalk talk;
+// A session with a store, of one of two kinds; `session` is a copy of it, which shares its
+// state.
+struct Session {
+  facade::StoreSession session;
   std::optional<facade::Lease> lease;
   std::optional<facade::NamespaceTask> task;
-  std::optional<facade::StoreTrial> trial;
 };
 
 class Environment {
@@ -37,11 +37,12 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // That of a call to a function which add_claim() made. What a call is told of its environment lies behind a chain of
-  // loads, for which the swap of an id waits; the process's first environment, mostly its only one, is a single load away,
-  // behind a comparison that the processor predicts.
+  // Returns the environment of a call to a function that add_claim() made. Reading it from the
+  // call's info needs a chain of loads, which delay the swap of an id. The process's first
+  // environment, mostly its only one, is a single load away, behind a comparison that the processor
+  // predicts.
   static Environment& of(napi_env env, napi_callback_info info) noexcept {
-    // Relaxed: whoever reads its own env there wrote both words itself.
+    // Relaxed: a thread that reads its own env there wrote both words itself.
     return first_env_.load(std::memory_order_relaxed) == env ? *first_ : look_up(env, info);
   }
 
@@ -50,14 +51,13 @@ class Environment {
   Table<facade::Hashids> hashids;
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
-  Table<facade::Generator> generators;
-  Table<facade::RandomUuids> random_uuids;
+  Table<facade::Source> sources;
   Table<facade::Seal> seals;
   Table<facade::SealRing> rings;
   Table<facade::StoreAddress> addresses;
-  Table<Talk> talks;
+  Table<Session> sessions;
   Claimed* claimed = nullptr;
-  std::uint64_t filled_in = 0;  // the execution that the array which fillSpelled() is at was begun in
+  facade::Filling filling;  // of the array that fill() writes to
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
   Napi::FunctionReference error;
 
@@ -65,26 +65,29 @@ class Environment {
   static Environment& look_up(napi_env env, napi_callback_info info) noexcept;
 
   static std::atomic<napi_env> first_env_;
-  static Environment* first_;  // of first_env_, whose thread alone reads it
+  static Environment* first_;  // that of first_env_; only its thread reads it
 
   napi_env env_;
 };
 
-// The object of this number, valid until it is forgotten. For the thread of the environment.
-facade::Generator& generator_of(Environment& environment, std::uint32_t index);  // Errors: generator_closed
-facade::Lease& lease_of(Environment& environment, std::uint32_t index);          // Errors: option_invalid
-facade::StoreAddress& address_of(Environment& environment, Napi::Value value);   // Errors: option_invalid
-Talk& talk_of(Environment& environment, Napi::Value value);                      // Errors: option_invalid
+// Each returns the object of this number, valid until it is forgotten. Only on the thread of the
+// environment. Errors: generator_closed for a source, option_invalid for the others, and for a
+// generator that is a source of random ids.
+facade::Source& source_of(Environment& environment, std::uint32_t index);
+facade::Generator& generator_of(Environment& environment, std::uint32_t index);
+facade::Lease& lease_of(Environment& environment, std::uint32_t index);
+facade::StoreAddress& address_of(Environment& environment, Napi::Value value);
+Session& session_of(Environment& environment, Napi::Value value);
 
-// The number of a new conversation.
-Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk);
+// Returns the number of a new conversation.
+Napi::Value add_session(Environment& environment, Napi::Env env, Session session);
 
-// The exception being handled as a JavaScript error; call it inside a catch block.
+// Returns the exception being handled as a JavaScript error; call it inside a catch block.
 Napi::Error failure(Napi::Env env);
 
 using Body = Napi::Value (*)(Environment&, const Napi::CallbackInfo&);
 
-// The one way into the addon: whatever a body throws becomes a JavaScript exception.
+// The only way into the addon: any exception of a body becomes a JavaScript exception.
 template <Body body>
 Napi::Value entry(const Napi::CallbackInfo& info) {
   try {
@@ -101,7 +104,7 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
   exports.Set(name, Napi::Function::New<entry<body>>(exports.Env(), name, &environment));
 }
 
-// Each adds the functions of its file.
+// Each of these adds the functions of its file.
 void add_claim(Napi::Object exports, Environment& environment);
 void add_codec(Napi::Object exports, Environment& environment);
 void add_explain(Napi::Object exports, Environment& environment);
@@ -111,7 +114,6 @@ void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
 void add_seal(Napi::Object exports, Environment& environment);
 void add_sqids(Napi::Object exports, Environment& environment);
-void add_stamped(Napi::Object exports, Environment& environment);
-void add_trial(Napi::Object exports, Environment& environment);
+void add_sources(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

@@ -1,4 +1,4 @@
-// Which preset an unknown id may be from.
+// The presets that an unknown id may be from.
 #include "convert.hpp"
 #include "environment.hpp"
 

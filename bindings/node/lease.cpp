@@ -4,29 +4,29 @@
 namespace polyflake::node {
 
 facade::Lease& lease_of(Environment& environment, std::uint32_t index) {
-  Talk* const talk = environment.talks.find(index);
-  if (talk == nullptr || !talk->lease) facade::raise("option_invalid", "there is no such lease");
-  return *talk->lease;
+  Session* const session = environment.sessions.find(index);
+  if (session == nullptr || !session->lease) facade::raise("option_invalid", "there is no such lease");
+  return *session->lease;
 }
 
 facade::StoreAddress& address_of(Environment& environment, Napi::Value value) {
   return object_in<&Environment::addresses>(environment, value);
 }
 
-Talk& talk_of(Environment& environment, Napi::Value value) {
-  return object_in<&Environment::talks>(environment, value);
+Session& session_of(Environment& environment, Napi::Value value) {
+  return object_in<&Environment::sessions>(environment, value);
 }
 
-Napi::Value add_talk(Environment& environment, Napi::Env env, Talk talk) {
-  return Napi::Number::New(env, environment.talks.add(std::make_unique<Talk>(std::move(talk))));
+Napi::Value add_session(Environment& environment, Napi::Env env, Session session) {
+  return Napi::Number::New(env, environment.sessions.add(std::make_unique<Session>(std::move(session))));
 }
 
 namespace {
 
 facade::NamespaceTask& task_of(Environment& environment, Napi::Value value) {
-  Talk& talk = talk_of(environment, value);
-  if (!talk.task) facade::raise("option_invalid", "there is no such task");
-  return *talk.task;
+  Session& session = session_of(environment, value);
+  if (!session.task) facade::raise("option_invalid", "there is no such task");
+  return *session.task;
 }
 
 std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
@@ -35,7 +35,7 @@ Napi::Value add_address(Environment& environment, Napi::Env env, facade::StoreAd
   return Napi::Number::New(env, environment.addresses.add(std::make_unique<facade::StoreAddress>(std::move(address))));
 }
 
-// --- addresses ------------------------------------------------------------------------------------------
+// Addresses.
 
 // (text) -> boolean
 Napi::Value is_store_address(Environment&, const Napi::CallbackInfo& info) {
@@ -69,16 +69,16 @@ Napi::Value describe_address(Environment& environment, const Napi::CallbackInfo&
   return result;
 }
 
-// --- conversations --------------------------------------------------------------------------------------
+// Conversations.
 
 // (address, layout, placeholder) -> lease
 Napi::Value new_lease(Environment& environment, const Napi::CallbackInfo& info) {
   const facade::Lease lease(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]));
-  return add_talk(environment, info.Env(), {static_cast<const facade::StoreTalk&>(lease), lease, {}, {}});
+  return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(lease), lease, {}});
 }
 
 Napi::Value add_task(Environment& environment, Napi::Env env, const facade::NamespaceTask& task) {
-  return add_talk(environment, env, {static_cast<const facade::StoreTalk&>(task), {}, task, {}});
+  return add_session(environment, env, {static_cast<const facade::StoreSession&>(task), {}, task});
 }
 
 // (address, layout, placeholder, fresh) -> task
@@ -118,7 +118,7 @@ Napi::Value leases_task(Environment& environment, const Napi::CallbackInfo& info
 
 // (conversation) -> { what, number, name, parts, sleepMs }
 Napi::Value step(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::StoreStep step = talk_of(environment, info[0]).talk.step();
+  const facade::StoreStep step = session_of(environment, info[0]).session.step();
   const Napi::Env env = info.Env();
   auto parts = Napi::Array::New(env, step.part_count());
   for (std::uint32_t i = 0; i < step.part_count(); ++i) parts.Set(i, array_of(env, step.part(i)));
@@ -146,7 +146,7 @@ void add_row(facade::StoreReply& reply, Napi::Value row) {
   }
 }
 
-// (conversation, number of the command, rows); whether the connection is of use any more
+// (conversation, number of the command, rows) -> whether the connection is still usable
 Napi::Value deliver(Environment& environment, const Napi::CallbackInfo& info) {
   if (!info[1].IsNumber() || !info[2].IsArray()) facade::raise("option_invalid", "expected a number and rows");
   facade::StoreReply reply;
@@ -155,24 +155,24 @@ Napi::Value deliver(Environment& environment, const Napi::CallbackInfo& info) {
     const Napi::HandleScope scope(info.Env());
     add_row(reply, rows.Get(i));
   }
-  const bool keeps = talk_of(environment, info[0]).talk.deliver(info[1].As<Napi::Number>().Int64Value(), reply);
+  const bool keeps = session_of(environment, info[0]).session.deliver(info[1].As<Napi::Number>().Int64Value(), reply);
   return Napi::Boolean::New(info.Env(), keeps);
 }
 
 // (conversation, number of the command, code, reason)
 Napi::Value fail(Environment& environment, const Napi::CallbackInfo& info) {
   if (!info[1].IsNumber()) facade::raise("option_invalid", "expected the number of a command");
-  talk_of(environment, info[0])
-      .talk.fail(info[1].As<Napi::Number>().Int64Value(), option_text(info[2]), option_text(info[3]));
+  session_of(environment, info[0])
+      .session.fail(info[1].As<Napi::Number>().Int64Value(), option_text(info[2]), option_text(info[3]));
   return info.Env().Undefined();
 }
 
 // (conversation) -> statements for a new connection
 Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
-  return array_of(info.Env(), talk_of(environment, info[0]).talk.setup());
+  return array_of(info.Env(), session_of(environment, info[0]).session.setup());
 }
 
-// --- leases ---------------------------------------------------------------------------------------------
+// Leases.
 
 // (lease) -> { granted, acquireTimeoutMs, commandTimeoutMs, namespaceUuid }
 Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& info) {
@@ -186,7 +186,7 @@ Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& i
   return result;
 }
 
-// (lease); throws why there is no window
+// (lease); throws the reason why there is no window
 Napi::Value raise_failure(Environment& environment, const Napi::CallbackInfo& info) {
   lease_of(environment, index_of(info[0])).raise_failure();
 }
@@ -197,13 +197,18 @@ Napi::Value hurry(Environment& environment, const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+// (lease) -> [level, line], or [] if there is nothing to report
+Napi::Value take_report(Environment& environment, const Napi::CallbackInfo& info) {
+  return array_of(info.Env(), lease_of(environment, index_of(info[0])).take_report());
+}
+
 // (lease)
 Napi::Value release(Environment& environment, const Napi::CallbackInfo& info) {
   lease_of(environment, index_of(info[0])).release();
   return info.Env().Undefined();
 }
 
-// --- results of tasks -----------------------------------------------------------------------------------
+// Results of tasks.
 
 // (task) -> uuid of the namespace
 Napi::Value task_uuid(Environment& environment, const Napi::CallbackInfo& info) {
@@ -240,7 +245,7 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<leases_task>(exports, "leasesTask", environment);
   add<fence>(exports, "fence", environment);
   add<name_copies>(exports, "nameCopies", environment);
-  add<forget<&Environment::talks>>(exports, "forgetTalk", environment);
+  add<forget<&Environment::sessions>>(exports, "forgetSession", environment);
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);
   add<fail>(exports, "fail", environment);
@@ -249,6 +254,7 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<raise_failure>(exports, "raiseFailure", environment);
   add<hurry>(exports, "hurry", environment);
   add<release>(exports, "release", environment);
+  add<take_report>(exports, "takeReport", environment);
   add<task_uuid>(exports, "taskUuid", environment);
   add<task_leases>(exports, "taskLeases", environment);
 }

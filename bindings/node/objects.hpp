@@ -1,4 +1,5 @@
-// Objects that JavaScript refers to by their number in one of the environment's tables: find, forget.
+// Objects that JavaScript refers to by their number in one of the environment's tables: find and
+// forget.
 #pragma once
 
 #include "convert.hpp"
@@ -6,7 +7,8 @@
 
 namespace polyflake::node {
 
-// Valid until it is forgotten. For the thread of the environment. Errors: `code`.
+// Returns the object, valid until it is forgotten. Only on the thread of the environment. Errors:
+// `code`.
 template <auto table>
 auto& object_in(Environment& environment, Napi::Value number, const char* code = "option_invalid") {
   auto* const object = (environment.*table).find(index_of(number));

@@ -12,7 +12,7 @@ Napi::Uint8Array key_bytes_of(Napi::Value value) {
   return value.As<Napi::Uint8Array>();
 }
 
-// As facade::Seal has it: whether there is one, and which.
+// The key id as facade::Seal takes it: its presence and its text.
 struct KeyId {
   explicit KeyId(Napi::Value value) : given(!value.IsUndefined() && !value.IsNull()) {
     if (given) text = text_of(value, "option_invalid");
@@ -22,7 +22,7 @@ struct KeyId {
   std::string text;
 };
 
-// (whether of a file, key or path, tweak, bits, key id or null) -> seal
+// (true for a file, key or path, tweak, bits, key id or null) -> seal
 Napi::Value new_seal(Environment& environment, const Napi::CallbackInfo& info) {
   const bool in_file = info[0].ToBoolean();
   const Napi::Uint8Array array = key_bytes_of(info[1]);
@@ -49,7 +49,7 @@ Napi::Value new_ring(Environment& environment, const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), environment.rings.add(std::make_unique<facade::SealRing>(seals)));
 }
 
-// Of the calls that both have, by their table.
+// The calls that both have, by their table.
 template <auto table>
 struct Calls {
   // (sealing, id) -> sealed

@@ -1,7 +1,7 @@
 // Objects that JavaScript refers to by a small number.
 //
-// A number can be checked at every use, so a wrong or stale one is an error and never a wild pointer,
-// and it is the cheapest argument a native call can take. One table belongs to one environment.
+// A number is checked at every use, so a wrong or stale one is an error and never a wild pointer.
+// It is also the cheapest argument of a native call. One table belongs to one environment.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +28,21 @@ class Table {
     return index;
   }
 
-  // Null for a number that refers to nothing. The object found last is at hand: asking for it again is a comparison, which
-  // the processor predicts, and no chain of loads on the way to an id.
+  // Returns null for a number without an object. The object found last is kept: asking for it again
+  // is a comparison, which the processor predicts, without a chain of loads before the id.
   T* find(std::uint32_t index) noexcept { return index == last_index_ ? last_ : look_up(index); }
 
   void remove(std::uint32_t index) noexcept {
     if (find(index) == nullptr) return;
     last_index_ = kNone;
-    last_ = nullptr;  // kNone refers to nothing either
+    last_ = nullptr;  // kNone refers to no object either
     objects_[index].reset();
     free_.push_back(index);
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffff;  // never an index: so many objects have no room
+  // Never an index: there is no room for so many objects.
+  static constexpr std::uint32_t kNone = 0xffffffff;
 
   [[gnu::noinline]] T* look_up(std::uint32_t index) noexcept {
     if (index >= objects_.size() || objects_[index] == nullptr) return nullptr;

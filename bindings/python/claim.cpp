@@ -1,9 +1,9 @@
 // The calls that issue ids, as plain C methods on the bound Generator class.
 //
-// A method bound the usual way pays for the dispatch of overloads and arguments: about five times the
-// price of the id. A method descriptor (METH_NOARGS, METH_O) on the same class costs nothing of that, so
-// the issuing calls are made by hand, here and nowhere else. That has two consequences:
-// - `self` is unpacked by value_in(), which reads the value pointer of pybind11's instance itself;
+// A method bound the usual way pays for the dispatch of overloads and arguments: about five times
+// the cost of the id. A method descriptor (METH_NOARGS, METH_O) on the same class avoids that cost,
+// so the issuing calls are written by hand, only here. That has two consequences:
+// - value_in() unpacks `self`: it reads the value pointer of pybind11's instance itself;
 // - no frame that takes the GIL back holds a C++ object of Python's or a catch block, because at
 //   interpreter exit daemon threads are ended (unwound) at exactly that point.
 #include "issuing.hpp"
@@ -15,14 +15,32 @@ namespace {
 
 constexpr std::int64_t kLongestSleepNs = 50'000'000;  // between two looks at pending signals
 
-// An id, or ~id for one that must be waited for; -1, which is ~0, where nothing can be claimed yet. The fast path keeps
-// the GIL; the other may do I/O.
-bool claim_from(facade::Generator& generator, std::int64_t& word) {
-  if (!succeeds([&] { word = generator.claim_now(); })) return false;
-  return word >= 0 || succeeds_without_gil([&] { word = generator.claim_slowly(); });
+// The ways to claim a position of a generator, or an id of a source that is written to `id`.
+
+struct OfGenerator {
+  facade::Generator& source;
+  std::int64_t now() const { return source.claim_now(); }
+  std::int64_t slowly() const { return source.claim_slowly(); }
+  std::int64_t unless_waiting() const { return source.try_claim(); }
+};
+
+struct OfSource {
+  facade::Source& source;
+  unsigned char* id;
+  std::int64_t now() const { return source.claim_id(facade::Claiming::now, id); }
+  std::int64_t slowly() const { return source.claim_id(facade::Claiming::slowly, id); }
+  std::int64_t unless_waiting() const { return source.claim_id(facade::Claiming::unless_waiting, id); }
+};
+
+// Gives an id, or ~id if the caller must wait for it; -1, which is ~0, if nothing can be claimed
+// yet. The fast path keeps the GIL; the other may do I/O.
+template <class Of>
+bool claim_from(Of of, std::int64_t& word) {
+  if (!succeeds([&] { word = of.now(); })) return false;
+  return word >= 0 || succeeds_without_gil([&] { word = of.slowly(); });
 }
 
-// Returns how long it was: a signal ends it early.
+// Returns the time slept: a signal ends it early.
 std::int64_t sleep_without_gil(std::int64_t ns) {
   PyThreadState* const thread = PyEval_SaveThread();
   const std::int64_t slept_ns = facade::sleep_ns(ns);
@@ -30,7 +48,7 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   return slept_ns;
 }
 
-// Where there is no window: in a copy of the process the lease has no runner yet.
+// Called if there is no window: in a copy of the process the lease has no runner yet.
 bool look_after_lease(PyObject* self, bool blocking) {
   PyObject* const done = PyObject_CallMethod(self, "_look_after_lease", "O", blocking ? Py_True : Py_False);
   Py_XDECREF(done);
@@ -39,14 +57,14 @@ bool look_after_lease(PyObject* self, bool blocking) {
 
 enum class Waited { due, again, failed };
 
-// Waits until the tick of a claimed id has come; for id 0, until anything can be claimed. `again`: claim anew, since
-// something can be claimed now, or since this process is a fork and must discard the id. `failed`: a Python error is
-// set, for example by a signal handler.
-Waited wait_until_due(PyObject* self, facade::Generator& generator, std::uint64_t id) {
+// Waits until the tick of a claimed id has come; for id 0, until anything can be claimed. `again`:
+// claim again, since something can be claimed now, or since this process is a fork and must discard
+// the id. `failed`: a Python error is set, for example by a signal handler.
+Waited wait_until_due(PyObject* self, facade::Source& source, std::uint64_t id) {
   std::int64_t waited_ns = 0;
   for (;;) {
     std::int64_t ns = 0;
-    if (!succeeds([&] { ns = generator.wait_ns(id, waited_ns); })) return Waited::failed;
+    if (!succeeds([&] { ns = source.wait_ns(id, waited_ns); })) return Waited::failed;
     if (ns == 0) return Waited::due;
     if (ns < 0) return Waited::again;
     if (id == 0 && waited_ns == 0 && !look_after_lease(self, true)) return Waited::failed;
@@ -55,50 +73,60 @@ Waited wait_until_due(PyObject* self, facade::Generator& generator, std::uint64_
   }
 }
 
-}  // namespace
-
-bool take_id(PyObject* self, std::int64_t& id) {
-  facade::Generator* const generator = generator_in(self);
-  if (generator == nullptr) return false;
+// Claims until an id may be used. Returns false, with a Python error, on failure.
+template <class Of>
+bool take(PyObject* self, Of of, std::int64_t& id) {
   for (;;) {
     std::int64_t word = 0;
-    if (!claim_from(*generator, word)) return false;
+    if (!claim_from(of, word)) return false;
     id = word >= 0 ? word : ~word;
     if (word >= 0) return true;
-    const Waited waited = wait_until_due(self, *generator, static_cast<std::uint64_t>(id));
+    const Waited waited = wait_until_due(self, of.source, static_cast<std::uint64_t>(id));
     if (waited != Waited::again) return waited == Waited::due;
   }
 }
 
-bool try_take_id(PyObject* self, std::int64_t& id) {
-  facade::Generator* const generator = generator_in(self);
-  if (generator == nullptr || !succeeds([&] { id = generator->claim_now(); })) return false;
-  if (id < 0 && !succeeds_without_gil([&] { id = generator->try_claim(); })) return false;
+// The same, but gives -1 if it would have to wait.
+template <class Of>
+bool try_take(PyObject* self, Of of, std::int64_t& id) {
+  if (!succeeds([&] { id = of.now(); })) return false;
+  if (id < 0 && !succeeds_without_gil([&] { id = of.unless_waiting(); })) return false;
   return id >= 0 || look_after_lease(self, false);
 }
 
-bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out, std::size_t n) {
-  std::uint64_t execution;
-  do {
-    execution = facade::execution();
-    std::size_t done = 0;
-    do {
-      IdRange range;
-      if (!succeeds_without_gil([&] {
-            range = generator.claim_range(n - done);
-            range.write(out + done);
-          })) {
-        return false;
-      }
-      done += range.count;
-      if (range.ready) continue;
-      const Waited waited = wait_until_due(self, generator, range.last());
-      if (waited == Waited::failed) return false;
-      if (waited == Waited::again && range.count != 0) done = 0;
-    } while (done < n);
-    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
-  } while (facade::execution() != execution);
+// Gives one id whose tick has come.
+bool take_id(PyObject* self, std::int64_t& id) {
+  facade::Generator* const generator = generator_in(self);
+  return generator != nullptr && take(self, OfGenerator{*generator}, id);
+}
+
+}  // namespace
+
+bool issue(PyObject* self, facade::Source& source, unsigned char* id) {
+  std::int64_t position = 0;
+  return take(self, OfSource{source, id}, position);
+}
+
+bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued) {
+  std::int64_t position = 0;
+  if (!try_take(self, OfSource{source, id}, position)) return false;
+  issued = position >= 0;
   return true;
+}
+
+bool claim_once(facade::Source& source, unsigned char* id, std::int64_t& word) {
+  return claim_from(OfSource{source, id}, word);
+}
+
+bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std::size_t n) {
+  facade::Filling filling;
+  do {
+    if (!succeeds_without_gil([&] { source.fill(filling, ids, n); })) return false;
+    if (!filling.waits) return true;
+    const Waited waited = wait_until_due(self, source, filling.position);
+    if (waited == Waited::failed) return false;
+    filling.waited(waited == Waited::due);
+  } while (true);
 }
 
 namespace {
@@ -108,13 +136,14 @@ PyObject* next_id(PyObject* self, PyObject*) { return issue_id(self); }
 PyObject* next_id_string(PyObject* self, PyObject*) { return issue_id_text(self); }
 
 PyObject* try_next_id(PyObject* self, PyObject*) {
+  facade::Generator* const generator = generator_in(self);
   std::int64_t id = 0;
-  if (!try_take_id(self, id)) return nullptr;
+  if (generator == nullptr || !try_take(self, OfGenerator{*generator}, id)) return nullptr;
   if (id >= 0) return PyLong_FromLongLong(id);
   Py_RETURN_NONE;
 }
 
-// True for memory of native 64-bit integers, signed or not.
+// Returns true for memory of native 64-bit integers, signed or not.
 bool holds_ids(const Py_buffer& view) {
   if (view.itemsize != sizeof(std::uint64_t) || view.format == nullptr) return false;
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.buf) % alignof(std::uint64_t) == 0;
@@ -144,7 +173,7 @@ PyObject* fill(PyObject* self, PyObject* buffer) {
     return nullptr;
   }
   const std::size_t n = static_cast<std::size_t>(view->len) / sizeof(std::uint64_t);
-  const bool filled = issue_ids(self, *generator, static_cast<std::uint64_t*>(view->buf), n);
+  const bool filled = issue_many(self, *generator, static_cast<unsigned char*>(view->buf), n);
   memory.release();
   if (!filled) return nullptr;
   Py_RETURN_NONE;
@@ -158,28 +187,18 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
   std::uint64_t* const ids = PyMem_New(std::uint64_t, n);
   if (ids == nullptr) return PyErr_NoMemory();
   PyObject* const list =
-      made_of_issued([&] { return issue_ids(self, *generator, ids, n); },
+      made_of_issued([&] { return issue_many(self, *generator, reinterpret_cast<unsigned char*>(ids), n); },
                      [&] { return list_of(n, [&](std::size_t i) { return PyLong_FromUnsignedLongLong(ids[i]); }); });
   PyMem_Free(ids);
   return list;
 }
 
-// claim() and wait_ns() as they are, for waiting in asyncio.
+// Returns (word of the claim, id), for waiting in asyncio.
 PyObject* claim(PyObject* self, PyObject*) {
   facade::Generator* const generator = generator_in(self);
   std::int64_t word = 0;
-  if (generator == nullptr || !claim_from(*generator, word)) return nullptr;
-  return PyLong_FromLongLong(word);
-}
-
-PyObject* wait_ns(PyObject* self, PyObject* arguments) {
-  facade::Generator* const generator = generator_in(self);
-  unsigned long long id = 0;
-  long long waited_ns = 0;
-  if (generator == nullptr || PyArg_ParseTuple(arguments, "KL", &id, &waited_ns) == 0) return nullptr;
-  std::int64_t ns = 0;
-  if (!succeeds([&] { ns = generator->wait_ns(id, waited_ns); })) return nullptr;
-  return PyLong_FromLongLong(ns);
+  if (generator == nullptr || !claim_from(OfGenerator{*generator}, word)) return nullptr;
+  return claim_of(word, PyLong_FromLongLong(word >= 0 ? word : ~word));
 }
 
 PyMethodDef issuing_methods[] = {
@@ -187,11 +206,11 @@ PyMethodDef issuing_methods[] = {
      "next_id($self, /)\n--\n\n"
      "Issues one id: 0 <= id < 2**63, greater than every id whose call returned before this one began.\n\n"
      "Errors: clock_behind, clock_before_epoch, time_exhausted, forked_generator, generator_closed,\n"
-     "registry_unusable, and where a node id is taken anew worker_in_use, no_worker_free; of a lease whose\n"
-     "window is over store_unavailable, lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.\n"
-     "Blocks: at most max_wait_ms, and until its window has begun where that lies ahead: up to 2 s for a\n"
-     "\"host\" worker, a tick for a number. About every 2 s one call does the file I/O of a \"host\" worker.\n"
-     "All of it without the GIL; signal handlers run meanwhile. Thread safety: any thread."},
+     "registry_unusable; when a node id is taken again worker_in_use, no_worker_free; if the window of a lease is\n"
+     "over store_unavailable, lease_lost, clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.\n"
+     "Blocks: at most max_wait_ms, and until the window begins if it lies ahead: up to 2 s for a \"host\" worker, a\n"
+     "tick for a number. About every 1.5 s one call does the file I/O of a \"host\" worker. All of it without the\n"
+     "GIL; signal handlers run meanwhile. Thread safety: any thread."},
     {"next_id_string", next_id_string, METH_NOARGS,
      "next_id_string($self, /)\n--\n\n"
      "Issues one id as text, canonical decimal: for JSON, whose numbers lose digits in many readers.\n\n"
@@ -199,7 +218,7 @@ PyMethodDef issuing_methods[] = {
     {"__next__", next_id, METH_NOARGS, "__next__($self, /)\n--\n\nThe same as next_id()."},
     {"try_next_id", try_next_id, METH_NOARGS,
      "try_next_id($self, /)\n--\n\n"
-     "Issues one id, or returns None where next_id() would have to wait; then none is lost.\n\n"
+     "Issues one id, or returns None if next_id() would have to wait; then none is lost.\n\n"
      "Errors: as next_id(). Blocks: never waits for the clock or a window, but may do the file I/O of a\n"
      "\"host\" worker, without the GIL. Thread safety: any thread."},
     {"fill", fill, METH_O,
@@ -207,11 +226,11 @@ PyMethodDef issuing_methods[] = {
      "Fills a writable buffer of 8-byte integers (array('Q'), NumPy uint64) with ids in rising order:\n"
      "exactly those that as many single calls would have given.\n\n"
      "Errors: as next_id(), and option_invalid for any other buffer. After an error, or an exception of a\n"
-     "signal handler, the contents are not to be used.\n"
+     "signal handler, the contents must not be used.\n"
      "Blocks: as long as its size needs, without the GIL. Thread safety: any thread."},
     {"_next_ids", next_ids, METH_O, "_next_ids($self, n, /)\n--\n\n"},
     {"_claim", claim, METH_NOARGS, "_claim($self, /)\n--\n\n"},
-    {"_wait_ns", wait_ns, METH_VARARGS, "_wait_ns($self, id, waited_ns, /)\n--\n\n"},
+    {"_wait_ns", wait_ns<facade::Generator>, METH_VARARGS, kWaitNs},
 };
 
 }  // namespace
@@ -228,8 +247,6 @@ PyObject* issue_id_text(PyObject* generator) {
   const std::size_t length = facade::write_decimal(static_cast<std::uint64_t>(id), digits);
   return PyUnicode_FromStringAndSize(digits, static_cast<Py_ssize_t>(length));
 }
-
-facade::Generator& opened(py::handle self) { return value_of<facade::Generator>(self); }
 
 void add_issuing_methods(py::handle generator_class) {
   for (PyMethodDef& method : issuing_methods) add_method(generator_class, method);

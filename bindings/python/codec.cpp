@@ -1,4 +1,5 @@
-// Codecs. Encoding takes less time than the dispatch of a bound method, so the calls are plain C methods.
+// Codecs. Encoding takes less time than the dispatch of a bound method, so the calls are plain C
+// methods.
 #include "ids.hpp"
 #include "methods.hpp"
 
@@ -54,20 +55,21 @@ PyObject* decode_many(PyObject* self, PyObject* texts) {
 PyMethodDef codec_methods[] = {
     {"encode", encode, METH_O,
      "encode($self, id, /)\n--\n\n"
-     "The text of an id, 0 <= id < 2**64.\n\n"
-     "Errors: id_out_of_range (no id, or one that needs more characters than the width). Thread safety: any thread."},
+     "Returns the text of an id, 0 <= id < 2**64.\n\n"
+     "Errors: id_out_of_range (not an id, or it needs more characters than the width). Thread\n"
+     "safety: any thread."},
     {"decode", decode, METH_O,
      "decode($self, text, /)\n--\n\n"
-     "The id that encode() gave this text; every other spelling is refused.\n\n"
-     "Errors, with the position of the character at fault: text_invalid, id_out_of_range (2**64 or more).\n"
-     "Thread safety: any thread."},
+     "Returns the id that encode() gave this text; every other spelling is refused.\n\n"
+     "Errors: text_invalid, id_out_of_range (2**64 or more), with the position of the wrong\n"
+     "character. Thread safety: any thread."},
     {"encode_many", encode_many, METH_O,
      "encode_many($self, ids, /)\n--\n\n"
-     "The texts of all ids of an iterable, as a list.\n\n"
+     "Returns the texts of all ids of an iterable, as a list.\n\n"
      "Errors: as encode(); the message has the index of the id. Thread safety: any thread."},
     {"decode_many", decode_many, METH_O,
      "decode_many($self, texts, /)\n--\n\n"
-     "The ids of all texts of an iterable, as a list.\n\n"
+     "Returns the ids of all texts of an iterable, as a list.\n\n"
      "Errors: as decode(); the message has the index of the text. Thread safety: any thread."},
 };
 
@@ -80,11 +82,11 @@ void bind_codec(py::module_& module) {
              return width ? facade::Codec(utf8(name), *width, check) : facade::Codec(utf8(name), check);
            }),
            py::arg("name"), py::arg("width"), py::arg("check"))
-      .def_property_readonly("name", reader(&facade::Codec::name), "As in the table of codecs.")
+      .def_property_readonly("name", reader(&facade::Codec::name), "The name in the table of codecs.")
       .def_property_readonly("digits", reader(&facade::Codec::digits), "The digits, in the order of their values.")
       .def_property_readonly("width", reader(&facade::Codec::width),
-                             "Characters of every text, a check symbol not counted; 0 for as few as an id needs.")
-      .def_property_readonly("check", reader(&facade::Codec::check), "Whether texts end in a check symbol.");
+                             "Characters of every text, without a check symbol; 0 for as few as an id needs.")
+      .def_property_readonly("check", reader(&facade::Codec::check), "True if texts end in a check symbol.");
   for (PyMethodDef& method : codec_methods) add_method(codec, method);
 }
 

@@ -1,4 +1,4 @@
-// The extension module polyflake._command: the command line, for python -m polyflake alone.
+// The extension module polyflake._command: the command line, only for python -m polyflake.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -15,14 +15,14 @@ std::unique_ptr<cli::Command> make(const std::vector<py::bytes>& arguments) {
   return std::make_unique<cli::Command>(std::vector<std::string>(arguments.begin(), arguments.end()));
 }
 
-// As sys.argv has it: what is in no encoding stays what it is, for os.fsencode().
+// As in sys.argv: bytes without an encoding are kept, for os.fsencode().
 py::object as_argument(const std::string& text) {
   PyObject* const decoded = PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
   if (decoded == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(decoded);
 }
 
-// Its I/O blocks, and leases are renewed by other threads meanwhile.
+// Its I/O blocks; meanwhile other threads renew leases.
 py::object step(cli::Command& command) {
   std::optional<cli::Request> request;
   without_gil([&] { request = command.step(); });

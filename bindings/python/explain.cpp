@@ -1,10 +1,10 @@
-// Which preset an unknown id may be from.
+// The presets that an unknown id may be from.
 #include "binding.hpp"
 
 namespace polyflake::python {
 namespace {
 
-// [(preset, parts as of decode() or None, why not or None)]
+// Returns [(preset, parts as of decode() or None, why not or None)].
 py::list explain(std::uint64_t id, std::int64_t now_ms) {
   const facade::Explanations explanations(id, now_ms);
   py::list rows;

@@ -1,5 +1,5 @@
 // The bound classes around a generator. The calls that issue ids are in claim.cpp.
-#include "binding.hpp"
+#include "issuing.hpp"
 
 #include <memory>
 
@@ -13,24 +13,6 @@ std::unique_ptr<facade::Generator> open(const facade::Options& options) {
   without_gil([&] { generator = std::make_unique<facade::Generator>(options); });
   return generator;
 }
-
-void close(py::handle self) {
-  facade::Generator& generator = opened(self);
-  without_gil([&] { generator.close(); });
-}
-
-void renew(py::handle self) {
-  facade::Generator& generator = opened(self);
-  without_gil([&] { generator.renew(); });
-}
-
-// In the order of polyflake.State.
-py::tuple state(py::handle self) {
-  const facade::GeneratorState state = opened(self).state();
-  return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
-}
-
-py::dict stats(py::handle self) { return dict_of(opened(self).stats()); }
 
 }  // namespace
 
@@ -68,17 +50,9 @@ void bind_generator(py::module_& module) {
       .def("set_entropy", [](facade::Options& options, const py::bytes& words) { options.set_entropy(words); });
 
   py::class_<facade::Generator> generator(module, "Generator");
-  generator.def(py::init(&open), py::arg("options"))
-      .def("close", &close)
-      .def("renew", &renew)
-      .def_property_readonly(
-          "closed", [](py::handle self) { return opened(self).closed(); }, "True once close() was called.")
-      .def_property_readonly(
-          "worker", [](py::handle self) { return opened(self).worker(); },
-          "The node id: all node fields as one number. A forked child may take another.")
-      .def_property_readonly("_layout_text", [](py::handle self) { return opened(self).layout(); })
-      .def("_state", &state)
-      .def("_stats", &stats);
+  generator.def(py::init(&open), py::arg("options"));
+  add_calls_of_sources(generator);
+  add_calls_of_positions(generator);
   add_issuing_methods(generator);
 }
 

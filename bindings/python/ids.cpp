@@ -5,7 +5,8 @@
 namespace polyflake::python {
 namespace {
 
-// What a check of the package makes of a value, as a new reference; null, with a Python error, where it refuses the value.
+// Returns the result of a check of the package for a value, as a new reference; null, with a Python
+// error, if the check refuses the value.
 template <typename... Arguments>
 PyObject* checked(const char* check, const char* format, Arguments... arguments) {
   PyObject* const module = PyImport_ImportModule("polyflake._arguments");
@@ -15,13 +16,15 @@ PyObject* checked(const char* check, const char* format, Arguments... arguments)
   return value;
 }
 
-// A tuple of the values: reading one may run code that changes a list, and so may other threads.
+// Returns a tuple of the values: reading one may run code that changes a list, and so may other
+// threads.
 PyObject* snapshot(PyObject* values, const char* what, const char* code) {
   if (PyList_CheckExact(values) != 0 || PyTuple_CheckExact(values) != 0) return PySequence_Tuple(values);
   return checked("listed", "sOs", what, values, code);
 }
 
-// Says of a refusal which of a list it is of. What else was raised, by the code of a value, stays as it is.
+// Adds the index in the list to a refusal. Other exceptions, raised by the code of a value, are
+// kept.
 void say_which(const char* what, Py_ssize_t place) {
   succeeds([&] {
     py::error_already_set raised;
@@ -61,7 +64,8 @@ bool read_id(PyObject* value, std::uint64_t& id) {
     if (PyErr_Occurred() == nullptr) return true;
     PyErr_Clear();  // too large, or negative
   }
-  PyObject* const number = checked("id_number", "(O)", value);  // a tuple would be all arguments of "O"
+  // A tuple would be all arguments of "O".
+  PyObject* const number = checked("id_number", "(O)", value);
   if (number == nullptr) return false;
   id = PyLong_AsUnsignedLongLong(number);
   Py_DECREF(number);

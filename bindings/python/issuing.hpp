@@ -1,24 +1,83 @@
-// What the calls that issue ids share, of whatever kind those are: claiming positions, waiting, and memory that takes ids.
+// The common part of the calls that issue ids of any kind: claiming, waiting, and memory for ids.
 #pragma once
 
 #include "methods.hpp"
 
 namespace polyflake::python {
 
-// The generator inside a bound object; null, with a Python error, where __init__ never ran.
+// Returns the generator inside a bound object; null, with a Python error, if __init__ never ran.
 inline facade::Generator* generator_in(PyObject* self) { return value_in<facade::Generator>(self); }
 
-// One id, or position, whose tick has come; false, with a Python error, where that failed.
-bool take_id(PyObject* self, std::int64_t& id);
+// These write ids of a source whose ticks have come, and return false, with a Python error, on
+// failure: then none of the ids may be used.
+bool issue(PyObject* self, facade::Source& source, unsigned char* id);
+bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std::size_t n);
+// If it would have to wait, `issued` is false.
+bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued);
 
-// The same where no wait is needed; -1 where it would be.
-bool try_take_id(PyObject* self, std::int64_t& id);
+// Claims an id and writes it. Gives the word of facade::Source::claim_id().
+bool claim_once(facade::Source& source, unsigned char* id, std::int64_t& word);
 
-// Fills out[0..n); false, with a Python error, where that failed: then none of the ids may be used.
-bool issue_ids(PyObject* self, facade::Generator& generator, std::uint64_t* out, std::size_t n);
+// Returns the pair of such a word and an id, which it takes over.
+inline PyObject* claim_of(std::int64_t word, PyObject* id) {
+  return Py_BuildValue("LN", static_cast<long long>(word), id);
+}
 
-// What make() makes of the ids that issue() has issued; null, with a Python error, where either failed. New objects may set the
-// collector going, and that code which forks: then the ids are those of the original, and others are issued.
+// The source of a bound object.
+inline facade::Source& source_in(facade::Generator& generator) { return generator; }
+
+// (position, nanoseconds waited for it) -> nanoseconds to wait, as of claims.hpp
+template <class Bound>
+PyObject* wait_ns(PyObject* self, PyObject* arguments) {
+  auto* const bound = value_in<Bound>(self);
+  unsigned long long position = 0;
+  long long waited_ns = 0;
+  if (bound == nullptr || PyArg_ParseTuple(arguments, "KL", &position, &waited_ns) == 0) return nullptr;
+  std::int64_t ns = 0;
+  if (!succeeds([&] { ns = source_in(*bound).wait_ns(position, waited_ns); })) return nullptr;
+  return PyLong_FromLongLong(ns);
+}
+constexpr const char* kWaitNs = "_wait_ns($self, position, waited_ns, /)\n--\n\n";
+
+// Adds the calls that sources of positions have in common. Requires: source_in() for Bound.
+template <class Bound, class... Bases>
+void add_calls_of_positions(py::class_<Bound, Bases...>& bound_class) {
+  const auto source = [](py::handle self) -> facade::Source& { return source_in(value_of<Bound>(self)); };
+  bound_class
+      .def("renew",
+           [source](py::handle self) {
+             facade::Source& renewed = source(self);
+             without_gil([&] { renewed.renew(); });
+           })
+      .def_property_readonly(
+          "worker", [source](py::handle self) { return source(self).worker(); },
+          "The node id: all node fields as one number. A forked child may take another.")
+      .def_property_readonly("_layout_text", [source](py::handle self) { return source(self).layout(); })
+      // The members in the order of polyflake.State.
+      .def("_state", [source](py::handle self) {
+        const facade::GeneratorState state = source(self).state();
+        return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
+      });
+}
+
+// Adds the calls that all sources have in common. Requires: source_in() for Bound.
+template <class Bound, class... Bases>
+void add_calls_of_sources(py::class_<Bound, Bases...>& bound_class) {
+  const auto source = [](py::handle self) -> facade::Source& { return source_in(value_of<Bound>(self)); };
+  bound_class
+      .def("close",
+           [source](py::handle self) {
+             facade::Source& closed = source(self);
+             without_gil([&] { closed.close(); });
+           })
+      .def_property_readonly(
+          "closed", [source](py::handle self) { return source(self).closed(); }, "True once close() was called.")
+      .def("_stats", [source](py::handle self) { return dict_of(source(self).stats()); });
+}
+
+// Returns the result of make() for the ids that issue() has issued; null, with a Python error, if
+// either failed. New objects may start the collector, which may run code that forks: then the ids
+// belong to the original, and others are issued.
 template <typename Issue, typename Make>
 PyObject* made_of_issued(Issue issue, Make make) {
   for (;;) {
@@ -30,7 +89,8 @@ PyObject* made_of_issued(Issue issue, Make make) {
   }
 }
 
-// Writable memory of somebody else, and whether it was had: then no Python error is set where it was not.
+// Writable memory of another object. If the object refuses the buffer, view() returns null; no
+// Python error is set.
 class Memory {
  public:
   explicit Memory(PyObject* buffer)
@@ -38,7 +98,7 @@ class Memory {
     if (!had_) PyErr_Clear();
   }
   const Py_buffer* view() const { return had_ ? &view_ : nullptr; }
-  // By hand: no frame that takes the GIL back has anything to destroy.
+  // Called by hand, so that the frame that takes the GIL back has nothing to destroy.
   void release() {
     if (had_) PyBuffer_Release(&view_);
   }

@@ -1,4 +1,4 @@
-// Kinds of ids: their texts, and what their ids say.
+// Kinds of ids: their texts, and the parts of their ids.
 #include "binding.hpp"
 
 #include <pybind11/stl.h>
@@ -6,14 +6,13 @@
 namespace polyflake::python {
 namespace {
 
-py::tuple parts_of_uuid7(const py::str& layout, const py::bytes& uuid) {
-  const facade::Uuid7Parts parts = facade::decode_uuid7(utf8(layout), uuid);
-  return py::make_tuple(parts.time_ms, parts.tick, parts.sequence, parts.node, parts.tail);
-}
-
-py::tuple parts_of_object_id(const py::bytes& object_id) {
-  const facade::ObjectIdParts parts = facade::decode_object_id(object_id);
-  return py::make_tuple(parts.time_ms, parts.process, parts.counter);
+// Returns (time_ms, another part, ...).
+py::tuple decode_id(const py::str& kind, const py::str& layout, const py::bytes& id) {
+  const facade::IdParts parts = facade::decode_id(utf8(kind), utf8(layout), id);
+  py::tuple all(1 + parts.values.size());
+  all[0] = parts.time_ms;
+  for (std::size_t i = 0; i < parts.values.size(); ++i) all[1 + i] = parts.values[i];
+  return all;
 }
 
 py::tuple parse_kind(const py::str& text, const std::vector<std::string>& own) {
@@ -24,7 +23,6 @@ py::tuple parse_kind(const py::str& text, const std::vector<std::string>& own) {
 }  // namespace
 
 void bind_kinds(py::module_& module) {
-  module.def("execution", &facade::execution);
   module.def("parse_kind", &parse_kind, py::arg("text"), py::arg("own"));
   module.def("built_in_kinds", &facade::built_in_kinds);
   module.def(
@@ -34,16 +32,19 @@ void bind_kinds(py::module_& module) {
   module.def(
       "parse_uuid", [](const py::str& text) { return py::bytes(facade::parse_uuid(utf8(text))); }, py::arg("text"));
   module.def(
-      "parse_object_id", [](const py::str& text) { return py::bytes(facade::parse_object_id(utf8(text))); },
-      py::arg("text"));
-  module.def("decode_uuid7", &parts_of_uuid7, py::arg("layout"), py::arg("uuid"));
-  module.def("decode_object_id", &parts_of_object_id, py::arg("object_id"));
-  module.def("first_uuid7", [](std::int64_t ms) { return py::bytes(facade::first_uuid7(ms)); }, py::arg("time_ms"));
-  module.def("last_uuid7", [](std::int64_t ms) { return py::bytes(facade::last_uuid7(ms)); }, py::arg("time_ms"));
+      "parse_id",
+      [](const py::str& kind, const py::str& text) { return py::bytes(facade::parse_id(utf8(kind), utf8(text))); },
+      py::arg("kind"), py::arg("text"));
   module.def(
-      "first_object_id", [](std::int64_t ms) { return py::bytes(facade::first_object_id(ms)); }, py::arg("time_ms"));
+      "id_text", [](const py::str& kind, const py::bytes& id) { return facade::id_text(utf8(kind), id); },
+      py::arg("kind"), py::arg("id"));
+  module.def("decode_id", &decode_id, py::arg("kind"), py::arg("layout"), py::arg("id"));
   module.def(
-      "last_object_id", [](std::int64_t ms) { return py::bytes(facade::last_object_id(ms)); }, py::arg("time_ms"));
+      "first_id", [](const py::str& kind, std::int64_t ms) { return py::bytes(facade::first_id(utf8(kind), ms)); },
+      py::arg("kind"), py::arg("time_ms"));
+  module.def(
+      "last_id", [](const py::str& kind, std::int64_t ms) { return py::bytes(facade::last_id(utf8(kind), ms)); },
+      py::arg("kind"), py::arg("time_ms"));
   module.def(
       "layout_to_uuid",
       [](const py::str& layout, std::uint64_t id) { return py::bytes(facade::layout_to_uuid(utf8(layout), id)); },

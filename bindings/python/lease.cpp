@@ -1,4 +1,4 @@
-// Leases and the tasks of operators, as the runner in polyflake/lease.py sees them.
+// Leases and the tasks of operators, as the runner in polyflake/_lease.py sees them.
 #include "binding.hpp"
 
 #include <pybind11/stl.h>
@@ -6,7 +6,7 @@
 namespace polyflake::python {
 namespace {
 
-using facade::StoreTalk;
+using facade::StoreSession;
 
 facade::StoreReply reply_of(const py::iterable& rows) {
   facade::StoreReply reply;
@@ -23,18 +23,18 @@ facade::StoreReply reply_of(const py::iterable& rows) {
   return reply;
 }
 
-// (what, number, name, parts, sleep_ms)
-py::tuple step(StoreTalk& talk) {
-  const facade::StoreStep step = talk.step();
+// Returns (what, number, name, parts, sleep_ms).
+py::tuple step(StoreSession& session) {
+  const facade::StoreStep step = session.step();
   return py::make_tuple(step.what, step.number, step.name, step.parts, step.sleep_ms);
 }
 
-bool deliver(StoreTalk& talk, std::int64_t number, const py::iterable& rows) {
-  return talk.deliver(number, reply_of(rows));
+bool deliver(StoreSession& session, std::int64_t number, const py::iterable& rows) {
+  return session.deliver(number, reply_of(rows));
 }
 
-void fail(StoreTalk& talk, std::int64_t number, const py::str& code, const py::str& reason) {
-  talk.fail(number, utf8(code), utf8(reason));
+void fail(StoreSession& session, std::int64_t number, const py::str& code, const py::str& reason) {
+  session.fail(number, utf8(code), utf8(reason));
 }
 
 py::list leases(const facade::NamespaceTask& task) {
@@ -45,12 +45,7 @@ py::list leases(const facade::NamespaceTask& task) {
   return all;
 }
 
-}  // namespace
-
-void bind_lease(py::module_& module) {
-  // In a copy of the process, also at its end: clients say good-bye to the store when they go, on their original's connection.
-  module.def("keep_forever", [](py::object object) { object.release(); });
-
+void bind_address(py::module_& module) {
   module.def("is_store_address", [](const py::str& text) { return facade::is_store_address(utf8(text)); });
 
   py::class_<facade::StoreAddress>(module, "StoreAddress", py::is_final())
@@ -63,14 +58,16 @@ void bind_lease(py::module_& module) {
       .def_property_readonly("client", &facade::StoreAddress::client)
       .def_property_readonly("shown", &facade::StoreAddress::shown)
       .def_property_readonly("name", &facade::StoreAddress::name);
+}
 
-  py::class_<StoreTalk>(module, "StoreTalk")
+void bind_leases(py::module_& module) {
+  py::class_<StoreSession>(module, "StoreSession")
       .def("step", &step)
       .def("deliver", &deliver)
       .def("fail", &fail)
-      .def("setup", &StoreTalk::setup);
+      .def("setup", &StoreSession::setup);
 
-  py::class_<facade::Lease, StoreTalk>(module, "Lease", py::is_final())
+  py::class_<facade::Lease, StoreSession>(module, "Lease", py::is_final())
       .def(py::init([](const facade::StoreAddress& address, const py::str& layout, const py::str& placeholder) {
         return facade::Lease(address, utf8(layout), utf8(placeholder));
       }))
@@ -78,14 +75,17 @@ void bind_lease(py::module_& module) {
       .def("hurry", &facade::Lease::hurry)
       .def("release", [](facade::Lease& lease) { without_gil([&] { lease.release(); }); })
       .def("begin_anew", &facade::Lease::begin_anew)
+      .def("take_report", &facade::Lease::take_report)
       .def_property_readonly("granted", &facade::Lease::granted)
-      .def_property_readonly("ours", &facade::Lease::ours)
+      .def_property_readonly("of_this_execution", &facade::Lease::of_this_execution)
       .def_property_readonly("acquire_timeout_ms", &facade::Lease::acquire_timeout_ms)
       .def_property_readonly("command_timeout_ms", &facade::Lease::command_timeout_ms)
-      .def_property_readonly("renewals", &facade::Lease::renewals)
+      .def_property_readonly("confirmations", &facade::Lease::confirmations)
       .def_property_readonly("namespace_uuid", &facade::Lease::namespace_uuid);
+}
 
-  py::class_<facade::NamespaceTask, StoreTalk>(module, "NamespaceTask", py::is_final())
+void bind_task(py::module_& module) {
+  py::class_<facade::NamespaceTask, StoreSession>(module, "NamespaceTask", py::is_final())
       .def_static(
           "init",
           [](const facade::StoreAddress& address, const py::str& layout, const py::str& placeholder, bool fresh) {
@@ -104,16 +104,18 @@ void bind_lease(py::module_& module) {
       .def("name_copies", [](facade::NamespaceTask& task, const py::str& names) { task.name_copies(utf8(names)); })
       .def_property_readonly("uuid", &facade::NamespaceTask::uuid)
       .def("held", &leases);
+}
 
-  py::class_<facade::StoreTrial, StoreTalk>(module, "StoreTrial", py::is_final())
-      .def(py::init([](const facade::StoreAddress& address, const py::str& placeholder) {
-        return facade::StoreTrial(address, utf8(placeholder));
-      }))
-      .def("ask_read", &facade::StoreTrial::ask_read)
-      .def("ask_cas", [](facade::StoreTrial& trial, const std::vector<py::str>& names,
-                         const std::vector<py::str>& values) { trial.ask_cas(utf8(names), utf8(values)); })
-      .def_property_readonly("outcome", &facade::StoreTrial::outcome)
-      .def_property_readonly("found", &facade::StoreTrial::found);
+}  // namespace
+
+void bind_lease(py::module_& module) {
+  // For a copy of the process, also at its end: a destroyed client says good-bye to the store on
+  // the original's connection.
+  module.def("keep_forever", [](py::object object) { object.release(); });
+
+  bind_address(module);
+  bind_leases(module);
+  bind_task(module);
 }
 
 }  // namespace polyflake::python

@@ -1,27 +1,30 @@
-// Plain C methods on bound classes: for calls that take less time than the dispatch of overloads and arguments would.
+// Plain C methods on bound classes: for calls that take less time than pybind11's dispatch of
+// overloads and arguments.
 //
-// A method descriptor (METH_NOARGS, METH_O) is given `self` as it is, and tells of failures by null.
+// A method descriptor (METH_NOARGS, METH_O) gets `self` as it is, and reports failures by null.
 #pragma once
 
 #include "binding.hpp"
 
 namespace polyflake::python {
 
-// The value inside a bound object; null, with a Python error, where __init__ never ran.
+// Returns the value inside a bound object; null, with a Python error, if __init__ never ran.
 template <typename T>
 T* value_in(PyObject* self) {
   auto* const instance = reinterpret_cast<py::detail::instance*>(self);
   void* value = nullptr;
   if (instance->simple_layout) {
     value = instance->simple_value_holder[0];
-  } else {  // a class that inherits from other extension classes too
+  } else {  // a class that also inherits from other extension classes
     value = instance->get_value_and_holder(py::detail::get_type_info(typeid(T))).value_ptr();
   }
   if (value == nullptr) PyErr_Format(PyExc_TypeError, "%s.__init__() was not called", Py_TYPE(self)->tp_name);
   return static_cast<T*>(value);
 }
 
-// The same for functions that pybind11 calls: by itself it would make up a value where __init__ never ran.
+// The same for functions that pybind11 calls. Throws TypeError if __init__ never ran, for which
+// pybind11 alone would make up a value. A traceback printer that shows the locals of a failed
+// constructor can cause that.
 template <typename T>
 T& value_of(py::handle self) {
   if (!py::isinstance<T>(self)) throw py::type_error("self is of another class");
@@ -30,13 +33,13 @@ T& value_of(py::handle self) {
   return *value;
 }
 
-// What reads a property of a bound object.
+// Returns a function that reads a property of a bound object.
 template <typename T, typename Value>
 auto reader(Value (T::*read)() const) {
   return [read](py::handle self) { return (value_of<T>(self).*read)(); };
 }
 
-// Runs a call of the facade with the GIL held; false, with a Python error, where it threw.
+// Runs a call of the facade with the GIL held. Returns false, with a Python error, if it threw.
 template <typename Call>
 bool succeeds(Call call) {
   try {
@@ -48,19 +51,20 @@ bool succeeds(Call call) {
   }
 }
 
-// As succeeds(), for a call that may block or takes long, without the GIL.
+// Like succeeds(), without the GIL, for a call that may block or takes long.
 template <typename Call>
 bool succeeds_without_gil(Call call) {
   const std::exception_ptr failure = failure_without_gil(call);
   return failure == nullptr || succeeds([&] { std::rethrow_exception(failure); });
 }
 
-// A list of what make(i) gives for each i below n; null, with a Python error, where one is null.
+// Returns a list of make(i) for each i below n; null, with a Python error, if one of them is null.
 template <typename Make>
 PyObject* list_of(std::size_t n, Make make) {
   PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
   if (list == nullptr) return nullptr;
-  // The collector, which new objects may set going, shows what it tracks to whoever asks: not this with its empty places.
+  // New objects may start the collector, which shows tracked objects to any caller: this list must
+  // not be seen with empty places.
   PyObject_GC_UnTrack(list);
   for (std::size_t i = 0; i < n; ++i) {
     PyObject* const item = make(i);
@@ -74,7 +78,7 @@ PyObject* list_of(std::size_t n, Make make) {
   return list;
 }
 
-// Places the method on the class; it must live as long as the module.
+// Adds the method to the class. Requires: it exists as long as the module.
 void add_method(py::handle bound_class, PyMethodDef& method);
 
 }  // namespace polyflake::python

@@ -33,18 +33,24 @@ void bind_functions(py::module_& module) {
   module.def("preset_names", &facade::preset_names);
   module.def("error_kinds", &error_kinds);
   module.def("fail", &facade::raise, py::arg("code"), py::arg("message"));
+  module.def("quoted", [](const py::str& untrusted) { return facade::quoted(utf8(untrusted)); }, py::arg("untrusted"));
   module.def("take_warning", &facade::take_warning);
   module.def("release_all", &release_all);
+  module.def(
+      "closest",
+      [](const py::str& given, const std::vector<std::string>& known) { return facade::closest(utf8(given), known); },
+      py::arg("given"), py::arg("known"));
   module.def(
       "to_text", [](std::uint64_t id, const py::str& codec) { return facade::to_text(id, utf8(codec)); }, py::arg("id"),
       py::arg("codec"));
   module.def(
       "from_text", [](const py::str& text, const py::str& codec) { return facade::from_text(utf8(text), utf8(codec)); },
       py::arg("text"), py::arg("codec"));
+  module.def("id_from_text", [](const py::str& text) { return facade::id_from_text(utf8(text)); }, py::arg("text"));
 }
 
-// pybind11's base class ends the process where pickle's protocols 0 and 1 make one of it, as they do for a class without
-// this. Those of the package that can be pickled have their own.
+// Without this, pybind11's base class ends the process if pickle's protocols 0 and 1 create an
+// object of it. Classes of the package that can be pickled have their own.
 PyObject* refuse_to_pickle(PyObject* self, PyObject*) {
   return PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object", Py_TYPE(self)->tp_name);
 }
@@ -57,7 +63,8 @@ void refuse_to_pickle_classes(const py::module_& module) {
   }
 }
 
-// Below Python 3.12 pybind11 takes the GIL by PyGILState_Ensure(), which waits for itself in any interpreter but the main one.
+// Returns true below Python 3.12 in any interpreter but the main one: pybind11 takes the GIL by
+// PyGILState_Ensure(), which waits for itself there.
 bool would_hang() { return PY_VERSION_HEX < 0x030C0000 && PyInterpreterState_Get() != PyInterpreterState_Main(); }
 
 }  // namespace
@@ -69,8 +76,8 @@ void add_method(py::handle bound_class, PyMethodDef& method) {
   py::setattr(bound_class, method.ml_name, descriptor);
 }
 
-// The state behind generators is one per process and safe from any thread, so neither the GIL nor
-// "one interpreter only" is asked for.
+// The state behind generators is one per process and safe from any thread, so the module requires
+// neither the GIL nor a single interpreter.
 PYBIND11_MODULE(_core_anywhere, module, py::mod_gil_not_used(), py::multiple_interpreters::per_interpreter_gil()) {
   py::register_local_exception_translator(&translate);
   bind_functions(module);

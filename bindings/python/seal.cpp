@@ -1,4 +1,5 @@
-// Private ids: plain C methods, as for codecs. The codec's name may be given by position or by name.
+// Private ids: plain C methods, as for codecs. The codec's name may be a positional or a named
+// argument.
 #include "ids.hpp"
 
 #include <memory>
@@ -9,7 +10,7 @@
 namespace polyflake::python {
 namespace {
 
-// Bytes of a buffer, which is contiguous: the package has seen to it.
+// Returns the bytes of a buffer, which is contiguous: the package has checked that.
 facade::Bytes bytes_in(py::handle object) {
   Py_buffer view;
   if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0) throw py::error_already_set();
@@ -21,7 +22,8 @@ using OptionalText = std::optional<py::str>;
 
 std::string text_in(const OptionalText& text) { return text ? utf8(*text) : std::string(); }
 
-// The key is given, or the path of its file, in the bytes of the file system. Handles: claim.cpp says why.
+// Takes the key, or the path of its file, in the bytes of the file system. Handles: claim.cpp gives
+// the reason.
 facade::Seal made(bool in_file, py::handle key_or_path, py::handle tweak, std::int64_t bits, py::handle key_id) {
   const facade::Bytes given = bytes_in(key_or_path);
   const facade::Bytes tweak_bytes = bytes_in(tweak);
@@ -33,7 +35,7 @@ facade::Seal made(bool in_file, py::handle key_or_path, py::handle tweak, std::i
   return *std::move(seal);
 }
 
-// (value, codec="base62"), and nothing else.
+// Reads (value, codec="base62"), and nothing else.
 bool read_call(PyObject* arguments, PyObject* names, const char* format, PyObject** value, std::string& codec) {
   static const char* const keywords[] = {"", "codec", nullptr};
   PyObject* name = nullptr;
@@ -130,24 +132,27 @@ PyMethodDef* shared_methods() {
   static PyMethodDef methods[] = {
       {"seal", seal<T>, METH_O,
        "seal($self, id, /)\n--\n\n"
-       "The sealed form of an id, a number of as many bits as the seal has.\n\n"
-       "Errors: id_out_of_range (no id, or 2**63 or more where bits are 63). Thread safety: any thread."},
+       "Returns the sealed form of an id, a number of as many bits as the seal has.\n\n"
+       "Errors: id_out_of_range (not an id, or 2**63 or more with 63 bits). Thread safety: any\n"
+       "thread."},
       {"encode", with_keywords(encode<T>), kKeywords,
        "encode($self, id, /, codec='base62')\n--\n\n"
-       "The sealed form of an id as text of this codec at its full width, behind the key id if there is one.\n\n"
-       "Errors: as seal(); option_invalid (unknown codec). Thread safety: any thread."},
+       "Returns the sealed form of an id as text of this codec at its full width.\n\n"
+       "The key id, if there is one, comes first. Errors: as seal(); option_invalid (unknown codec).\n"
+       "Thread safety: any thread."},
       {"decode", with_keywords(decode<T>), kKeywords,
        "decode($self, text, /, codec='base62')\n--\n\n"
-       "The id of a text that encode() gave. Any other text that fits gives some id, too: look it up.\n\n"
-       "Errors: option_invalid (unknown codec); with the position of the character at fault text_invalid (also of a key id\n"
-       "that is another one), id_out_of_range (2**64 or more, 2**63 or more where bits are 63). Thread safety: any thread."},
+       "Returns the id of a text that encode() gave.\n\n"
+       "Any other well-formed text gives some id, too: look it up. Errors: option_invalid (unknown\n"
+       "codec); with the position of the wrong character text_invalid (also for an unknown key id),\n"
+       "id_out_of_range (2**64 or more; 2**63 or more with 63 bits). Thread safety: any thread."},
       {"encode_many", with_keywords(encode_many<T>), kKeywords,
        "encode_many($self, ids, /, codec='base62')\n--\n\n"
-       "The texts of all ids of an iterable, as a list.\n\n"
+       "Returns the texts of all ids of an iterable, as a list.\n\n"
        "Errors: as encode(); the message has the index of the id. Thread safety: any thread."},
       {"decode_many", with_keywords(decode_many<T>), kKeywords,
        "decode_many($self, texts, /, codec='base62')\n--\n\n"
-       "The ids of all texts of an iterable, as a list.\n\n"
+       "Returns the ids of all texts of an iterable, as a list.\n\n"
        "Errors: as decode(); the message has the index of the text. Thread safety: any thread."},
       {},
   };
@@ -156,8 +161,8 @@ PyMethodDef* shared_methods() {
 
 PyMethodDef unseal_method = {"unseal", unseal, METH_O,
                              "unseal($self, sealed, /)\n--\n\n"
-                             "The id of a sealed form. Any other number gives some id, too: look it up.\n\n"
-                             "Errors: id_out_of_range (2**63 or more where bits are 63). Thread safety: any thread."};
+                             "Returns the id of a sealed form. Any other number gives some id, too: look it up.\n\n"
+                             "Errors: id_out_of_range (2**63 or more with 63 bits). Thread safety: any thread."};
 
 template <typename T>
 void add_methods(const py::class_<T>& bound) {
@@ -177,7 +182,7 @@ void bind_seal(py::module_& module) {
             const auto& asked = value_of<facade::Seal>(self);
             return asked.has_key_id() ? std::optional(asked.key_id()) : std::nullopt;
           },
-          "What stands in front of each text; None for nothing.");
+          "The text before each sealed text; None for none.");
   add_methods(seal);
   add_method(seal, unseal_method);
 

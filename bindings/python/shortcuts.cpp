@@ -1,9 +1,9 @@
 // polyflake.next_id() and polyflake.next_id_string(): the functions of the default generator.
 //
-// They are C functions, so that they cost no more than a method of a generator. Python takes the full name of such a
-// function from the module object it is bound to, for pickles and for whatever writes names down (the migrations of
-// Django). So they are bound to a module object of their own that bears the public name, and whose state holds the
-// generator: one per interpreter.
+// They are C functions, so that they cost no more than a method of a generator. Python takes the
+// full name of such a function from the module object it is bound to, for pickles and for other
+// code that writes names down (the migrations of Django). So they are bound to their own module
+// object, which has the public name, and whose state holds the generator: one per interpreter.
 #include "binding.hpp"
 
 #include <atomic>
@@ -11,25 +11,32 @@
 namespace polyflake::python {
 namespace {
 
-// Set by the first call, and never to another one.
+// Set by the first call, and then never changed but by forget_default().
 using DefaultGenerator = std::atomic<PyObject*>;
 
 DefaultGenerator& held_by(PyObject* module) { return *static_cast<DefaultGenerator*>(PyModule_GetState(module)); }
 
-// The generator that polyflake._default opened or was given, which the module holds from now on.
+// Returns the generator that polyflake._default opened or was given; the module holds it from now
+// on, unless it is that of polyflake.testing.
 PyObject* first_use(PyObject* module) {
   PyObject* const package = PyImport_ImportModule("polyflake._default");
   if (package == nullptr) return nullptr;
   PyObject* const generator = PyObject_CallMethod(package, "_first_use", nullptr);
+  PyObject* const is_frozen = generator == nullptr ? nullptr : PyObject_GetAttrString(package, "_is_frozen");
   Py_DECREF(package);
-  if (generator == nullptr) return nullptr;
+  if (is_frozen == nullptr) {
+    Py_XDECREF(generator);
+    return nullptr;
+  }
+  Py_DECREF(is_frozen);  // True and False outlive it
+  if (is_frozen == Py_True) return generator;
   PyObject* none = nullptr;
   if (held_by(module).compare_exchange_strong(none, generator, std::memory_order_acq_rel)) Py_INCREF(generator);
   return generator;
 }
 
-// Held while the call lasts: at the end of an interpreter the module lets go of its generator, and daemon threads may
-// still be inside.
+// Holds a reference during the call: at the end of an interpreter the module releases its
+// generator, and daemon threads may still use it.
 PyObject* default_generator(PyObject* module) {
   PyObject* const generator = held_by(module).load(std::memory_order_acquire);
   Py_XINCREF(generator);
@@ -43,6 +50,14 @@ PyObject* shortcut(PyObject* module, PyObject*) {
   PyObject* const issued = issue(generator);
   Py_DECREF(generator);
   return issued;
+}
+
+// Gives up the generator that the module holds: the next call asks polyflake._default again.
+// Requires: the caller keeps that generator, which other threads may be using.
+PyObject* forget_default(PyObject* module, PyObject*) {
+  PyObject* const generator = held_by(module).exchange(nullptr, std::memory_order_acq_rel);
+  Py_XDECREF(generator);
+  Py_RETURN_NONE;
 }
 
 int traverse(PyObject* module, visitproc visit, void* arg) {
@@ -70,6 +85,7 @@ PyMethodDef functions[] = {
      "next_id_string($module, /)\n--\n\n"
      "Issues one id from the default generator as text, canonical decimal.\n\n"
      "Errors, blocking, thread safety: as next_id()."},
+    {"forget_default", forget_default, METH_NOARGS, "forget_default($module, /)\n--\n\nFor polyflake.testing."},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -88,7 +104,8 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 void add_shortcuts(py::module_& module) {
   const auto shortcuts = py::reinterpret_steal<py::object>(PyModule_Create(&definition));
   if (!shortcuts) throw py::error_already_set();
-  for (const char* name : {"next_id", "next_id_string"}) py::setattr(module, name, shortcuts.attr(name));
+  for (const char* name : {"next_id", "next_id_string", "forget_default"})
+    py::setattr(module, name, shortcuts.attr(name));
 }
 
 }  // namespace polyflake::python

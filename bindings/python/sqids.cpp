@@ -9,7 +9,7 @@
 namespace polyflake::python {
 namespace {
 
-// What can be iterated is meant as a list, all else as one id.
+// An iterable is read as a list, any other value as one id.
 bool read_ids(PyObject* value, std::vector<std::uint64_t>& ids) {
   if (Py_TYPE(value)->tp_iter != nullptr || PySequence_Check(value) != 0) return read_all(value, ids);
   return succeeds([&] { ids.emplace_back(); }) && read_id(value, ids.back());
@@ -38,18 +38,18 @@ void add_methods(py::class_<Texts>& texts) {
   static PyMethodDef methods[] = {
       {"encode", encode<Texts>, METH_O,
        "encode($self, ids, /)\n--\n\n"
-       "The text of ids, 0 <= id < 2**64: an iterable of up to 1024, or a single one. No ids have the empty text.\n\n"
-       "Errors: id_out_of_range (no id), option_invalid (too many; or, of Sqids, every text that these ids may have is\n"
-       "blocked). Thread safety: any thread."},
+       "Returns the text of one id or of an iterable of up to 1024 ids, 0 <= id < 2**64.\n\n"
+       "An empty iterable has the empty text. Errors: id_out_of_range (not an id), option_invalid\n"
+       "(too many; with Sqids also if every possible text is blocked). Thread safety: any thread."},
       {"decode", decode<Texts>, METH_O,
        "decode($self, text, /)\n--\n\n"
-       "The ids that encode() gave this text; every other text is refused.\n\n"
-       "Errors, with the position of the first character that differs from the text of the ids that were read:\n"
-       "text_invalid, id_out_of_range (2**64 or more). Thread safety: any thread."},
+       "Returns the ids that encode() gave this text; every other text is refused.\n\n"
+       "Errors: text_invalid, id_out_of_range (2**64 or more), with the position of the first\n"
+       "character that differs from the text of the ids read. Thread safety: any thread."},
   };
   for (PyMethodDef& method : methods) add_method(texts, method);
   texts.def_property_readonly("alphabet", reader(&Texts::alphabet), "The characters of texts.")
-      .def_property_readonly("min_length", reader(&Texts::min_length), "Texts have at least so many characters.");
+      .def_property_readonly("min_length", reader(&Texts::min_length), "The least number of characters of a text.");
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void bind_sqids(py::module_& module) {
            }),
            py::arg("alphabet"), py::arg("min_length"), py::arg("blocklist"))
       .def_static("default_blocklist", &facade::default_blocklist,
-                  "The words of the specification, as a new list to which words can be added.");
+                  "Returns the words of the specification, as a new list to which words can be added.");
   add_methods(sqids);
 
   py::class_<facade::Hashids> hashids(module, "Hashids");

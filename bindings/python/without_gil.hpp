@@ -7,9 +7,9 @@
 
 namespace polyflake::python {
 
-// Runs a call that may block, without the GIL. Returns what it threw once the GIL is back.
+// Runs a call that may block, without the GIL. Returns its exception once the GIL is back.
 //
-// Not py::gil_scoped_release: at interpreter exit a daemon thread is ended while it takes the GIL back,
+// Not py::gil_scoped_release: at interpreter exit a daemon thread ends while it takes the GIL back,
 // which must not happen inside a destructor (the unwinding would end the process instead).
 template <typename Call>
 std::exception_ptr failure_without_gil(Call call) {
@@ -24,7 +24,7 @@ std::exception_ptr failure_without_gil(Call call) {
   return failure;
 }
 
-// The same, and throws it again.
+// The same, but rethrows the exception.
 template <typename Call>
 void without_gil(Call call) {
   const std::exception_ptr failure = failure_without_gil(call);

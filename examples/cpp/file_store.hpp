@@ -68,11 +68,11 @@ class FileStore final : public polyflake::Store {
     std::ifstream file(path_);
     for (std::string kind; file >> kind;) {
       if (kind == "namespace") {
-        polyflake::lease::NamespaceRecord& names = tables.names.emplace();
-        file >> names.uuid.high >> names.uuid.low >> names.nonce.high >> names.nonce.low >> names.term.high >>
-            names.term.low >> names.layout >> names.window_ms >> names.tolerance_ms >> names.settled >>
-            names.floor_ms >> names.used;
-        names.incarnation = rest_of_line(file);
+        polyflake::lease::NamespaceRecord& space = tables.space.emplace();
+        file >> space.uuid.high >> space.uuid.low >> space.nonce.high >> space.nonce.low >> space.term.high >>
+            space.term.low >> space.layout >> space.window_ms >> space.tolerance_ms >> space.settled >>
+            space.floor_ms >> space.used;
+        space.incarnation = rest_of_line(file);
       } else {
         std::uint64_t node = 0;
         polyflake::lease::NodeRecord record;
@@ -97,12 +97,12 @@ class FileStore final : public polyflake::Store {
   void save(const polyflake::lease::Tables& tables) const {
     std::string text;
     const auto add = [&text](const auto&... numbers) { ((text += std::to_string(numbers) + ' '), ...); };
-    if (tables.names) {
-      const auto& names = *tables.names;
+    if (tables.space) {
+      const auto& space = *tables.space;
       text += "namespace ";
-      add(names.uuid.high, names.uuid.low, names.nonce.high, names.nonce.low, names.term.high, names.term.low,
-          names.layout, names.window_ms, names.tolerance_ms, names.settled, names.floor_ms, names.used);
-      text += names.incarnation + '\n';
+      add(space.uuid.high, space.uuid.low, space.nonce.high, space.nonce.low, space.term.high, space.term.low,
+          space.layout, space.window_ms, space.tolerance_ms, space.settled, space.floor_ms, space.used);
+      text += space.incarnation + '\n';
     }
     for (const auto& [node, record] : tables.nodes) {
       text += "node ";

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 'use strict';
-// The command line: npx polyflake. What it does is in the core (cli/); here is what it asks for: stores, over the clients that
-// Node has for them.
+// The command line: npx polyflake. The core (cli/) does the work; this file answers its requests
+// for stores, with the clients of Node.
 
 const { load } = require('../addon.js');
 
-/** Carries out requests (cli/command.hpp). The package itself is loaded by the first of them. */
+/** Carries out requests (cli/command.hpp). The first request loads the package itself. */
 class Host {
   stopped = false; // by a signal
 
@@ -42,7 +42,7 @@ class Host {
     this.generator?.close();
   }
 
-  /** Ends the process as the signal always does, but after the node id was given back. */
+  /** Ends the process as the signal always does, but gives the node id back first. */
   async stop(signal) {
     this.stopped = true;
     await require('../generator.js').endGenerator(this.generator);
@@ -50,7 +50,7 @@ class Host {
   }
 }
 
-/** Resolves to the exit code; to nothing where a signal is about to end the process. */
+/** Resolves to the exit code, or to undefined if a signal is about to end the process. */
 async function main() {
   const { Command } = load('polyflake_command.node');
   const command = new Command(process.argv.slice(2));

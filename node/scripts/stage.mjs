@@ -1,5 +1,5 @@
-// Copies built addons to where the package looks for them:
-//   node node/scripts/stage.mjs build/node/bindings/node/polyflake.node build/node/bindings/node/polyflake_command.node
+// Copies built addons to the folder from which the package loads them:
+//     node node/scripts/stage.mjs build/node/bindings/node/polyflake.node build/node/bindings/node/polyflake_command.node
 import fs from 'node:fs';
 import path from 'node:path';
 import addon from '../addon.js';

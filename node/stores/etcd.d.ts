@@ -3,19 +3,21 @@ import { Store, StoreOptions } from './index.js';
 export { initNamespace, leases, raiseFloor } from './index.js';
 export type { LeaseInfo, StoreOptions } from './index.js';
 
-/** How etcd's JSON gateway is reached. */
+/** The place of the JSON gateway of etcd, and the way to reach it. */
 export interface EtcdClient {
-  /** 'http://host:port' or 'https://host:port', one or more; the next one is tried where one fails. */
+  /**
+   * One or more of 'http://host:port' and 'https://host:port'. If one fails, the next one is tried.
+   */
   endpoints: string | readonly string[];
   username?: string | undefined;
   password?: string | undefined;
-  /** Sent with each request, such as a token. */
+  /** Headers of each request, such as a token. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the global fetch: for certificates and proxies of your own. */
+  /** Replaces the global fetch: for your own certificates and proxies. */
   fetch?: ((url: string, init: EtcdRequest) => Promise<EtcdResponse>) | undefined;
 }
 
-/** What is asked of `fetch`. */
+/** The request that `fetch` gets. */
 export interface EtcdRequest {
   method: 'POST';
   headers: Record<string, string>;
@@ -24,7 +26,7 @@ export interface EtcdRequest {
   signal: any;
 }
 
-/** What `fetch` must resolve to, at least. */
+/** The least that the response of `fetch` must have. */
 export interface EtcdResponse {
   readonly ok: boolean;
   readonly status: number;

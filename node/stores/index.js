@@ -1,7 +1,7 @@
 'use strict';
-// What operators do with namespaces, in whatever kind of store.
+// The tasks of operators on namespaces, for all kinds of store. Entries such as this one are in a
+// form whose names Node finds for ES modules, too.
 
-const namespaces = require('./namespaces.js');
 const { Store } = require('./store.js');
 
-module.exports = { ...namespaces, Store };
+module.exports = { ...require('./namespaces.js'), Store };

@@ -1,12 +1,13 @@
 'use strict';
-// What operators do with namespaces.
+// The tasks of operators on namespaces.
 
 const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
 const { Layout } = require('../layout.js');
 const { carryOut } = require('../lease.js');
 const native = require('../native.js');
-const { Store, storeOf } = require('./store.js');
+const { Store } = require('./store.js');
+const { storeOf } = require('./url.js');
 
 function opened(store) {
   if (store instanceof Store) return store;
@@ -18,7 +19,7 @@ function layoutOf(layout = 'polyflake') {
   return layout instanceof Layout ? layout : new Layout(layout);
 }
 
-/** Carries out the task that `begin` makes; resolves to what `result` finds in it. */
+/** Carries out the task that `begin` makes; resolves to the value that `result` reads from it. */
 async function taskIn(given, layout, begin, result, prepare = () => {}) {
   const store = opened(given);
   const task = begin(store.address, String(layoutOf(layout)), store.placeholder);
@@ -27,7 +28,7 @@ async function taskIn(given, layout, begin, result, prepare = () => {}) {
     await carryOut(task, store);
     return result(task);
   } finally {
-    native.forgetTalk(task);
+    native.forgetSession(task);
   }
 }
 
@@ -85,13 +86,13 @@ async function raiseFloor(store, options = {}) {
   );
 }
 
-/** Unix ms; with neither the beginning of the layout's time, below any floor. */
+/** Returns Unix ms; without timeMs and id the epoch of the layout, below any floor. */
 function floorOf(timeMs, id, layout) {
   if (id !== undefined) return timeAfter(id, layout);
   return timeMs === undefined ? BigInt(layout.epochMs) : check.int64(timeMs, 'timeMs', 'option_invalid');
 }
 
-/** Unix ms of the tick after that of an id. */
+/** Returns the Unix ms of the tick after that of an id. */
 function timeAfter(id, layout) {
   return BigInt(layout.decode(layout.encode({ tick: layout.decode(id).tick + 1n })).timeMs);
 }

@@ -3,7 +3,10 @@ import { Store, StoreOptions } from './index.js';
 export { initNamespace, leases, raiseFloor } from './index.js';
 export type { LeaseInfo, StoreOptions } from './index.js';
 
-/** A client of node-redis (package `redis`) or of `ioredis`: of one server or of a Cluster; behind Sentinel, of `ioredis`. */
+/**
+ * A client of node-redis (package `redis`) or of `ioredis`, for one server or a Cluster. Behind
+ * Sentinel it must be of `ioredis`.
+ */
 export interface RedisClient {
   duplicate(...options: never[]): unknown;
 }
@@ -11,8 +14,9 @@ export interface RedisClient {
 /** Leases in Redis 7 or later. */
 export class RedisStore extends Store {
   /**
-   * @param client is asked for nothing but duplicates, which are the store's own: it may be connected or not, stays as it
-   *   is, and is never closed. Of a Cluster it must be connected.
+   * @param client the store only duplicates it, and owns the duplicates. The client may be
+   *   connected or not, does not change, and is never closed. A client of a Cluster must be
+   *   connected.
    * @throws PolyflakeError option_invalid
    */
   constructor(client: RedisClient, options: StoreOptions);

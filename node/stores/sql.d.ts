@@ -3,7 +3,10 @@ import { Store, StoreOptions } from './index.js';
 export { initNamespace, leases, raiseFloor } from './index.js';
 export type { LeaseInfo, StoreOptions } from './index.js';
 
-/** A Pool or a Client of the package `pg`, connected or not: a model for connections of the store's own. */
+/**
+ * A Pool or a Client of the package `pg`, connected or not. The store makes its own connections
+ * with the same settings.
+ */
 export interface PostgresqlClient {
   query(...query: never[]): unknown;
   connect(...callback: never[]): unknown;
@@ -15,14 +18,17 @@ export interface MysqlPool {
 }
 
 /**
- * Makes a connection that nobody else uses: a connected Client of `pg`, or a connection of `mysql2` or `mysql2/promise`.
- * The store closes it.
+ * Makes a connection for the store alone: a connected Client of `pg`, or a connection of `mysql2`
+ * or `mysql2/promise`. The store closes it.
  */
 export type ConnectSql = () => object | Promise<object>;
 
 /** Options of a SqlStore. */
 export interface SqlStoreOptions extends StoreOptions {
-  /** The schema of the tables: 1 to 63 letters, digits, '_' and '-'. Default: 'public', in MySQL the connection's database. */
+  /**
+   * The schema of the tables: 1 to 63 letters, digits, '_' and '-'. Default: 'public'; in MySQL the
+   * database of the connection.
+   */
   schema?: string | undefined;
 }
 

@@ -1,10 +1,11 @@
 'use strict';
-// Stores: where hosts share node ids, each over a client of the user's own or one that is made for an address.
+// Stores in which hosts share node ids, each over a client of the user or one made for an address.
 //
-// A store makes connections: { open(setup), run(name, parts), close(), lost }. run() carries out one command of the core
-// (core/src/lease/dialect.hpp) and resolves to rows of strings and nulls; whatever it throws is a failure of unknown outcome,
-// after which the connection is closed. close() may come at any time and ends what is under way. `lost` says that the
-// connection is known to be of no use any more.
+// A store makes connections: { open(setup), run(name, parts), close(), lost }. run() carries out
+// one command of the core (core/src/lease/dialect.hpp) and resolves to rows of strings and nulls.
+// Every error it throws is a failure of unknown outcome, and the connection is closed after it.
+// close() may come at any time and ends the command under way. `lost` is true once the connection
+// is known to be unusable.
 
 const { inspect } = require('node:util');
 const check = require('../check.js');
@@ -17,7 +18,7 @@ const OPTIONS = ['namespace', 'uuid', 'autoInit', ...Object.keys(NUMBERS), 'labe
 
 const forgotten = new FinalizationRegistry(native.forgetAddress);
 
-/** What storeOf() gives a store instead of options. */
+/** The value that storeOf() gives a store instead of options. */
 class Address {
   constructor(url) {
     this.index = native.parseAddress(url);
@@ -58,28 +59,32 @@ class Store {
     forgotten.register(this, this.#address);
   }
 
-  /** The addon's number of the address. */
+  /** The number that the addon gave the address. */
   get address() {
     return this.#address;
   }
 
-  /** How the client writes the arguments of SQL. */
+  /** The placeholder of the client for an argument of SQL. */
   get placeholder() {
     return '?';
   }
 
-  /** The store's own code for an error, '' where it has none. */
+  /** Returns the code that the store gives an error; '' if none. */
   codeOf(_error) {
     return '';
   }
 
-  /** [code, words] of what a client threw, without what it may say of credentials. Never throws, whatever that was. */
+  /**
+   * Returns [code, words] of any thrown value, without text that may show credentials. The code is
+   * the store's own one, else the system's. Never throws.
+   */
   failureOf(error) {
     try {
       const code = this.codeOf(error);
-      return [wordIn(typeof code === 'number' ? String(code) : code) ?? '', `${this.#shown}: ${wordOf(error)}`];
+      const word = wordOf(error);
+      return [wordIn(typeof code === 'number' ? String(code) : code) || word, word];
     } catch {
-      return ['', `${this.#shown}: failed`]; // it cannot even be looked at
+      return ['', 'failed']; // it cannot even be inspected
     }
   }
 
@@ -92,39 +97,20 @@ class Store {
   }
 }
 
-/** The value, if it is a few words. */
+/** Returns the value if it is a few words. */
 function wordIn(value) {
   return typeof value === 'string' && /^[\w -]{1,64}$/.test(value) ? value : undefined;
 }
 
-/** Codes are words of the client's and the server's; messages may hold anything. */
+/** Codes are words of the client and the server; messages may hold anything. */
 function wordOf(error) {
   const { code, name, message } = error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : {};
   return wordIn(code) ?? /^[A-Z]{3,}\b/.exec(message)?.[0] ?? wordIn(name) ?? 'failed';
 }
 
-const CLASSES = {
-  redis: () => require('./redis.js').RedisStore,
-  zookeeper: () => require('./zookeeper.js').ZooKeeperStore,
-  etcd: () => require('./etcd.js').EtcdStore,
-  postgresql: () => require('./sql.js').SqlStore,
-  mysql: () => require('./sql.js').SqlStore,
-};
-
-/** The store of an address, over a client that is made for it. Errors: worker_source_invalid, option_invalid. */
-function storeOf(url) {
-  const address = new Address(url);
-  const Class = CLASSES[address.kind]();
-  try {
-    return new Class(address.client, address);
-  } catch (error) {
-    if (error instanceof PolyflakeError) throw error;
-    // Without the client's own error, which may hold the address as it is.
-    throw new PolyflakeError('worker_source_invalid', `the client of ${address.shown} does not take this address`);
-  }
-}
-
-/** A package that is needed for an address. Errors: worker_source_invalid, naming the package. */
+/**
+ * Returns the first installed package of `names`. Errors: worker_source_invalid names the package.
+ */
 function clientPackage(purpose, ...names) {
   for (const name of names) {
     try {
@@ -139,4 +125,4 @@ function clientPackage(purpose, ...names) {
   );
 }
 
-module.exports = { Address, Store, clientPackage, storeOf };
+module.exports = { Address, Store, clientPackage };

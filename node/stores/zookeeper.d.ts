@@ -11,8 +11,8 @@ export interface ZooKeeperClient {
 /** Leases in ZooKeeper 3.5 or later. */
 export class ZooKeeperStore extends Store {
   /**
-   * @param client whose servers, options and credentials are used for sessions of the store's own: it may be connected or
-   *   not, stays as it is, and is never closed.
+   * @param client the store opens its own sessions with the servers, options and credentials of
+   *   this client. The client may be connected or not, does not change, and is never closed.
    * @throws PolyflakeError option_invalid
    */
   constructor(client: ZooKeeperClient, options: StoreOptions);

@@ -5,7 +5,7 @@ Start here::
     import polyflake
 
     polyflake.next_id()                      # the default generator: this host, the default layout
-    polyflake.decode(7301861534949376)       # Parts(time=..., worker, sequence)
+    polyflake.decode(7301861534949376)       # Parts(time=..., worker, sequence), by its layout
 
     with polyflake.Generator("host", layout="twitter") as generator:
         generator.next_id()
@@ -13,12 +13,14 @@ Start here::
 Every error is a PolyflakeError with a ``code``; see polyflake.errors.
 """
 
-from polyflake import _core, _processes  # noqa: F401  _processes waits for multiprocessing by being imported
+# _processes is imported for its effect: it registers with multiprocessing.
+from polyflake import _core, _processes, _sources  # noqa: F401
 from polyflake._core import next_id, next_id_string
-from polyflake._default import set_default
+from polyflake._default import decode, default_generator, set_default
 from polyflake._explain import explain
-from polyflake._kinds import IdSource, kinds, open, register
-from polyflake._sources import ObjectIds, Uuid4, Uuid7
+from polyflake._kinds import IdSource, kinds, register
+from polyflake._sources import *  # noqa: F403 - the kinds of ids, and open()
+from polyflake._sources import open as open  # by this name alone: see __all__
 from polyflake.clock import ManualClock
 from polyflake.codec import Codec
 from polyflake.errors import (
@@ -31,14 +33,15 @@ from polyflake.errors import (
 )
 from polyflake.generator import Generator
 from polyflake.hashids import Hashids
-from polyflake.layout import Layout, decode, presets
+from polyflake.layout import Layout, presets
 from polyflake.seal import Seal, SealRing
 from polyflake.sqids import Sqids
-from polyflake.text import from_text, to_text
-from polyflake.values import Explanation, ObjectIdParts, Parts, State, Stats, Uuid7Parts
+from polyflake.text import from_text, id_from_text, to_text
+from polyflake.values import Explanation, Parts, State, Stats
 
 __version__ = _core.version()
 
+# Without `open`: `from polyflake import *` must not hide the builtin.
 __all__ = [
     "BadArgumentError",
     "ClockError",
@@ -50,8 +53,6 @@ __all__ = [
     "Layout",
     "LeaseError",
     "ManualClock",
-    "ObjectIdParts",
-    "ObjectIds",
     "Parts",
     "PolyflakeError",
     "Seal",
@@ -60,26 +61,25 @@ __all__ = [
     "State",
     "StateError",
     "Stats",
-    "Uuid4",
-    "Uuid7",
-    "Uuid7Parts",
     "WorkerError",
     "__version__",
     "decode",
+    "default_generator",
     "explain",
     "from_text",
+    "id_from_text",
     "kinds",
     "next_id",
     "next_id_string",
-    "open",
     "presets",
     "register",
     "set_default",
     "to_text",
 ]
+__all__ += _sources.__all__
 
-# Where they are documented and imported from: for pickles, tracebacks and tools that write names down.
-for _name in __all__:
+# Tells pickles, tracebacks and other tools the module that documents and exports these names.
+for _name in (*__all__, "open"):
     if getattr(globals()[_name], "__module__", "polyflake") != "polyflake":
         globals()[_name].__module__ = "polyflake"
 del _name

@@ -1,6 +1,7 @@
 """The command line: ``python -m polyflake``, and the script ``polyflake``.
 
-What it does is in the core (cli/). Here is what it asks for: stores, over the clients that Python has for them.
+The core (cli/) does the work; this module answers its requests for stores, with the clients of
+Python.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from polyflake._command import Command
 from polyflake.errors import PolyflakeError
 from polyflake.generator import Generator
 
-# To stop at, but for SIGKILL; none of them on Windows, where a thread cannot wait for one.
+# Signals that end the command, except SIGKILL. None on Windows: a thread cannot wait for them
+# there.
 _STOPS = {signal.SIGINT, signal.SIGTERM} if hasattr(signal, "pthread_sigmask") else set()
 
 
@@ -49,29 +51,31 @@ class Host:
             self._generator.close()
 
     def _give_back_at_a_stop(self) -> None:
-        """From now on SIGINT and SIGTERM end the process as they always do, but after the node id was given back.
+        """Makes SIGINT and SIGTERM give the node id back before they end the process as always.
 
-        A thread waits for them: the command may be in a call that Python runs no handler during.
+        A thread waits for them: Python runs no handler while the command is in a call.
         """
         if _STOPS:
-            signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # here and in the threads that begin later
+            signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)  # in this thread and in later ones
             threading.Thread(target=self._await_a_stop, daemon=True).start()
 
     def _await_a_stop(self) -> None:
         stop = signal.sigwait(_STOPS)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)  # a second one does not wait
-        if self._at_work.acquire(timeout=1):  # and keeps it: no more is said of a generator that is closed
+        # a second signal ends the process at once
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+        # never released: a closed generator answers no request
+        if self._at_work.acquire(timeout=1):
             self.close()
         os.kill(os.getpid(), stop)
 
 
 def answer(command: Command, host: Host, request: tuple[str, str, str, list[str]]) -> None:
-    """Has a request carried out, and says how that went."""
+    """Carries out a request, and tells the command the result."""
     try:
         rows = host.carry_out(*request)
     except PolyflakeError as error:
-        command.fail(error.code, str(error))
-    except Exception as error:  # of a client, or one that is not installed
+        command.fail(error.code, error.args[0])
+    except Exception as error:  # of a client, or of one that is not installed
         command.fail("", f"{type(error).__name__}: {error}")
     else:
         command.deliver(rows)
@@ -79,7 +83,8 @@ def answer(command: Command, host: Host, request: tuple[str, str, str, list[str]
 
 def main() -> int:
     """Runs the command of ``sys.argv``; returns its exit code."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the command does not return to Python for
+    # the command does not return to Python for a handler
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     command = Command([os.fsencode(argument) for argument in sys.argv[1:]])
     host = Host()
     try:

@@ -1,4 +1,4 @@
-"""Checks of arguments that the core cannot see, because they could not be converted for it."""
+"""Checks of arguments that the core cannot make, as it gets converted values only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
-_LONGEST_QUOTE = 32
+quoted = _core.quoted  # untrusted text is in a message only by this
 
 
 def fail(code: str, message: str) -> NoReturn:
@@ -24,19 +24,21 @@ def fail(code: str, message: str) -> NoReturn:
 
 
 def shown(value: object) -> str:
-    """What was given, for a message: its value where that is short and plain, and its type."""
+    """Describes a value for a message: its type, or the value itself if it holds no secret."""
     if isinstance(value, str):
-        cut = value[:_LONGEST_QUOTE]
-        return f"the str {cut!a}" + ("..." if len(value) > len(cut) else "")
+        return f"the str {quoted(value)}"
     if value is None or isinstance(value, (bool, float)):
         return f"{value!r}"
     if isinstance(value, int):
         return f"{value}" if value.bit_length() <= 64 else f"an integer of {value.bit_length()} bits"
-    return f"a value of type {type(value).__name__[:_LONGEST_QUOTE]}"
+    return f"a value of type {quoted(type(value).__name__)}"
 
 
 def integer(what: str, value: Any, code: str) -> int:
-    """The value as an int. bool is refused: it is an int by history only, as NumPy's once was."""
+    """Returns the value as an int.
+
+    Refuses bool, which is an int for historical reasons only, and that of NumPy, which once was.
+    """
     if type(value).__name__ not in ("bool", "bool_"):
         try:
             return index(value)
@@ -46,7 +48,7 @@ def integer(what: str, value: Any, code: str) -> int:
 
 
 def signed(what: str, value: Any, code: str) -> int:
-    """The value as an int that fits 64 bits with a sign: what the core takes for anything but an id."""
+    """Returns the value as a signed int of 64 bits: the core takes these for all but ids."""
     number = integer(what, value, code)
     if not -(2**63) <= number < 2**63:
         fail(code, f"{what} is far out of range: {shown(number)}")
@@ -54,7 +56,7 @@ def signed(what: str, value: Any, code: str) -> int:
 
 
 def count(what: str, value: Any) -> int:
-    """The value as a number of ids."""
+    """Returns the value as a number of ids."""
     number = signed(what, value, "option_invalid")
     if number < 0:
         fail("option_invalid", f"{what} must be 0 or more, not {number}")
@@ -62,7 +64,7 @@ def count(what: str, value: Any) -> int:
 
 
 def id_number(value: Any) -> int:
-    """The value as an id, 0 <= id < 2**64."""
+    """Returns the value as an id, 0 <= id < 2**64."""
     number = integer("an id", value, "id_out_of_range")
     if not 0 <= number < 2**64:
         fail("id_out_of_range", f"an id lies between 0 and {2**64 - 1}; this is {shown(number)}")
@@ -70,14 +72,17 @@ def id_number(value: Any) -> int:
 
 
 def text(what: str, value: Any, code: str) -> str:
-    """The value, which must be a str; without what a subclass makes of it."""
+    """Returns the value, which must be a str, as a plain str without overrides of a subclass."""
     if not isinstance(value, str):
         fail(code, f"{what} must be a str, not {shown(value)}")
     return value if type(value) is str else str.__str__(value)
 
 
 def items(what: str, value: Any, code: str) -> tuple[Any, ...]:
-    """The values of an iterable. Text, bytes and mappings are iterables of something else than they are meant for."""
+    """Returns the values of an iterable.
+
+    Refuses text, bytes and mappings: iterating over them gives other values than meant.
+    """
     if not isinstance(value, (str, bytes, bytearray, dict)):
         try:
             iterator = iter(value)
@@ -89,31 +94,34 @@ def items(what: str, value: Any, code: str) -> tuple[Any, ...]:
 
 
 def listed(what: str, value: Any, code: str) -> tuple[Any, ...]:
-    """The values of an iterable whose order counts, which a set does not have."""
+    """Returns the values of an iterable whose order counts; refuses sets."""
     if isinstance(value, (set, frozenset)):
         fail(code, f"{what} must be in some order, which a {type(value).__name__} does not have")
     return items(what, value, code)
 
 
 def refusal_of(what: str, place: int, error: BaseException) -> BadArgumentError | None:
-    """The same refusal, which says of which of a list it is, in the words of the core; None for what is no refusal."""
+    """Returns the refusal with the place of the value in its list, in the words of the core.
+
+    Returns None if the error is not a refusal.
+    """
     if not isinstance(error, BadArgumentError):
         return None
-    refusal = BadArgumentError(f"{what} {place} of the list: {error}", error.code)
+    refusal = BadArgumentError(f"{what} {place} of the list: {error.args[0]}", error.code)
     refusal.position = error.position
     return refusal
 
 
 def id_or_text(value: Any) -> int:
-    """The value as an id; a str is read as its canonical decimal text."""
+    """Returns the value as an id; a str is read as its canonical decimal text."""
     return _core.from_text(value, "decimal") if isinstance(value, str) else id_number(value)
 
 
 def uuid_bytes(value: Any) -> bytes:
-    """The 16 bytes of a uuid.UUID, or of its text."""
+    """Returns the 16 bytes of a uuid.UUID, or of its text."""
     if isinstance(value, str):
         return _core.parse_uuid(value)
-    # It takes long to import, and who has a UUID has imported it; another thread may be about to.
+    # Importing uuid is slow. A caller with a UUID has imported it; another thread may be at it.
     known: Any = getattr(sys.modules.get("uuid"), "UUID", ())
     if isinstance(value, known):
         return value.bytes  # type: ignore[no-any-return]
@@ -121,7 +129,7 @@ def uuid_bytes(value: Any) -> bytes:
 
 
 def instant(time: Any) -> int:
-    """Unix milliseconds of an aware datetime, or of a number of them."""
+    """Returns Unix milliseconds of an aware datetime, or of a number of them."""
     return unix_ms(time) if isinstance(time, datetime) else whole_ms("a time that is no aware datetime", time)
 
 
@@ -130,7 +138,7 @@ def whole_ms(what: str, time_ms: Any) -> int:
 
 
 def unix_ms(time: Any) -> int:
-    """Unix milliseconds of an aware datetime, rounded down."""
+    """Returns Unix milliseconds of an aware datetime, rounded down."""
     if not isinstance(time, datetime):
         fail("option_invalid", f"a time must be an aware datetime, not {shown(time)}")
     if time.utcoffset() is None:

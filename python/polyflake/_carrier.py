@@ -1,4 +1,4 @@
-"""Calls with a time limit, of clients that have none."""
+"""Time limits for calls of clients that have none."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _opening = threading.local()
 
 
 def opens(close: Callable[[], Any]) -> None:
-    """Says how another thread ends what this one is about to open: without it a server that never finishes a handshake keeps both.
+    """Tells how another thread can end the connection that this thread is about to open.
 
-    Errors: TimeoutError if it was given up already.
+    Otherwise a server that never finishes a handshake keeps both threads. Errors: TimeoutError if
+    the call was given up already.
     """
     note = getattr(_opening, "note", None)
     if note is not None:
@@ -28,21 +29,27 @@ def opens(close: Callable[[], Any]) -> None:
 
 
 class Carrier:
-    """A thread that makes calls which nobody can interrupt, so that there is a time limit for them.
+    """A thread that makes uninterruptible calls, to give them a time limit.
 
-    No client keeps to one everywhere: in the lookup of a name, in a handshake, on a server that stands still. There is one thread
-    as long as calls return, since at the end of an interpreter none can be started.
+    No client keeps its own limit everywhere: not in the lookup of a name, in a handshake, or with a
+    server that hangs. One thread serves all calls while they return, as a new one cannot be started
+    at the end of an interpreter.
     """
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[_Call | None] | None = None
+        self._thread: threading.Thread | None = None
 
     def carry(self, timeout_s: float, call: Callable[[], _Result]) -> _Result:
-        """What the call returns or raises; TimeoutError where it takes longer, and goes on alone."""
+        """Returns or raises the result of the call. Errors: TimeoutError.
+
+        After the timeout the call goes on alone.
+        """
         if self._calls is None:
             calls: SimpleQueue[_Call | None] = SimpleQueue()
-            threading.Thread(target=_work, args=(calls,), name="polyflake-carrier", daemon=True).start()
-            self._calls = calls
+            thread = threading.Thread(target=_work, args=(calls,), name="polyflake-carrier", daemon=True)
+            thread.start()
+            self._calls, self._thread = calls, thread
         done: _Done = SimpleQueue()
         self._calls.put((call, done))
         try:
@@ -56,15 +63,17 @@ class Carrier:
             raise error
         return result  # type: ignore[no-any-return]
 
-    def stop(self) -> None:
-        """The thread ends after the call that it makes now."""
+    def stop(self, wait_s: float = 0) -> None:
+        """Ends the thread after its current call. Blocks: at most so long."""
         calls, self._calls = self._calls, None
-        if calls is not None:
+        thread, self._thread = self._thread, None
+        if calls is not None and thread is not None:
             calls.put(None)
+            thread.join(wait_s)
 
 
 def noting(note: Callable[[Callable[[], Any]], None], call: Callable[[], _Result]) -> _Result:
-    """Makes the call; what it opens() meanwhile is noted."""
+    """Makes the call, and notes what it registers with opens()."""
     _opening.note = note
     try:
         return call()
@@ -80,6 +89,6 @@ def _work(calls: SimpleQueue[_Call | None]) -> None:
         call, done = next_call
         try:
             done.put((call(), None))
-        except BaseException as error:  # of whatever client it is; it is raised where the call is waited for
+        except BaseException as error:  # from any client; carry() raises it
             done.put((None, error))
-        del next_call, call, done  # what they hold must not wait for the next one
+        del next_call, call, done  # frees their objects before the next call

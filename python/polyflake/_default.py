@@ -1,6 +1,7 @@
-"""The generator behind polyflake.next_id(): given by set_default(), else opened at the first call; one per interpreter.
+"""The generator behind polyflake.next_id(), one per interpreter.
 
-The functions themselves are in the extension module, which asks for the generator at its first call only.
+It is the one given to set_default(), else one opened at the first call. The functions that issue
+are in the extension module, which asks for the generator at its first call only.
 """
 
 from __future__ import annotations
@@ -8,19 +9,27 @@ from __future__ import annotations
 import os
 import threading
 
+from polyflake import _arguments, _core
 from polyflake._arguments import fail, shown
 from polyflake.generator import Generator
+from polyflake.layout import Layout, parsed
 
-_generator: Generator | None = None
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from polyflake.values import Parts
+
+_generator: Generator | None = None  # read without the lock, which an opening may hold for long
 _used = False
-_choosing = threading.RLock()  # a signal handler may need an id while its own thread is in here
+_is_frozen = False  # by polyflake.testing; then the extension module asks for each id
+# reentrant: a signal handler may need an id while its thread holds it
+_choosing = threading.RLock()
 
 
 def set_default(generator: Generator, /) -> None:
-    """Makes polyflake.next_id() and polyflake.next_id_string() issue from this generator; closing it is the caller's.
+    """Makes polyflake.next_id() and polyflake.next_id_string() issue from this generator.
 
-    Errors: option_invalid where the default generator has issued an id already, where another one was set before, or
-    for anything but a Generator. Thread safety: any thread.
+    The caller closes it. Errors: option_invalid if the default generator has issued an id already,
+    if another one was set before, or for anything but a Generator. Thread safety: any thread.
     """
     global _generator
     if not isinstance(generator, Generator):
@@ -33,20 +42,66 @@ def set_default(generator: Generator, /) -> None:
         _generator = generator
 
 
+def default_generator() -> Generator | None:
+    """Returns the generator behind polyflake.next_id(): for its state(), stats() and close().
+
+    That is the one given to set_default(), or the one that the first id opened; None before. Opens
+    none. Blocks: never. Thread safety: any thread, and right after a fork.
+    """
+    return _generator
+
+
+def decode(id: int | str, layout: str | Layout | None = None) -> Parts:
+    """Returns the parts of an id under a layout, its text or the name of a preset.
+
+    Without a layout the id is one of the default generator's, or of the preset "polyflake" if there
+    is no default_generator() yet; opens none. Errors: as Layout() and Layout.decode(). Thread
+    safety: any thread.
+    """
+    if layout is None:
+        generator = _generator
+        layout = "polyflake" if generator is None else generator.layout
+    if not isinstance(layout, Layout):
+        layout = parsed(_arguments.text("a layout", layout, "layout_invalid"))
+    return layout.decode(id)
+
+
 def _first_use() -> Generator:
-    """The default generator, for good; called by the extension module."""
+    """Returns the default generator, fixed from now on. The extension module calls it."""
     global _generator, _used
     with _choosing:
         if _generator is None:
             opened = Generator()
-            if _generator is None:  # still: a signal handler may have been here meanwhile
+            if _generator is None:  # check again: a signal handler may have set it
                 _generator = opened
         _used = True
         return _generator
 
 
+def _freeze(generator: Generator) -> tuple[Generator | None, bool]:
+    """Puts this generator in place of the default one; returns what _thaw() needs.
+
+    Errors: option_invalid if another one is in its place already.
+    """
+    global _generator, _used, _is_frozen
+    with _choosing:
+        if _is_frozen:
+            fail("option_invalid", "the default generator is frozen already: end that frozen() before another one")
+        before = _generator, _used
+        _generator, _used, _is_frozen = generator, True, True
+        _core.forget_default()
+        return before
+
+
+def _thaw(before: tuple[Generator | None, bool]) -> None:
+    """Puts the default generator back that was there before _freeze()."""
+    global _generator, _used, _is_frozen
+    with _choosing:
+        (_generator, _used), _is_frozen = before, False
+
+
 def _after_fork_in_child() -> None:
-    # Another thread of the parent may have held the lock; that thread does not exist here.
+    # Replaces the lock, which a thread of the parent may have held; it does not exist here.
     global _choosing
     _choosing = threading.RLock()
 

@@ -1,4 +1,4 @@
-"""Which system an unknown id may be from."""
+"""Finds the systems that an unknown id may be from."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from polyflake.values import Explanation, Parts
 
 
 def explain(id: int | str, /, *, now: datetime | None = None) -> list[Explanation]:
-    """What every preset makes of an id, those that give a plausible time first; a str is read as its decimal text.
+    """Returns how every preset reads an id; presets that give a plausible time come first.
 
-    A time is plausible from a day after the preset's epoch to a day after `now`, an aware datetime; without one it is the
-    present. Among these, those come first whose sequence and node fields need the fewest hexadecimal digits together, then
-    those with the later time. It is a ranking to look at: systems that differ by their epoch alone cannot be told apart.
+    A str is read as its decimal text. A time is plausible from a day after the epoch of the preset
+    to a day after `now`, an aware datetime, which defaults to the present. The plausible ones are
+    in order of the hexadecimal digits that their sequence and node fields need together, fewest
+    first, then by time, latest first. The order is a hint for people: it cannot tell apart systems
+    that differ only by their epoch.
 
     Errors: id_out_of_range, text_invalid, option_invalid. Thread safety: any thread.
     """

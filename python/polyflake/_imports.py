@@ -1,7 +1,7 @@
-"""Modules that the opening of a lease imports, as most programs need none of them.
+"""Late imports for opening a lease, as most programs need none of these modules.
 
-A child that is forked while another thread imports can never do the same: Python has it wait for a thread that it has not. So it
-gets an error there.
+If a process forks while another thread imports a module, the child can never import it: Python
+waits for a thread that does not exist there. So the child gets an error instead.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _complete: set[str] = set()
-_threads: list[int] = []  # that import now
-_cut_off = False  # this process was forked from one where another thread did
+_threads: list[int] = []  # threads that import now
+_cut_off = False  # this process was forked while another thread was importing
 
 
 @contextmanager
 def late_import(module: str) -> Iterator[None]:
-    """Around an import of the module. Errors: forked_generator."""
+    """Wraps an import of the module. Errors: forked_generator."""
     if module in _complete:
         yield
         return

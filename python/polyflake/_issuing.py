@@ -1,13 +1,18 @@
-"""What sources have in common; those over a generator of the core their end, their lease, their waiting."""
+"""The common base of sources: closing, leases and waiting.
+
+Only sources over a generator of the core have a lease and wait.
+"""
 
 from __future__ import annotations
 
+import sys
 from weakref import finalize
 
 from polyflake._arguments import fail
 from polyflake._imports import late_import
-from polyflake._options import keeper_for, layout_text, store_for
+from polyflake._options import layout_text, store_for
 from polyflake._warning import this_thread, warn_of_opening
+from polyflake.errors import PolyflakeError
 from polyflake.values import State, Stats
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -18,14 +23,14 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from polyflake import _core
-    from polyflake._keepers import AnyKeeper
+    from polyflake._lease_runners import AnyLeaseRunner
     from polyflake.layout import Layout
-    from polyflake.stores import Store
+    from polyflake.stores._store import Store
 
     _Source = TypeVar("_Source")
 
     class _Bound:
-        """What the bound classes of sources have in common."""
+        """The methods that the bound classes of sources have in common."""
 
         def __init__(self, options: _core.Options) -> None: ...
         def close(self) -> None: ...
@@ -34,18 +39,24 @@ if TYPE_CHECKING:
         def closed(self) -> bool: ...
         def _state(self) -> tuple[str, str | None]: ...
         def _stats(self) -> dict[str, Any]: ...
-        def _claim(self, /) -> int: ...
-        def _wait_ns(self, id: int, waited_ns: int, /) -> int: ...
+        def _claim(self, /) -> tuple[int, Any]: ...
+        def _wait_ns(self, position: int, waited_ns: int, /) -> int: ...
 
 else:
-    _Bound = object  # the bound class is the other base: there are two
+    _Bound = object  # at run time the bound class itself is the second base
+
+
+_IDS_A_TURN = 4096  # of asyncio's loop: few ms
 
 
 class Closable:
-    """What every source has. Comes before the bound class among the bases, which has close() and next_id()."""
+    """The methods that every source has.
+
+    It comes before the bound class among the bases, which has close() and next_id().
+    """
 
     def __iter__(self) -> Self:
-        """Ids without end: `for id in ids` is next_id() again and again."""
+        """Returns the source itself: `for id in ids` calls next_id() without end."""
         return self
 
     def __enter__(self) -> Self:
@@ -59,97 +70,163 @@ class Closable:
     ) -> None:
         self.close()  # type: ignore[attr-defined]
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()  # type: ignore[attr-defined]
+
     def __reduce__(self) -> NoReturn:
         name = type(self).__name__
         raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")
 
 
 class Issuing(Closable, _Bound):
-    """Comes before the bound class among the bases."""
+    """A source over a generator of the core. Comes before the bound class among the bases."""
 
-    _keeper: AnyKeeper | None = None  # also where a constructor never ran
+    _runner: AnyLeaseRunner | None = None  # set here too, as a constructor may never have run
     _is_open = False
 
     def _open(self, options: _core.Options, store: str | Store | None, layout: str | Layout) -> None:
-        """Opens the bound generator, with a lease if the worker is in a store. Blocks: I/O. Errors: option_invalid a second time."""
+        """Opens the bound generator, with a lease if the worker is in a store.
+
+        Blocks: I/O. Errors: option_invalid the second time.
+        """
         if self._is_open:
             fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
-        self._keeper = keeper = None if store is None else keeper_for(store, layout)
-        if keeper is not None:
-            options.set_worker_lease(keeper.lease)
-            self._dropped = finalize(self, keeper.dropped)
+        self._runner = runner = None if store is None else _runner_for(store, layout)
+        if runner is not None:
+            options.set_worker_lease(runner.lease)
+            self._dropped = finalize(self, runner.dropped)
             self._dropped.atexit = False
         try:
             super().__init__(options)
         except BaseException:
-            self._leave_keeper(wait=False)
+            self._leave_runner(wait=False)
             raise
         self._is_open = True
 
     def close(self) -> None:
         """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.
 
-        Blocks: the last generator of a lease gives its node id back, for at most half a second. Thread safety: any thread,
-        also while others issue.
+        Blocks: the last generator of a lease gives its node id back, for at most half a second.
+        Thread safety: any thread, also while others issue.
         """
         super().close()
-        self._leave_keeper(wait=True)
+        self._leave_runner(wait=True)
 
-    def _leave_keeper(self, wait: bool) -> None:
-        if self._keeper is not None and self._dropped.detach():
-            from polyflake._keepers import leave
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._runner is None or self._runner.closes_at_once:
+            self.close()
+            return
+        from asyncio import shield, to_thread  # imported here, as it takes long
 
-            leave(self._keeper, wait)
+        await shield(to_thread(self.close))  # a cancelled caller does not keep the node id
+
+    def _leave_runner(self, wait: bool) -> None:
+        if self._runner is not None and self._dropped.detach():
+            from polyflake._lease_runners import leave
+
+            leave(self._runner, wait)
 
     def renew(self) -> None:
-        """Moves the window of a "host" worker or a lease on ahead of need; nothing to do for numbers.
+        """Extends the window of a "host" worker or a lease ahead of need.
 
-        With it no call for an id meets the flush of a file for about 2 s.
-        Errors: as next_id(). Blocks: I/O, without the GIL. Thread safety: any thread.
+        Does nothing for numbers. After it no call for an id flushes a file for about 2 s. Errors:
+        as next_id(). Blocks: I/O, without the GIL. Thread safety: any thread.
         """
-        if self._keeper is None or self.closed:
+        if self._runner is None or self.closed:
             super().renew()
         else:
-            self._keeper.look_after()
-            self._keeper.renew()
+            self._runner.look_after()
+            self._runner.renew()
 
-    def _look_after_lease(self, blocking: bool = True) -> None:
-        """Where a call finds no window: a copy of the process has no runner yet."""
-        if self._keeper is not None:
-            self._keeper.look_after(blocking)
+    def _look_after_lease(self, blocking: bool) -> None:
+        """Starts the runner of a lease in a copy of the process, when a call finds no window.
 
-    async def _claimed(self) -> int:
-        """An id of the generator of the core, or a position, whose tick has come; waited for on timers of asyncio."""
-        from asyncio import sleep  # here, since importing it takes longer than all the rest
+        blocking: the call would wait for a window. Errors: store_unavailable in a thread that runs
+        an event loop, since it would stop all tasks.
+        """
+        if self._runner is None:
+            return
+        if blocking and _runs_a_loop():
+            _refuse_to_wait(self._runner.lease)
+        self._runner.look_after(blocking)
+
+    async def _claimed(self) -> Any:
+        """Returns the next id once its tick has come. Waits on timers of asyncio."""
+        from asyncio import sleep  # imported here: it takes longer than all other imports
 
         while True:
-            word = self._claim()
+            word, id = self._claim()
             if word >= 0:
-                return word
+                return id
             waited_ns = 0
-            if word == -1:
-                self._look_after_lease()
+            if word == -1 and self._runner is not None:
+                self._runner.look_after()
             while (ns := self._wait_ns(~word, waited_ns)) > 0:
                 await sleep(ns / 1e9)
                 waited_ns += ns
             if ns == 0:
-                return ~word
+                return id
+
+    async def _claimed_many(self, n: int) -> list[Any]:
+        """Returns n ids. Lets the event loop go on at each wait, and at least every few ms."""
+        from asyncio import sleep  # imported here: it takes longer than all other imports
+
+        ids = []
+        for i in range(1, n + 1):
+            ids.append(await self._claimed())
+            if i % _IDS_A_TURN == 0:
+                await sleep(0)
+        return ids
 
     def state(self) -> State:
-        """Whether ids can be had, without issuing one: for health checks. Never blocks. Thread safety: any thread."""
+        """Returns whether ids are available, without issuing one: for health checks.
+
+        Blocks: never. Thread safety: any thread.
+        """
         return State(*self._state())
 
     def stats(self) -> Stats:
-        """What this source did so far, and where it stands."""
-        uuid = None if self._keeper is None else self._keeper.lease.namespace_uuid
+        """Returns the counters and the current position of this source."""
+        uuid = None if self._runner is None else self._runner.lease.namespace_uuid
         return Stats(**self._stats(), namespace_uuid=uuid)
 
 
+def _runs_a_loop() -> bool:
+    """Returns true if this thread runs an event loop of asyncio."""
+    asyncio: Any = sys.modules.get("asyncio")  # if nothing has imported it, there is no loop
+    return asyncio is not None and asyncio._get_running_loop() is not None
+
+
+def _refuse_to_wait(lease: _core.Lease) -> NoReturn:
+    try:
+        lease.raise_failure()
+    except PolyflakeError as error:
+        error.args = (
+            f"{error.args[0]}. In a running event loop this call does not wait for a lease: await next_id_async(), and "
+            "open with await Generator.open(...)",
+        )
+        raise
+    raise AssertionError  # raise_failure() always raises
+
+
 def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any, Any]:
-    """The class method `open` of a source whose constructor, this one, may do the I/O of a worker."""
+    """Returns the class method `open` for a source whose constructor may do the I/O of a worker."""
 
     async def open(cls, /, *arguments: Any, **options: Any):  # type: ignore[no-untyped-def]
-        from asyncio import to_thread  # here, since importing it takes longer than all the rest
+        from asyncio import to_thread  # imported here: it takes longer than all other imports
 
         store = store_for(arguments[0] if arguments else options.get("worker"))
         if getattr(store, "is_asyncio", False):
@@ -161,10 +238,11 @@ def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any
     name = construct.__qualname__.split(".")[0]
     open.__qualname__ = f"{name}.open"
     open.__wrapped__ = construct  # type: ignore[attr-defined]  # for inspect.signature
-    open.__doc__ = f"""Opens a {name} in a thread of asyncio's own, so that the I/O is off the event loop.
+    open.__doc__ = f"""Opens a {name} in a thread of asyncio's own, so that the event loop goes on.
 
-    A store whose client is one of asyncio needs no thread: its lease is a task of the running event loop, and ends with it.
-    Arguments are those of {name}(). Errors: as {name}(). Cancelling it leaves one that is dropped once it is open.
+    A store with a client of asyncio needs no thread: its lease is a task of the running event loop,
+    and ends with it. Arguments are those of {name}(). Errors: as {name}(). If the call is
+    cancelled, the generator is dropped once it is open.
     """
     return classmethod(open)
 
@@ -180,12 +258,20 @@ def _opened_in_thread(cls: type[_Source], arguments: tuple[Any, ...], options: d
 async def _opened_in_loop(
     cls: type[_Source], store: Store, arguments: tuple[Any, ...], options: dict[str, Any]
 ) -> _Source:
-    with late_import("polyflake._keepers"):
-        from polyflake._keepers import keeper_in_loop, leave
+    with late_import("polyflake._lease_runners"):
+        from polyflake._lease_runners import leave, runner_in_loop
 
     layout = options.get("layout")
-    keeper = await keeper_in_loop(store, layout_text("polyflake" if layout is None else layout))
+    runner = await runner_in_loop(store, layout_text("polyflake" if layout is None else layout))
     try:
         return cls(*arguments, **options)
     finally:
-        leave(keeper, wait=False)
+        leave(runner, wait=False)
+
+
+def _runner_for(store: str | Store, layout: str | Layout) -> AnyLeaseRunner:
+    """Returns the runner of the lease, with a window. Blocks: I/O."""
+    with late_import("polyflake._lease_runners"):
+        from polyflake._lease_runners import runner_of
+
+    return runner_of(store, layout_text(layout))

@@ -1,4 +1,4 @@
-"""What a generator is opened with: checked, and converted for the core."""
+"""The options of a generator: checked, and converted for the core."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from functools import wraps
 
 from polyflake import _core
-from polyflake._arguments import fail, integer, shown, signed, text
-from polyflake._imports import late_import
+from polyflake._arguments import fail, integer, quoted, shown, signed, text
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
 
@@ -16,8 +15,7 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, NoReturn, TypeVar, Union
 
-    from polyflake._keepers import AnyKeeper
-    from polyflake.stores import Store
+    from polyflake.stores._store import Store
 
     _Worker = Union[int, str, Mapping[str, int], Store]
     _Ordering = Literal["strict", "per_thread"]
@@ -27,9 +25,9 @@ _NODE_FIELDS = ("worker", "datacenter", "machine", "node", "process", "server", 
 
 
 def names_checked(constructor: _Constructor) -> _Constructor:
-    """Refuses options that the constructor does not have, with advice and as the error that every language raises.
+    """Refuses unknown options, with advice and the error of every language.
 
-    A decorator, so that to type checkers and inspect the constructor has its own parameters only.
+    It is a decorator, so that type checkers and inspect see only the parameters of the constructor.
     """
     code = constructor.__code__
     options = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
@@ -46,7 +44,7 @@ def names_checked(constructor: _Constructor) -> _Constructor:
 
 def _refuse_option(name: str, options: tuple[str, ...]) -> NoReturn:
     known = ", ".join(options)
-    fail("option_invalid", f"there is no option {name[:32]!a}; {_advice(name, options)}options are {known}")
+    fail("option_invalid", f"there is no option {quoted(name)}; {_advice(name, options)}options are {known}")
 
 
 def _advice(name: str, options: tuple[str, ...]) -> str:
@@ -56,30 +54,23 @@ def _advice(name: str, options: tuple[str, ...]) -> str:
     field = name.removesuffix("_id")
     if field in _NODE_FIELDS:
         return f"a node id is given as worker=7, or by the fields of the layout as worker={{{field!r}: 7, ...}}; "
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, options, n=1)
-    return f"did you mean {close[0]}? " if close else ""
+    meant = _core.closest(name, options)
+    return f"did you mean {meant}? " if meant else ""
 
 
 def store_for(worker: _Worker | None) -> str | Store | None:
-    """The store, or its address, that a worker or the environment names; None for other workers."""
+    """Returns the store, or its address, that a worker or the environment names.
+
+    Returns None for other workers.
+    """
     source = os.environ.get("POLYFLAKE_WORKER", "") if worker is None else worker
     if isinstance(source, str):
         return source if _core.is_store_address(source) else None
     return source if hasattr(source, "address") else None  # type: ignore[return-value]
 
 
-def keeper_for(store: str | Store, layout: str | Layout) -> AnyKeeper:
-    """The keeper of the lease, with a window. Blocks: I/O."""
-    with late_import("polyflake._keepers"):
-        from polyflake._keepers import keeper_of
-
-    return keeper_of(store, layout_text(layout))
-
-
 def layout_text(layout: str | Layout) -> str:
-    """The canonical text, also of a preset. Errors: as Layout()."""
+    """Returns the canonical text, also of a preset. Errors: as Layout()."""
     return str(layout if isinstance(layout, Layout) else Layout(layout))
 
 
@@ -90,9 +81,9 @@ def native_options(
     clock: ManualClock | None,
     **numbers: int | None,
 ) -> _core.Options:
-    """The options of Generator for the core.
+    """Returns the options of Generator for the core.
 
-    Errors: those of wrong types and of Layout; the rest is checked when a generator is opened with them.
+    Errors: those of wrong types and of Layout; opening a generator checks the rest.
     """
     options = _core.Options()
     options.set_layout(str(layout) if isinstance(layout, Layout) else text("layout", layout, "layout_invalid"))
@@ -105,6 +96,29 @@ def native_options(
     return options
 
 
+def options_of_kind(kind: str, clock: ManualClock | None, entropy: bytes | None, **numbers: int) -> _core.Options:
+    """Returns the options of a kind whose ids are not numbers. Errors: as native_options()."""
+    options = _core.Options()
+    options.set_kind(kind)
+    for name, number in numbers.items():
+        options.set_number(name, signed(name, number, "option_invalid"))
+    set_clock(options, clock)
+    if entropy is not None:
+        if not isinstance(entropy, (bytes, bytearray)):
+            fail("option_invalid", f"entropy must be bytes, not {shown(entropy)}")
+        options.set_entropy(bytes(entropy))
+    return options
+
+
+def _refuse_client(worker: object) -> None:
+    """Names the store for a client that was passed without it."""
+    from polyflake.stores._url import store_taking  # stores are loaded when they are needed
+
+    store = store_taking(worker)
+    if store is not None:
+        fail("worker_source_invalid", f"worker is a client: pass {store}(client, namespace=...)")
+
+
 def set_clock(options: _core.Options, clock: ManualClock | None) -> None:
     if clock is None:
         return
@@ -114,7 +128,7 @@ def set_clock(options: _core.Options, clock: ManualClock | None) -> None:
 
 
 def set_worker(options: _core.Options, worker: _Worker | None, clock: ManualClock | None) -> None:
-    """All but a lease, which is set once it is granted."""
+    """Sets all workers but a lease, which is set once it is granted."""
     if store_for(worker) is not None:
         if clock is not None:
             fail("option_invalid", "a lease goes by the clocks of this host and its store, not by a manual clock")
@@ -127,6 +141,7 @@ def set_worker(options: _core.Options, worker: _Worker | None, clock: ManualCloc
         names = [text("the name of a node field", name, "unknown_field") for name in worker]
         options.set_worker_fields(names, [signed(name, worker[name], "field_out_of_range") for name in names])
     else:
+        _refuse_client(worker)
         what = 'worker, if no source such as "host", no mapping of fields and no store or address of one,'
         number = integer(what, worker, "worker_source_invalid")
         options.set_worker_number(signed("worker", number, "field_out_of_range"))

@@ -1,7 +1,7 @@
-"""Children of multiprocessing end without the exit handlers of C, in which the core gives its node ids back.
+"""Gives node ids back when multiprocessing ends a child process.
 
-Here they are given back when multiprocessing ends its child. It is never imported for that: where it is not loaded,
-this process is no child of it.
+Such a child ends without the exit handlers of C, in which the core gives its node ids back. This
+module never imports multiprocessing: if it is not loaded, this process is not its child.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Any
 
-_AFTER_ALL_ELSE = -100  # the finalizers of others may issue ids
+_AFTER_ALL_ELSE = -100  # after the finalizers of others, which may issue ids
 
 
 class _Module:
-    """multiprocessing keeps what it calls after a fork for as long as an object of the caller's lives."""
+    """Keeps a callback alive: multiprocessing drops it when the object given with it dies."""
 
 
 _this_module = _Module()
-_known = False  # to multiprocessing, of this process and of those forked from it
+_known = False  # registered with multiprocessing, also in processes forked from this one
 
 
 def _make_known() -> None:
@@ -38,7 +38,7 @@ def _make_known() -> None:
 
 
 def _arrange_release(_: object = None) -> None:
-    """Called again in a forked child, since multiprocessing forgets the finalizers of its parent there."""
+    """Registers the finalizer, again in a forked child, as multiprocessing forgets it there."""
     util: Any = sys.modules["multiprocessing.util"]
     util.Finalize(None, _release_in_child, exitpriority=_AFTER_ALL_ELSE)
 
@@ -47,16 +47,19 @@ def _release_in_child() -> None:
     is_child = sys.modules["multiprocessing.process"].parent_process() is not None
     if not is_child or _others_may_issue():
         return
-    if "polyflake._keepers" in sys.modules:
-        sys.modules["polyflake._keepers"].close_all()
+    if "polyflake._lease_runners" in sys.modules:
+        sys.modules["polyflake._lease_runners"].close_all()
     _core.release_all()
 
 
 def _others_may_issue() -> bool:
-    """Python waits for threads that are no daemons, but only after multiprocessing has ended its child."""
+    """Returns whether threads are left that may issue ids.
+
+    Python waits for all threads but daemons, but only after multiprocessing has ended its child.
+    """
     return any(not thread.daemon for thread in threading.enumerate() if thread is not threading.current_thread())
 
 
 _make_known()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_make_known)  # where multiprocessing was imported later
+    os.register_at_fork(after_in_child=_make_known)  # in case multiprocessing was imported later

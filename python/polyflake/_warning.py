@@ -1,4 +1,4 @@
-"""What the core has to say about an opening, through the channel of Python."""
+"""Passes the warnings of the core about an opening on to the warnings of Python."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from polyflake import _core
 
 
 class _ThisThread(threading.local):
-    opens_for_another = False  # which warns its caller, where that awaits
+    opens_for_another = False  # then the caller that awaits it gets the warning
 
 
 this_thread = _ThisThread()
 
 
 def warn_of_opening() -> None:
-    """Passes on what the core says once in a process after an opening, as a RuntimeWarning of the caller's line."""
+    """Warns with the text that the core gives once in a process after an opening.
+
+    It is a RuntimeWarning at the line of the caller.
+    """
     text = None if this_thread.opens_for_another else _core.take_warning()
     if text:
         from warnings import warn
@@ -25,7 +28,7 @@ def warn_of_opening() -> None:
 
 
 def _level_of_caller() -> int:
-    """How far above warn_of_opening() the first frame outside of this package is."""
+    """Returns the level of the first frame outside this package above warn_of_opening()."""
     frame, level = sys._getframe(2), 2
     while frame.f_back is not None and frame.f_globals.get("__package__") == "polyflake":
         frame, level = frame.f_back, level + 1

@@ -10,13 +10,15 @@ if TYPE_CHECKING:
 
 
 class Codec(_core.Codec):
-    """How ids are written: ``Codec("base62").encode(id)``, and ``decode(text)`` back.
+    """Writes ids as text and reads them: ``Codec("base62").encode(id)``, and ``decode(text)`` back.
 
-    Names: "decimal", "hex" (16 characters), "crockford32" (13), "base36" (13), "base58" (11), "base62" (11), and for
-    interchange "zbase32" and "base58-flickr". ``width`` is the number of characters of every text: None for the one in
-    brackets, 0 for as few as the id needs, which is also what those without one have; texts of one width sort like their
-    ids, but for the last two. ``check`` adds a check symbol, which finds every wrong character; "crockford32" alone has
-    one. A codec hides nothing: an id's time can be read from its text.
+    Names: "decimal", "hex" (16 characters), "crockford32" (13), "base36" (13), "base58" (11),
+    "base62" (11), and for interchange "zbase32" and "base58-flickr". ``width`` is the number of
+    characters of every text: None for the number in brackets, 0 for as few as the id needs. Codecs
+    without a number in brackets use as few as the id needs, too. Texts of one width sort like their
+    ids, except those of the last two codecs. ``check`` adds a check symbol, which detects every
+    wrong character; only "crockford32" has one. A codec hides nothing: a reader can compute the
+    time of an id from its text.
 
     Errors: option_invalid. Thread safety: immutable; any thread.
     """

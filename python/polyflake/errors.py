@@ -1,11 +1,12 @@
 """The errors of Polyflake.
 
-Codes say what happened and never change; they are the same in every language. Messages are for people.
-The class follows from the code:
+Codes name the failure and never change; they are the same in every language. Messages are for
+people. The class follows from the code:
 
 =================  =================================================================================
-BadArgumentError   layout_invalid, layout_too_wide, unknown_preset, field_out_of_range, unknown_field,
-                   id_out_of_range, text_invalid, option_invalid, worker_source_invalid, unknown_kind
+BadArgumentError   layout_invalid, layout_too_wide, unknown_preset, field_out_of_range,
+                   unknown_field, id_out_of_range, text_invalid, option_invalid,
+                   worker_source_invalid, unknown_kind
 ClockError         clock_before_epoch, clock_behind, time_exhausted
 WorkerError        worker_in_use, no_worker_free, registry_unusable
 StateError         forked_generator, generator_closed
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 class PolyflakeError(Exception):
     """Base of all errors of Polyflake.
 
-    ``code`` names what happened, for example "clock_behind"; ``kind`` what it is about: "argument", "clock", "worker",
-    "state" or "lease". ``position``, of text that was refused as the text of ids or as a key file, is the index of the character
-    at fault, or the text's length where more was due; None otherwise.
+    ``code`` names what happened, for example "clock_behind"; ``kind`` names its subject:
+    "argument", "clock", "worker", "state" or "lease". ``position`` is set if the text of an id, the
+    name of a kind or a key file was refused: the index of the wrong character, or the length of the
+    text if it is too short. It is None otherwise.
     """
 
     code: str
@@ -37,8 +39,12 @@ class PolyflakeError(Exception):
         super().__init__(message)
         self.code = code
 
+    def __str__(self) -> str:
+        """Returns the code and the message, which is args[0]."""
+        return f"{self.code}: {self.args[0]}"
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.code), self.__dict__
+        return type(self), (self.args[0], self.code), self.__dict__
 
 
 class BadArgumentError(PolyflakeError, ValueError):
@@ -48,13 +54,13 @@ class BadArgumentError(PolyflakeError, ValueError):
 
 
 class ClockError(PolyflakeError):
-    """The clock is where no id may be issued."""
+    """The clock shows a time at which no id may be issued."""
 
     kind = "clock"
 
 
 class WorkerError(PolyflakeError):
-    """No node id could be had from the worker source."""
+    """The worker source gave no node id."""
 
     kind = "worker"
 
@@ -75,7 +81,10 @@ _CLASSES = {error.kind: error for error in (BadArgumentError, ClockError, Worker
 
 
 def _from_core(kind: str, code: str, message: str, position: int) -> PolyflakeError:
-    """The error for a failure of the core; called by the extension module. A position of -1 is none."""
+    """Returns the error for a failure of the core. The extension module calls it.
+
+    A position of -1 means none.
+    """
     error = _CLASSES[kind](message, code)
     if position >= 0:
         error.position = position

@@ -1,4 +1,4 @@
-"""Hashids: a list of ids as one short text, for those who have such texts already."""
+"""Hashids: a list of ids as one short text, for applications that already have such texts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
 
 class Hashids(_core.Hashids):
-    """A list of ids as one short text, over all 64 bits: ``Hashids("salt").encode([1, 2, 3])``, and ``decode(text)`` back.
+    """Writes a list of ids as one short text and reads it, over all 64 bits.
 
-    For those who have texts of Hashids already; new ones are better Sqids. ``salt`` is any text, of which as many
-    characters count as the alphabet has. Texts shorter than ``min_length``, 0 to 1024, are filled up. ``alphabet`` has at
-    least 16 printable ASCII characters, each once. All three are part of the format: a text is read with those that it
-    was written with. A text hides nothing: the salt is no key.
+    ``Hashids("salt").encode([1, 2, 3])``, and ``decode(text)`` back. For applications that already
+    have Hashids; new ones should use Sqids. ``salt`` is any text; only as many characters count as
+    the alphabet has. Texts shorter than ``min_length``, 0 to 1024, are padded. ``alphabet`` has at
+    least 16 different printable ASCII characters. All three are part of the format: read a text
+    with the arguments that wrote it. A text hides nothing: the salt is not a key.
 
     Errors: option_invalid. Thread safety: immutable; any thread.
     """
@@ -26,11 +27,11 @@ class Hashids(_core.Hashids):
         _arguments.text("salt", salt, "option_invalid")
         length = _arguments.signed("min_length", min_length, "option_invalid")
         super().__init__(salt, length, _arguments.text("alphabet", alphabet, "option_invalid"))
-        if not hasattr(self, "_salt"):  # else it was made before, and keeps to that
+        if not hasattr(self, "_salt"):  # a second __init__() changes nothing
             self._salt = salt
 
     def __repr__(self) -> str:
-        return f"Hashids(<salt>, min_length={self.min_length}, alphabet={self.alphabet!r})"
+        return f"Hashids(<salt>, min_length={self.min_length}, alphabet={_arguments.quoted(self.alphabet)})"
 
     def __eq__(self, other: object) -> bool:
         return _options(self) == _options(other) if isinstance(other, Hashids) else NotImplemented

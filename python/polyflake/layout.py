@@ -1,4 +1,4 @@
-"""The layout of an id: which bits mean what, and ids taken apart and put together by it."""
+"""The layout of an id: the meaning of its bits, and the functions that split and join ids."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Layout:
     """The fields of an id, most significant first, with their widths, the tick and the epoch.
 
-    Made from the name of a preset (see presets()) or a text such as
-    ``timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z``. Immutable; str() gives
-    the canonical text, equal layouts have equal texts.
+    Made from the name of a preset (see presets()) or a text such as ``timestamp:41 worker:10
+    sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z``. Immutable; str() gives the canonical
+    text, and equal layouts have equal texts.
 
     Errors: layout_invalid, layout_too_wide, unknown_preset. Thread safety: any thread.
     """
@@ -57,10 +57,10 @@ class Layout:
         sequence: int = 0,
         **node_fields: int,
     ) -> int:
-        """The id with these parts, 0 <= id < 2**64.
+        """Returns the id with these parts, 0 <= id < 2**64.
 
-        Exactly one of tick, time_ms (Unix milliseconds) and time (an aware datetime) says when; a time is
-        rounded down to its tick. Node fields that are not named are 0.
+        Give exactly one of tick, time_ms (Unix milliseconds) and time (an aware datetime). A time
+        is rounded down to its tick. Node fields default to 0.
 
         Errors: field_out_of_range, unknown_field, option_invalid. Thread safety: any thread.
         """
@@ -75,47 +75,56 @@ class Layout:
         return self._native.encode_time(when, number, names, values)
 
     def decode(self, id: int | str, /) -> Parts:
-        """The parts of an id; a str is read as its canonical decimal text.
+        """Returns the parts of an id; a str is read as its canonical decimal text.
 
-        Every 64-bit value can be decoded that has no bit above the layout's own.
-        Errors: id_out_of_range, text_invalid. Thread safety: any thread.
+        Decodes every 64-bit value that has no bit above those of the layout. Errors:
+        id_out_of_range, text_invalid. Thread safety: any thread.
         """
         return Parts(*self._native.decode(id_or_text(id)))
 
     def first_id(self, time: datetime | int, /) -> int:
-        """The smallest id of the tick that contains this time: `id >= first_id(t)` selects what is not older.
+        """Returns the smallest id of the tick that contains this time: a lower bound of queries.
 
-        The time is an aware datetime or Unix milliseconds.
-        Errors: field_out_of_range, option_invalid. Thread safety: any thread.
+        If the timestamp is the first field of the layout, `id >= first_id(t)` selects the ids of
+        this tick and later ones; else it bounds nothing. The time is an aware datetime or Unix
+        milliseconds. Errors: field_out_of_range, option_invalid. Thread safety: any thread.
         """
         return self._native.first_id(instant(time))
 
     def last_id(self, time: datetime | int, /) -> int:
-        """The largest id of the tick that contains this time. Errors, thread safety: as first_id()."""
+        """Returns the largest id of the tick that contains this time: an upper bound of queries.
+
+        It bounds the ids of earlier times only if the timestamp is the first field of the layout.
+        Errors and thread safety: as first_id().
+        """
         return self._native.last_id(instant(time))
 
     def to_uuid(self, id: int | str, /) -> UUID:
-        """The id as a UUID of version 7 with a zero tail; they sort alike. For layouts of 1 ms that end before 10889.
+        """Returns the id as a UUID of version 7 with a zero tail. Ids and UUIDs sort alike.
 
-        Errors: layout_invalid, id_out_of_range, text_invalid. Thread safety: any thread.
+        Requires: a layout of 1 ms that ends before 10889. Errors: layout_invalid, id_out_of_range,
+        text_invalid. Thread safety: any thread.
         """
-        from uuid import UUID  # here, since importing it takes longer than all the rest
+        from uuid import UUID  # imported here: it takes longer than all other imports
 
         return UUID(bytes=_core.layout_to_uuid(self._text, id_or_text(id)))
 
     def from_uuid(self, uuid: UUID | str, /) -> int:
-        """The id that to_uuid() gave this UUID.
+        """Returns the id that to_uuid() gave this UUID.
 
-        Errors: layout_invalid, text_invalid, id_out_of_range (of another version, or with a tail: it says more than an id),
-        field_out_of_range (a time outside the layout's). Thread safety: any thread.
+        Errors: layout_invalid, text_invalid, id_out_of_range (another version, or a tail, which an
+        id cannot hold), field_out_of_range (a time outside the layout). Thread safety: any thread.
         """
         return _core.layout_from_uuid(self._text, _arguments.uuid_bytes(uuid))
 
     def friendly(self, id: int | str, /, zone: tzinfo | None = None) -> str:
-        """An id as text that people read, such as ``20220320133617924-5-0``: the beginning of its tick as
-        yyyyMMddHHmmssSSS, the node fields, most significant first, and the sequence. In UTC, or the local time of a zone.
+        """Returns an id as text for people, such as ``20220320133617924-5-0``.
 
-        Errors: id_out_of_range (also a zone after the year 9999), text_invalid, option_invalid. Thread safety: any thread.
+        The text has the beginning of the tick as yyyyMMddHHmmssSSS, the node fields, most
+        significant first, and the sequence. The time is UTC, or the local time of a zone.
+
+        Errors: id_out_of_range (also a zone after the year 9999), text_invalid, option_invalid.
+        Thread safety: any thread.
         """
         if zone is None:
             return self._native.friendly(id_or_text(id), 0)
@@ -125,13 +134,14 @@ class Layout:
         return self._native.friendly(number, offset)
 
     def from_friendly(self, text: str, /, zone: tzinfo | None = None) -> int:
-        """The id that friendly() gave this text with the same zone.
+        """Returns the id that friendly() gave this text with the same zone.
 
-        A time that the zone's clocks have twice, as they are set back, is refused: give the offset itself then, as in
-        ``timezone(timedelta(hours=2))``.
+        Refuses a local time that occurs twice because the clocks of the zone are set back: give the
+        offset for it, as in ``timezone(timedelta(hours=2))``.
 
-        Errors, with the position of what is at fault: text_invalid, field_out_of_range (what the layout does not have).
-        Without a position: option_invalid, field_out_of_range (a zone after the year 9999). Thread safety: any thread.
+        Errors: text_invalid and field_out_of_range (not a value of the layout), with the position
+        of the fault; option_invalid and field_out_of_range (a zone after the year 9999), without a
+        position. Thread safety: any thread.
         """
         fixed = None if zone is None else _zones.fixed_offset(zone)
         given = _arguments.text("a friendly form", text, "text_invalid")
@@ -141,10 +151,8 @@ class Layout:
             return self._native.from_friendly(given, [fixed])
         offsets = _zones.offsets_of(zone, self._native.friendly_local_seconds(given))
         if offsets is None:
-            self._native.from_friendly(given, [0])  # what is wrong in any zone is said of it
-            _arguments.fail(
-                "field_out_of_range", f"{zone!r} is not known after the year 9999; give an offset, or no zone"
-            )
+            self._native.from_friendly(given, [0])  # raises the errors that any zone would have
+            _arguments.fail("field_out_of_range", "a zone is not known after the year 9999; give an offset, or no zone")
         return self._native.from_friendly(given, offsets)
 
     def __str__(self) -> str:
@@ -164,18 +172,8 @@ class Layout:
 
 
 def presets() -> list[str]:
-    """The names of the built-in layouts, "polyflake" (the default) first."""
+    """Returns the names of the built-in layouts, "polyflake" (the default) first."""
     return _core.preset_names()
 
 
-def decode(id: int | str, layout: str | Layout = "polyflake") -> Parts:
-    """Layout(layout).decode(id): the parts of an id under a layout, its text or a preset's name.
-
-    Errors: as Layout() and Layout.decode(). Thread safety: any thread.
-    """
-    if not isinstance(layout, Layout):
-        layout = _parsed(_arguments.text("a layout", layout, "layout_invalid"))
-    return layout.decode(id)
-
-
-_parsed = lru_cache(maxsize=64)(Layout)
+parsed = lru_cache(maxsize=64)(Layout)

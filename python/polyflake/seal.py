@@ -1,4 +1,4 @@
-"""Private ids: numbers and texts that go out instead of ids, and tell neither time nor volume."""
+"""Private ids: publish their numbers or texts instead of ids to hide times and volumes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 class Seal(_core.Seal):
     """A keyed permutation of ids: ``Seal(key, "order").encode(id)``, and ``decode(text)`` back.
 
-    ``key`` is 16, 24 or 32 random bytes, as bytes, bytearray or memoryview; the seal keeps no copy of it but what AES made of
-    it, which is wiped when the seal goes. A bytes object cannot be wiped, a bytearray can: by you, once the seal is made.
-    ``tweak`` says what the ids are of, such as "order": up to 255 bytes, no secret; a str stands for its UTF-8. Ids of
-    another tweak are sealed otherwise, and two Unicode normal forms are two tweaks. ``bits``: 63 for ids below 2**63, which
-    become numbers that fit a BIGINT, or 64 for every number; never changed under a key. ``key_id``, 1 to 8 of 0-9A-Za-z,
-    is put in front of each text: see SealRing. Case matters in it, whatever the codec.
+    ``key`` is 16, 24 or 32 random bytes, as bytes, bytearray or memoryview. The seal keeps only the
+    key schedule of AES, and wipes it when the seal is destroyed. A bytes object cannot be wiped;
+    the caller can wipe a bytearray once the seal exists. ``tweak`` names the subject of the ids,
+    such as "order": up to 255 bytes, not secret. A str means its UTF-8. Another tweak gives other
+    sealed forms, and two Unicode normal forms are two tweaks. ``bits`` is 63 for ids below 2**63,
+    whose sealed forms fit a BIGINT, or 64 for every number; do not change it while you keep the
+    key. ``key_id``, 1 to 8 characters of 0-9A-Za-z, comes before each text: see SealRing. Its case
+    matters with every codec.
 
-    A seal is no signature: every text that fits gives some id, so look it up, as always. It hides neither that two
-    ids are equal nor that there is one. FF1 with AES, of NIST SP 800-38G; docs/private-ids.md.
+    A seal is not a signature: every well-formed text gives some id, so look the id up, as always. A
+    seal does not hide that two ids are equal, or that there is an id. Source: FF1 with AES, NIST SP
+    800-38G; docs/private-ids.md.
 
     Errors: option_invalid. Thread safety: immutable; any thread.
     """
@@ -42,7 +45,7 @@ class Seal(_core.Seal):
     ) -> None:
         if not isinstance(key, (bytes, bytearray, memoryview)):
             hint = ": bytes.fromhex() reads hex, Seal.from_file() a file" if isinstance(key, str) else ""
-            # What was given is no secret's type, but may be a secret: it is not repeated.
+            # The value may be a secret although its type is wrong: the message does not repeat it.
             _arguments.fail("option_invalid", f"a key must be bytes, not {type(key).__name__[:32]}{hint}")
         if isinstance(key, memoryview) and not key.c_contiguous:
             _arguments.fail("option_invalid", "a key must be bytes that stand together, not every other one")
@@ -57,10 +60,11 @@ class Seal(_core.Seal):
         bits: int = 63,
         key_id: str | None = None,
     ) -> Seal:
-        """The seal of a key in a file: 32, 48 or 64 hex digits, and at most one line end.
+        """Returns the seal of a key in a file: 32, 48 or 64 hex digits and at most one line end.
 
-        ``openssl rand -hex 32`` prints one. The file must be a plain one, and not be readable by everybody or writable by
-        others than its owner. What it has is in no message. Blocking: file I/O.
+        ``openssl rand -hex 32`` prints one. The file must be a regular file. It must not be
+        readable by everyone or writable by anyone but its owner. No message shows its content.
+        Blocks: file I/O.
 
         Errors: option_invalid, and text_invalid with the position in the file.
         """
@@ -77,12 +81,12 @@ class Seal(_core.Seal):
             key_id = _arguments.text("a key id", key_id, "option_invalid")
         bits = _arguments.signed("bits", bits, "option_invalid")
         _core.Seal.__init__(self, in_file, key_or_path, _tweak_bytes(tweak), bits, key_id)
-        if not hasattr(self, "_tweak"):  # else it was made before, and keeps its key, too
+        if not hasattr(self, "_tweak"):  # a second __init__() changes neither tweak nor key
             self._tweak = tweak
 
     @property
     def tweak(self) -> str | bytes:
-        """As it was given."""
+        """The tweak as it was given."""
         return self._tweak
 
     def __reduce__(self) -> NoReturn:
@@ -95,7 +99,9 @@ class Seal(_core.Seal):
         return self
 
     def __repr__(self) -> str:
-        return f"Seal(<key>, {self.tweak!r}, bits={self.bits}, key_id={self.key_id!r})"
+        tweak = self.tweak
+        shown = _arguments.quoted(tweak) if isinstance(tweak, str) else f"<{len(tweak)} bytes>"
+        return f"Seal(<key>, {shown}, bits={self.bits}, key_id={self.key_id!r})"
 
 
 def _tweak_bytes(tweak: Any) -> bytes:
@@ -108,11 +114,11 @@ def _tweak_bytes(tweak: Any) -> bytes:
 
 
 class SealRing(_core.SealRing):
-    """Seals that were current one after the other: the first one seals, all of them open.
+    """Seals of one tweak, for a change of keys: the first one seals, and all of them unseal.
 
-    For changing keys: each seal has a ``key_id`` of its own, one may have none, and ``decode(text)`` takes the one whose
-    key id stands in front of the text. They have one tweak; their bits may differ. An id has as
-    many texts that are taken as there are seals: compare opened ids, not texts.
+    Each seal has its own ``key_id``; one seal may have none. ``decode(text)`` uses the seal whose
+    key id begins the text. All seals have one tweak; their bits may differ. Each id has one
+    accepted text per seal, so compare unsealed ids, not texts.
 
     Errors: option_invalid. Thread safety: immutable; any thread.
     """
@@ -127,7 +133,7 @@ class SealRing(_core.SealRing):
             if not isinstance(seal, Seal):
                 _arguments.fail("option_invalid", f"a ring is made of seals, not of {_arguments.shown(seal)}")
         super().__init__(list(given))
-        if not hasattr(self, "_seals"):  # else it was made before
+        if not hasattr(self, "_seals"):  # a second __init__() changes nothing
             self._seals = given
 
     @property
@@ -145,9 +151,10 @@ class SealRing(_core.SealRing):
         return self
 
     def unseal(self, sealed: int, key_id: str | None) -> int:
-        """The id of a sealed form of the seal with this key id; None for the seal that has none.
+        """Returns the id of a form that the seal with this key id sealed.
 
-        Errors: option_invalid (no such seal), id_out_of_range. Thread safety: any thread.
+        None names the seal without a key id. Errors: option_invalid (no such seal),
+        id_out_of_range. Thread safety: any thread.
         """
         if key_id is not None:
             key_id = _arguments.text("a key id", key_id, "option_invalid")

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
 
 class Sqids(_core.Sqids):
-    """A list of ids as one short text, over all 64 bits: ``Sqids().encode([1, 2, 3])``, and ``decode(text)`` back.
+    """Writes a list of ids as one short text and reads it, over all 64 bits.
 
-    ``alphabet`` has at least 3 printable ASCII characters, each once; their order counts. Texts shorter than
-    ``min_length``, 0 to 255, are filled up. No text has a word of the ``blocklist``, in any case of letters; None for
-    ``Sqids.default_blocklist()``. All three are part of the format: a text is read with the options that it was written
-    with, only words may be added to the blocklist. A text hides nothing: who knows the alphabet reads the ids.
+    ``Sqids().encode([1, 2, 3])``, and ``decode(text)`` back. ``alphabet`` has at least 3 different
+    printable ASCII characters; their order counts. Texts shorter than ``min_length``, 0 to 255, are
+    padded. No text contains a word of the ``blocklist``, regardless of case; None means
+    ``Sqids.default_blocklist()``. All three are part of the format: read a text with the options
+    that wrote it; only new words may be added to the blocklist. A text hides nothing: anyone who
+    knows the alphabet can read the ids.
 
     Errors: option_invalid. Thread safety: immutable; any thread.
     """
@@ -34,12 +36,12 @@ class Sqids(_core.Sqids):
         length = _arguments.signed("min_length", min_length, "option_invalid")
         words = None if blocklist is None else _checked(blocklist)
         super().__init__(alphabet, length, words)
-        if not hasattr(self, "_words"):  # else it was made before, and keeps to that
+        if not hasattr(self, "_words"):  # a second __init__() changes nothing
             self._words = None if words is None else frozenset(words)
 
     def __repr__(self) -> str:
         words = "default" if self._words is None else f"{len(self._words)} words"
-        return f"Sqids(alphabet={self.alphabet!r}, min_length={self.min_length}, blocklist=<{words}>)"
+        return f"Sqids(alphabet={_arguments.quoted(self.alphabet)}, min_length={self.min_length}, blocklist=<{words}>)"
 
     def __eq__(self, other: object) -> bool:
         return _options(self) == _options(other) if isinstance(other, Sqids) else NotImplemented

@@ -1,4 +1,4 @@
-"""What decode(), explain(), state() and stats() return."""
+"""The values that decode(), explain(), state() and stats() return."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 
 from polyflake._arguments import UNIX_EPOCH, fail
 
-# No module of this package imports typing at run time, which takes as long as all the rest of it.
+# Importing typing takes as long as the rest of this package, so no module does at run time.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
+    from typing import NamedTuple as NamedTuple
 else:
 
     class _NamedTupleType(type):
-        """typing.NamedTuple as far as it is needed here: a named tuple of the annotations, and the methods."""
+        """Replaces typing.NamedTuple: a named tuple of the annotations, and the methods."""
 
         def __new__(cls, name, bases, namespace):
             tuple_type = namedtuple(name, namespace["__annotations__"], module=namespace["__module__"])
@@ -25,17 +25,18 @@ else:
 _LAST_DATETIME_MS = 253_402_300_799_999  # the end of the year 9999
 
 
-def _datetime_of(time_ms: int) -> datetime:
+def datetime_of(time_ms: int) -> datetime:
+    """Returns an aware datetime in UTC. Errors: id_out_of_range after the year 9999."""
     if time_ms > _LAST_DATETIME_MS:
         fail("id_out_of_range", f"a datetime cannot show {time_ms} ms after 1970; use time_ms")
     return UNIX_EPOCH + timedelta(milliseconds=time_ms)
 
 
 class Parts(NamedTuple):
-    """What an id says.
+    """The parts of an id.
 
-    time_ms is the beginning of its tick in Unix milliseconds, exact for every id. node is the node id:
-    all node fields read as one number; fields has them by name.
+    time_ms is the beginning of its tick in Unix milliseconds, exact for every id. node is the node
+    id: all node fields read as one number; fields has them by name.
     """
 
     time_ms: int
@@ -48,12 +49,12 @@ class Parts(NamedTuple):
     def time(self) -> datetime:
         """The beginning of the tick, an aware datetime in UTC.
 
-        Errors: id_out_of_range where it lies beyond the year 9999, which datetime cannot show; time_ms can.
+        Errors: id_out_of_range after the year 9999, which datetime cannot show; use time_ms.
         """
-        return _datetime_of(self.time_ms)
+        return datetime_of(self.time_ms)
 
     def __hash__(self) -> int:
-        return hash(self[:-1])  # a dict has no hash, and the node says the same
+        return hash(self[:-1])  # a dict has no hash; the node has the same data
 
     def __repr__(self) -> str:
         time = self.time.isoformat(timespec="milliseconds") if self.time_ms <= _LAST_DATETIME_MS else "after 9999"
@@ -64,7 +65,10 @@ class Parts(NamedTuple):
 
 
 class Uuid7Parts(NamedTuple):
-    """What a UUID of version 7 of this library says. Without a worker node is 0, and tick is time_ms."""
+    """The parts of a UUID of version 7 of this library.
+
+    Without a worker node is 0, and tick is time_ms.
+    """
 
     time_ms: int
     tick: int
@@ -74,12 +78,15 @@ class Uuid7Parts(NamedTuple):
 
     @property
     def time(self) -> datetime:
-        """The millisecond, an aware datetime in UTC. Errors: id_out_of_range beyond the year 9999."""
-        return _datetime_of(self.time_ms)
+        """The millisecond, an aware datetime in UTC.
+
+        Errors: id_out_of_range after the year 9999.
+        """
+        return datetime_of(self.time_ms)
 
 
 class ObjectIdParts(NamedTuple):
-    """What an ObjectId says."""
+    """The parts of an ObjectId."""
 
     time_ms: int
     process: int
@@ -88,35 +95,35 @@ class ObjectIdParts(NamedTuple):
     @property
     def time(self) -> datetime:
         """The second, an aware datetime in UTC."""
-        return _datetime_of(self.time_ms)
+        return datetime_of(self.time_ms)
 
 
 class Explanation(NamedTuple):
-    """What a preset makes of an id."""
+    """An id as one preset reads it."""
 
     preset: str
     parts: Parts | None
-    """None where the id has bits above the layout."""
+    """None if the id has bits above the layout."""
     why_not: str | None
-    """None where the time is plausible; else "too_wide", "after_now" or "near_epoch"."""
+    """None if the time is plausible; else "too_wide", "after_now" or "near_epoch"."""
 
     @property
     def plausible(self) -> bool:
-        """Whether the time is one at which the preset's system can have issued ids."""
+        """True if the system of the preset can have issued ids at this time."""
         return self.why_not is None
 
 
 class State(NamedTuple):
-    """Whether a generator can issue ids."""
+    """The ability of a generator to issue ids."""
 
     name: str
     """"starting" (its window has not begun), "open", "waiting", "lost" or "closed"."""
     code: str | None
-    """Of the error that the next call would raise, as far as that is known."""
+    """The code of the error that the next call would raise, as far as it is known."""
 
 
 class Stats(NamedTuple):
-    """What a generator did so far, and where it stands."""
+    """Counters and the current position of a generator."""
 
     issued: int
     waits: int
@@ -125,19 +132,19 @@ class Stats(NamedTuple):
     clock_steps_back: int
     largest_step_back_ms: int
     lead_ms: int
-    """How far the last id is ahead of the clock; 0 when it is not."""
+    """Milliseconds by which the last id is ahead of the clock; 0 if it is not."""
     until_ms: int
     """Unix milliseconds at which the current grant ends."""
     years_left: float
-    """Until the last tick of the layout."""
+    """Years until the last tick of the layout."""
     renewals: int
-    """Of a lease, that its store confirmed; 0 for other workers."""
+    """Renewals that the store of a lease confirmed; 0 for other workers."""
     store_failures: int
-    """Answers of that store that did not come."""
+    """Requests that this store did not answer."""
     held_ms: int
-    """By how much a clock that was set back is held up for ids that rise all the same (uuid7, objectid); 0 for others."""
+    """Milliseconds by which uuid7 and objectid stay ahead of a clock set back; 0 for others."""
     namespace_uuid: str | None
-    """Of a lease; None for other workers."""
+    """Set with a lease; None for other workers."""
 
     def __repr__(self) -> str:
         return (

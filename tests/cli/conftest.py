@@ -48,7 +48,13 @@ class Entry:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("POLYFLAKE_", "NO_COLOR"))}
         return kept | {"TZ": "UTC", "LC_ALL": "C.UTF-8", "POLYFLAKE_HOME": str(self.home), "TERM": "xterm"} | changes
 
-    def run(self, *arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Result:
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: dict[str, str] | None = None,
+        user: int | None = None,
+    ) -> Result:
         done = subprocess.run(
             [*self.prefix, *arguments],
             input=stdin,
@@ -56,6 +62,7 @@ class Entry:
             env=self.environment(**(environment or {})),
             timeout=LIMIT,
             check=False,
+            user=user,
         )
         # Bytes, one character each: what is compared is exactly what was written.
         return Result(done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1"))

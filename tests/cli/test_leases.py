@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -35,6 +36,23 @@ def test_the_registry_says_who_had_a_node_id(entry, tmp_path):
     for row in rows:
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", row[1])
         assert re.fullmatch(r"free, last of \S+/\d+", ", ".join(row[2:4]))
+
+
+def test_the_registry_says_the_same_in_json(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    assert entry.run("leases", "--json", environment=environment).out == ""
+    entry.run("next", "--worker", "host:3", environment=environment)
+    file = next((tmp_path / "home").glob("*/3"))
+    file.with_name("5").write_text("nothing of ours")
+    file.with_name("7").touch()
+    result = entry.run("leases", "--json", environment=environment)
+    third, fifth, seventh = map(json.loads, result.out.splitlines())
+    assert third.pop("until").endswith("Z")
+    assert third.pop("until_ms") > 0
+    assert re.fullmatch(r"\S+/\d+", third.pop("holder"))
+    assert third == {"layout": "polyflake", "fingerprint": file.parent.name, "node": "3", "held": False}
+    assert "is corrupt" in fifth["unusable"]
+    assert (seventh["held"], seventh["until"]) == (False, None)
 
 
 def test_the_registry_says_who_holds_a_node_id(entry, tmp_path, monkeypatch):

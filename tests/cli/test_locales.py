@@ -43,7 +43,7 @@ def test_errors_of_the_system_are_in_english(entry, german):
 @pytest.fixture
 def sealed(entry, tmp_path):
     key_file = tmp_path / "key"
-    key_file.write_text("07" * 32 + "\n")
+    key_file.write_text("0708" * 16 + "\n")
     key_file.chmod(0o600)
 
     def seal(tweak: bytes, **environment: str) -> tuple[int, bytes, bytes]:

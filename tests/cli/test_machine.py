@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 import re
 import signal
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from conftest import LIMIT
@@ -22,11 +27,20 @@ def test_doctor_looks_at_all_that_ids_depend_on(entry):
     assert result.err == ""
     found = findings(result.out)
     assert set(found) - {"leap second"} == {  # which is a finding of some days
-        "clock source", "tsc", "ntp", "clock steps", "fork", "registry", "file system", "marks", "worker", "layout",
+        "clock source", "tsc", "ntp", "clock steps", "fork", "registry", "file system", "nodes", "marks", "worker", "layout",
     }  # fmt: skip
     assert found["fork"][0] == "ok"
     assert "secret" not in result.out
     assert result.exit_code == (1 if "fault" in {verdict for verdict, _ in found.values()} else 0)
+
+
+def test_doctor_says_the_same_in_json(entry):
+    result = entry.run("doctor", "--json")
+    rows = [json.loads(line) for line in result.out.splitlines()]
+    assert {row["subject"] for row in rows} >= {"clock source", "registry", "nodes", "marks", "layout"}
+    assert {row["verdict"] for row in rows} <= {"ok", "note", "warning", "fault"}
+    assert all(row["finding"] for row in rows)
+    assert result.exit_code == (1 if "fault" in {row["verdict"] for row in rows} else 0)
 
 
 def test_doctor_finds_a_clock_that_was_set_back(entry, tmp_path):
@@ -61,6 +75,71 @@ def test_doctor_finds_a_file_that_cannot_be_used(entry, tmp_path):
     verdict, words = findings(entry.run("doctor", environment=environment).out)["marks"]
     assert verdict == "warning"
     assert "is corrupt" in words
+
+
+def test_doctor_finds_a_list_of_node_ids_that_cannot_be_used(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    entry.run("next", "--worker", "host:3", environment=environment)
+    assert findings(entry.run("doctor", environment=environment).out)["nodes"][0] == "ok"
+    nodes = next((tmp_path / "home").glob("*/nodes"))
+    nodes.with_name("3").unlink()
+    nodes.write_text("nothing of ours")
+    assert "registry_unusable" in entry.run("next", "--worker", "host", environment=environment).err
+    result = entry.run("doctor", environment=environment)
+    verdict, words = findings(result.out)["nodes"]
+    assert verdict == "fault"
+    assert "is corrupt" in words
+    assert result.exit_code == 1
+
+
+@pytest.fixture
+def home_of_nobody() -> Iterator[Path]:
+    """For a test of permissions, which root has in any case."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder) / "home"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs programs as another user")
+def test_doctor_finds_a_list_of_node_ids_that_cannot_be_written(entry, home_of_nobody):
+    environment = {"POLYFLAKE_HOME": str(home_of_nobody)}
+    as_nobody = {"environment": environment, "user": 65534}
+    try:
+        entry.run("next", "--worker", "host:3", **as_nobody)
+    except PermissionError:
+        pytest.skip("its runtime is where other users may not look")
+    assert findings(entry.run("doctor", **as_nobody).out)["nodes"][0] == "ok"
+    nodes = next(home_of_nobody.glob("*/nodes"))
+    nodes.with_name("3").unlink()
+    nodes.chmod(0o400)
+    assert "registry_unusable" in entry.run("next", "--worker", "host", **as_nobody).err
+    for path in (nodes, nodes.parent):
+        path.chmod(path.stat().st_mode & ~0o222)
+        verdict, words = findings(entry.run("doctor", **as_nobody).out)["nodes"]
+        assert (verdict, words.split(": ")[0]) == ("fault", f"{path} cannot be read and written")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/locks"), reason="the system does not tell who has a lock")
+def test_doctor_finds_a_list_of_node_ids_that_is_locked(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    entry.run("next", "--worker", "host:3", environment=environment)
+    with next((tmp_path / "home").glob("*/nodes")).open() as nodes:
+        fcntl.flock(nodes, fcntl.LOCK_EX)
+        verdict, words = findings(entry.run("doctor", environment=environment).out)["nodes"]
+    assert verdict == "warning"
+    assert "has locked" in words
+
+
+def test_doctor_and_leases_find_a_file_without_a_record(entry, tmp_path):
+    environment = {"POLYFLAKE_HOME": str(tmp_path / "home")}
+    entry.run("next", "--worker", "host:3", environment=environment)
+    next((tmp_path / "home").glob("*/3")).with_name("5").touch()
+    verdict, words = findings(entry.run("doctor", environment=environment).out)["marks"]
+    assert verdict == "warning"
+    assert "without a record: 5:" in words
+    assert re.search(
+        r"^5 +unknown +free, its file has no record$", entry.run("leases", environment=environment).out, re.M
+    )
 
 
 def test_doctor_knows_how_far_ahead_a_mark_may_lie(entry, tmp_path, monkeypatch):
@@ -125,3 +204,12 @@ def test_bench_has_a_figure_for_each_thing_it_measures(entry):
     rows = dict(re.findall(r"^(\S+) +([\d.]+) ns  ", result.out, re.M))
     assert {"clock", "next_id", "batch", "decimal", "base62"} <= set(rows)
     assert all(0 < float(ns) < 100_000 for ns in rows.values())
+
+
+def test_bench_has_the_same_figures_in_json(entry):
+    result = entry.run("bench", "--json")
+    rows = {row.pop("name"): row for row in map(json.loads, result.out.splitlines())}
+    assert {name: set(row) for name, row in rows.items() if name in ("next_id", "hex")} == {
+        "next_id": {"ns"},
+        "hex": {"encode_ns", "decode_ns"},
+    }

@@ -38,6 +38,21 @@ def test_every_option_has_its_effect(entry, key_file):
     assert entry.ask("unseal", *options, result.out.strip()).out == "18446744073709551615\n"
 
 
+def test_several_keys_are_a_ring_whose_first_one_seals(entry, key_file, tmp_path):
+    other = tmp_path / "other"
+    other.write_text("abcd" * 8 + "\n")
+    other.chmod(0o600)
+    old = entry.ask("seal", "--key-file", key_file, "--key-id", "k1", IDS[0]).out
+    ring = ["--key-file", str(other), "--key-id", "k2", "--key-file", key_file, "--key-id", "k1"]
+    new = entry.ask("seal", *ring, IDS[0]).out
+    assert (old[:3], new[:3]) == ("k1_", "k2_")
+    assert entry.ask("unseal", *ring, stdin=(old + new).encode()).out == f"{IDS[0]}\n" * 2
+    result = entry.ask("unseal", "--key-file", str(other), *ring[4:], old.strip())
+    assert (result.exit_code, result.out) == (2, "")
+    assert "give a --key-id for each --key-file" in result.err
+    assert "no seal of the ring has this key id" in entry.ask("unseal", *ring, "k3_11111111111").err
+
+
 def test_a_line_that_is_refused_is_named(entry, key_file):
     result = entry.ask("seal", "--key-file", key_file, "--keep-going", stdin=b"x\n9223372036854775808\n1\n")
     assert result.exit_code == 1

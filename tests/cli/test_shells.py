@@ -23,10 +23,13 @@ COMPLETIONS = [
     ("inspect --la", {"--layout"}),
     ("inspect --layout so", {"sonyflake"}),
     ("inspect --codec base6", {"base62"}),
+    ("encode --codec sq", {"sqids"}),
+    ("key --bits ", {"128", "256"}),
     ("layout so", {"sonyflake"}),
     ("completion z", {"zsh"}),
     ("--color n", {"never"}),
     ("diff --color n", {"never"}),
+    ("--color always ins", {"inspect"}),
     ("next --worker h", {"host"}),
 ]
 

@@ -20,6 +20,16 @@ def line_of(program: subprocess.Popen) -> bytes:
     return program.stdout.readline() if select.select([program.stdout], [], [], LIMIT)[0] else b""
 
 
+def encoder(entry) -> subprocess.Popen:
+    """A program that writes ids as hex, and waits for them."""
+    return subprocess.Popen(
+        [*entry.prefix, "encode", "--codec", "hex"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=entry.environment(),
+    )
+
+
 def test_a_reader_that_goes_ends_it_quietly(entry):
     program = subprocess.Popen(
         [*entry.prefix, "inspect", "--json"],
@@ -93,12 +103,7 @@ def test_no_file_of_ours_gets_the_number_of_a_closed_stream(entry, tmp_path):
 
 
 def test_what_is_known_is_shown_before_more_is_waited_for(entry):
-    program = subprocess.Popen(
-        [*entry.prefix, "encode", "--codec", "hex"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=entry.environment(),
-    )
+    program = encoder(entry)
     for id in (5, 6):
         program.stdin.write(f"{id}\n".encode())
         program.stdin.flush()
@@ -125,12 +130,7 @@ def test_a_hundred_thousand_lines_come_out_as_they_went_in(entry):
 
 
 def test_an_interrupt_ends_it(entry):
-    program = subprocess.Popen(
-        [*entry.prefix, "encode", "--codec", "hex"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=entry.environment(),
-    )
+    program = encoder(entry)
     program.stdin.write(b"5\n")
     program.stdin.flush()
     line_of(program)  # it runs, and waits for more

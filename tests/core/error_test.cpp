@@ -33,18 +33,43 @@ TEST(Errors, carry_code_name_kind_and_message) {
   EXPECT_STREQ(error.what(), "node id 7 is held");
 }
 
-TEST(Quoting, escapes_all_that_is_not_plain_ascii) {
-  EXPECT_EQ(polyflake::quoted("abc"), "'abc'");
-  EXPECT_EQ(polyflake::quoted(""), "''");
-  EXPECT_EQ(polyflake::quoted("a'b\\c"), "'a\\x27b\\x5cc'");
-  EXPECT_EQ(polyflake::quoted("\n\x7f\xc3\xa9"), "'\\x0a\\x7f\\xc3\\xa9'");
-  EXPECT_EQ(polyflake::quoted(std::string_view("a\0b", 3)), "'a\\x00b'");
+TEST(Quoting, shows_words_and_words_with_a_number) {
+  for (const char* const plain : {"", "abc", "host", "A-Z_0.9", "x.orders-api_7", "24-characters-are-a-word", "host:7",
+                                  "timestamp:41", "localhost:18446744073709551615"}) {
+    EXPECT_EQ(polyflake::quoted(plain), "'" + std::string(plain) + "'");
+  }
 }
 
-TEST(Quoting, cuts_after_32_characters_of_input_and_says_so) {
-  EXPECT_EQ(polyflake::quoted(std::string(32, 'x')), "'" + std::string(32, 'x') + "'");
-  EXPECT_EQ(polyflake::quoted(std::string(33, 'x')), "'" + std::string(32, 'x') + "'...");
-  EXPECT_EQ(polyflake::quoted(std::string(1'000'000, '\n')).size(), 32U * 4 + 5);
+TEST(Quoting, tells_the_length_of_other_texts_and_the_first_position_that_no_word_has) {
+  const auto at = [](int characters, int position) {
+    return "(" + std::to_string(characters) + " characters, not shown: position " + std::to_string(position) +
+           " is not one of A-Z a-z 0-9 _ . -)";
+  };
+  EXPECT_EQ(polyflake::quoted("redis:/u:PW@h"), at(13, 5));
+  EXPECT_EQ(polyflake::quoted("host=h password=PW"), at(18, 4));
+  EXPECT_EQ(polyflake::quoted("u:PW"), at(4, 1));
+  EXPECT_EQ(polyflake::quoted("u:"), at(2, 1));
+  EXPECT_EQ(polyflake::quoted(":7"), at(2, 0));
+  EXPECT_EQ(polyflake::quoted("a:7:8"), at(5, 1));
+  EXPECT_EQ(polyflake::quoted("a:" + std::string(21, '7')), at(23, 1));
+  EXPECT_EQ(polyflake::quoted("ab\n"), at(3, 2));
+  EXPECT_EQ(polyflake::quoted("\xc3\xa9"), at(1, 0));
+  EXPECT_EQ(polyflake::quoted(std::string_view("a\0b", 3)), at(3, 1));
+  EXPECT_EQ(polyflake::quoted(std::string(25, 'x')), "(25 characters, not shown: more than 24)");
+  EXPECT_EQ(polyflake::quoted(std::string(25, 'x') + ":7"), "(27 characters, not shown: more than 24)");
+}
+
+TEST(Quoting, shows_the_end_of_a_path_and_no_key) {
+  EXPECT_EQ(polyflake::quoted_path("ids.key"), "'ids.key'");
+  EXPECT_EQ(polyflake::quoted_path("/run/secrets/ids.key"), "'.../ids.key'");
+  EXPECT_EQ(polyflake::quoted_path("C:\\secrets\\ids.key"), "'.../ids.key'");
+  const std::string hex = "000102030405060708090a0b0c0d0e0f";
+  for (const std::string& key :
+       {hex, hex + "\n", " " + hex, "0x" + hex, "\xef\xbb\xbf" + hex, hex.substr(0, 20),
+        std::string("00:01:02:03:04:05:06:07"), "/run/secrets/" + hex, std::string("key/\x01")}) {
+    EXPECT_NE(polyflake::quoted_path(key).find("not shown as it may be a key"), std::string::npos) << key;
+    EXPECT_EQ(polyflake::quoted_path(key).find("0102"), std::string::npos) << key;
+  }
 }
 
 TEST(Codecs, a_hundred_thousand_random_ids_round_trip) {

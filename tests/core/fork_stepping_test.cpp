@@ -10,53 +10,16 @@
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "copies.hpp"
+#include "forks_in_calls.hpp"
 #include "on_manual_clock.hpp"
-#include "stepping.hpp"
 #include "with_worker.hpp"
 
 namespace polyflake::test {
 namespace {
 
-volatile long g_steps = 0;
-volatile long g_fork_at = 0;
-volatile bool g_copy = false;
-volatile pid_t g_child = -1;
+constexpr std::uint64_t kRefused = UINT64_MAX;  // a call raised forked_generator
 
-// After the last look at whose memory this is, an id is as good as handed out: forking there is the same as
-// forking right after the call. This many instructions may lie behind it, those that end the stepping too.
-constexpr long kHandedOut = 64;
-
-void on_step(int, siginfo_t*, void* context) {
-  g_steps = g_steps + 1;
-  if (g_steps > g_fork_at + kHandedOut) step_no_more(context);  // not near the end of the call: enough is known
-  if (g_steps != g_fork_at) return;
-  g_child = raw_clone();
-  if (g_child != 0) return;
-  g_copy = true;
-  step_no_more(context);
-}
-
-constexpr std::uint64_t kRefused = UINT64_MAX;
-
-struct Outcome {
-  std::uint64_t parent;  // the id that the call gave there, kRefused when it raised forked_generator
-  std::uint64_t child;
-  // Instructions from the fork to the end of the call, as the parent went. More than kHandedOut are not counted.
-  long left;
-  bool forked;  // false when the call ended before
-};
-
-// Runs the call and forks after its instruction number `at`.
-Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& generator) {
-  int ends[2];
-  if (::pipe(ends) != 0) std::abort();
-  g_steps = 0;
-  g_fork_at = at;
-  g_child = -1;
+std::uint64_t stepped_through(std::uint64_t (*call)(Generator&), Generator& generator) {
   std::uint64_t id = kRefused;
   try {
     step_from_here();
@@ -65,28 +28,17 @@ Outcome forked_after(long at, std::uint64_t (*call)(Generator&), Generator& gene
   } catch (const Error& error) {  // reached by copies only, and they do not step
     if (error.code() != ErrorCode::forked_generator) std::abort();
   }
-  if (g_copy) {
-    if (::write(ends[1], &id, sizeof id) != sizeof id) std::abort();
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  Outcome outcome{id, kRefused, g_steps - at, g_child > 0};
-  if (outcome.forked) {
-    if (::read(ends[0], &outcome.child, sizeof outcome.child) != sizeof outcome.child) std::abort();
-    ::waitpid(g_child, nullptr, 0);
-  }
-  ::close(ends[0]);
-  return outcome;
+  return id;
 }
 
 // Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
 void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,
                      long stride = 1) {
-  const StepHandler handler(on_step);
+  const StepHandler handler(fork_on_step);
   long refused = 0, longest = 0;
   for (long at = 1, beyond = 0; beyond < 5; at += stride) {  // paths differ a little from call to call
     prepare();
-    const Outcome outcome = forked_after(at, call, generator);
+    const auto outcome = forked_after<std::uint64_t>(at, [&] { return stepped_through(call, generator); });
     if (!outcome.forked) {
       ++beyond;
       continue;

@@ -46,7 +46,7 @@ TEST(HostStoresInUse, whose_processes_renew_at_once_are_not_taken_for_put_back) 
   });
   const lease::Contents contents = store->read({{0, 1, 2, 3}});
   EXPECT_EQ(contents.incarnation, incarnation);
-  EXPECT_TRUE(contents.names->settled);
+  EXPECT_TRUE(contents.space->settled);
   for (const auto& node : contents.nodes) EXPECT_TRUE(node);
 }
 
@@ -94,14 +94,14 @@ TEST_F(HostStores, keep_what_was_written) {
   EXPECT_EQ(init_namespace(again, kLayout), uuid);
   raise_floor(again, kLayout, kFloorMs);
   const lease::Contents contents = read(store());
-  EXPECT_EQ(contents.names->floor_ms, kFloorMs);
+  EXPECT_EQ(contents.space->floor_ms, kFloorMs);
   EXPECT_TRUE(contents.store_ms);
   EXPECT_EQ(contents.incarnation, read(store()).incarnation);
 }
 
 TEST_F(HostStores, are_one_a_name) {
   init();
-  EXPECT_FALSE(read(HostStore(home.path(), "other")).names);
+  EXPECT_FALSE(read(HostStore(home.path(), "other")).space);
 }
 
 TEST_F(HostStores, whose_namespace_was_torn_go_on_with_the_record_before_as_another_store) {
@@ -111,10 +111,10 @@ TEST_F(HostStores, whose_namespace_was_torn_go_on_with_the_record_before_as_anot
   const std::string incarnation = read(store()).incarnation;
   tear(file("names"), 2);
   const lease::Contents torn = read(store());
-  EXPECT_EQ(torn.names->floor_ms, 0) << "the first of two";
+  EXPECT_EQ(torn.space->floor_ms, 0) << "the first of two";
   EXPECT_NE(torn.incarnation, incarnation) << "so that its floor is reckoned anew";
   raise_floor(operators, kLayout, kFloorMs + 1);
-  EXPECT_EQ(read(store()).names->floor_ms, kFloorMs + 1);
+  EXPECT_EQ(read(store()).space->floor_ms, kFloorMs + 1);
   EXPECT_EQ(read(store()).incarnation, incarnation) << "whole again";
 }
 
@@ -146,7 +146,7 @@ TEST_F(HostStores, that_were_copied_are_other_stores) {
   init();
   const std::string copy = home.beside("copy");
   fs::copy(home.path(), copy, fs::copy_options::recursive);
-  EXPECT_EQ(read(store(copy)).names->uuid, read(store()).names->uuid);
+  EXPECT_EQ(read(store(copy)).space->uuid, read(store()).space->uuid);
   EXPECT_NE(read(store(copy)).incarnation, read(store()).incarnation);
 }
 
@@ -169,10 +169,10 @@ TEST_F(HostStores, that_were_put_back_are_settled_anew_before_a_node_id_is_taken
   const std::int64_t until_ms = read(store(), {0}).nodes.at(0)->until_ms;
   let_files_age();
   put_back(backup, home.path());
-  EXPECT_FALSE(read(store()).names->settled);
+  EXPECT_FALSE(read(store()).space->settled);
   Generator next(on(shared()));
   EXPECT_GE(time_of(next.next_id()), until_ms);
-  EXPECT_TRUE(read(store()).names->settled);
+  EXPECT_TRUE(read(store()).space->settled);
 }
 
 TEST_F(HostStores, that_were_put_back_stay_unsettled_after_other_writes) {
@@ -183,7 +183,7 @@ TEST_F(HostStores, that_were_put_back_stay_unsettled_after_other_writes) {
   put_back(backup, home.path());
   HostStore operators = store();
   raise_floor(operators, kLayout, kFloorMs);
-  EXPECT_FALSE(read(store()).names->settled);
+  EXPECT_FALSE(read(store()).space->settled);
 }
 
 TEST_F(HostStores, whose_node_was_put_back_have_none) {

@@ -125,7 +125,7 @@ std::uint64_t key_of_this_process() {
   Options options;
   options.layout = kUuid7Layout;
   const Generator positions = OpenedWith::provider(options, make_keyed_node(options.layout, "uuid7"));
-  return OpenedWith::node(positions).draw().key;
+  return OpenedWith::node(positions).random_key().key;
 }
 
 TEST(Keys, spread_the_starts_of_a_tick_over_a_thousand_processes) {

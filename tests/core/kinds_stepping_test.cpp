@@ -12,12 +12,8 @@
 #include <functional>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "copies.hpp"
+#include "forks_in_calls.hpp"
 #include "kinds/entropy.hpp"
-#include "stepping.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -25,17 +21,11 @@ namespace {
 using Bytes = std::array<std::uint8_t, 16>;
 using Call = Bytes (*)();
 
-volatile long g_steps = 0;
-volatile long g_act_at = 0;
-
-// Steps through the call; the handler acts after its instruction number `at`. False where the call ended before.
-bool acted_after(long at, Call call, Bytes& result) {
-  g_steps = 0;
-  g_act_at = at;
+Bytes stepped_through(Call call) {
   step_from_here();
-  result = call();
+  const Bytes result = call();
   step_no_more();
-  return g_steps >= at;
+  return result;
 }
 
 Uuid7& uuid7() {
@@ -99,8 +89,10 @@ void ask_everywhere(Call call, const std::function<void()>& prepare = [] {}, lon
   long at = 1;
   for (;; at += stride) {
     prepare();
-    Bytes result;
-    if (!acted_after(at, call, result)) break;
+    g_steps = 0;
+    g_act_at = at;
+    const Bytes result = stepped_through(call);
+    if (g_steps < at) break;
     ASSERT_NE(result, g_handlers_result) << "instruction " << at;
     all.push_back(result);
     all.push_back(g_handlers_result);
@@ -138,55 +130,12 @@ TEST(Handlers, that_ask_for_random_bits_in_a_refill_get_others) {
 
 // --- forks in the handler --------------------------------------------------------------------------
 
-volatile bool g_copy = false;
-volatile pid_t g_child = -1;
-
-// After the last look at whose memory this is an id is as good as handed out; so many instructions may follow.
-constexpr long kHandedOut = 64;
-
-void fork_on_step(int, siginfo_t*, void* context) {
-  g_steps = g_steps + 1;
-  if (g_steps > g_act_at + kHandedOut) step_no_more(context);  // not near the end of the call: enough is known
-  if (g_steps != g_act_at) return;
-  g_child = raw_clone();
-  if (g_child != 0) return;
-  g_copy = true;
-  step_no_more(context);
-}
-
-struct Outcome {
-  Bytes parent, child;
-  // Instructions from the fork to the end of the call, as the parent went. More than kHandedOut are not counted.
-  long left;
-  bool forked;
-};
-
-Outcome forked_after(long at, Call call) {
-  int ends[2];
-  if (::pipe(ends) != 0) std::abort();
-  g_child = -1;
-  Outcome outcome{};
-  outcome.forked = acted_after(at, call, outcome.parent);
-  if (g_copy) {
-    if (::write(ends[1], &outcome.parent, sizeof outcome.parent) != sizeof outcome.parent) std::abort();
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  outcome.left = g_steps - at;
-  if (outcome.forked) {
-    if (::read(ends[0], &outcome.child, sizeof outcome.child) != sizeof outcome.child) std::abort();
-    ::waitpid(g_child, nullptr, 0);
-  }
-  ::close(ends[0]);
-  return outcome;
-}
-
 // [own_from, own_to): where ids have random bits.
 void fork_everywhere(Call call, std::ptrdiff_t own_from, std::ptrdiff_t own_to, long stride = 1) {
   const StepHandler handler(fork_on_step);
   long differ = 0, longest = 0;
   for (long at = 1, beyond = 0; beyond < 5; at += stride) {
-    const Outcome outcome = forked_after(at, call);
+    const auto outcome = forked_after<Bytes>(at, [call] { return stepped_through(call); });
     if (!outcome.forked) {
       ++beyond;
     } else if (outcome.parent == outcome.child) {

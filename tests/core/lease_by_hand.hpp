@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lease/holding.hpp"
+#include "lease/held_node_id.hpp"
 #include "lease/machine.hpp"
 #include "lease/namespace_rules.hpp"
 
@@ -42,8 +42,15 @@ inline With settings() {
   return settings;
 }
 
+// Returns the settings of a holder that does not vouch that the namespace is new.
+inline With unvouched() {
+  With with = settings();
+  with.fresh = false;
+  return with;
+}
+
 // A store with a clock of its own, and what was asked of it.
-struct World {
+struct ProcessHooks {
   Tables tables;
   std::string incarnation = "first";
   std::int64_t now_ms = kBeginMs;
@@ -56,21 +63,21 @@ struct World {
 
 // A holder on a host whose clock is off by offset_ms.
 struct Holder {
-  explicit Holder(World& of, const With& with = settings()) : world(of), machine(with, g_dice) {
-    if (!with.fresh || !with.makes_namespace || of.tables.names) return;
-    of.tables.names = new_namespace(with, g_dice);
-    of.tables.names->settled = true;
-    of.tables.names->incarnation = of.incarnation;
+  explicit Holder(ProcessHooks& of, const With& with = settings()) : hooks(of), machine(with, g_dice) {
+    if (!with.fresh || !with.makes_namespace || of.tables.space) return;
+    of.tables.space = new_namespace(with, g_dice);
+    of.tables.space->settled = true;
+    of.tables.space->incarnation = of.incarnation;
   }
 
-  World& world;
+  ProcessHooks& hooks;
   Machine machine;
   std::int64_t offset_ms = 0;
   std::vector<Window> granted;
   int raised = 0, lost = 0, frozen = 0, trips = 0;
   bool deaf = false;  // its requests arrive, and no answer does
 
-  Time time() const { return {world.now_ms + offset_ms, world.now_ms}; }
+  Time time() const { return {hooks.now_ms + offset_ms, hooks.now_ms}; }
 
   // Does one thing. Returns false if it would sleep, or is at an end.
   bool step() {
@@ -81,18 +88,18 @@ struct Holder {
         if (deaf) {
           machine.deliver_nothing(action.number, "no answer", time());
         } else {
-          Contents contents = world.tables.read(action.read, world.incarnation, world.store_ms());
-          contents.revision = world.revision;
+          Contents contents = hooks.tables.read(action.read, hooks.incarnation, hooks.store_ms());
+          contents.revision = hooks.revision;
           machine.deliver(action.number, contents, time());
         }
         return true;
       }
       case Action::Kind::cas: {
         ++trips;
-        const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
-        if (outcome == Outcome::ok) world.written.push_back(action.cas);
+        const Outcome outcome = hooks.tables.step(action.cas, hooks.incarnation, hooks.store_ms());
+        if (outcome == Outcome::ok) hooks.written.push_back(action.cas);
         machine.deliver(action.number,
-                        deaf ? Answer{} : Answer{outcome, action.cas.echo, world.store_ms(), world.revision}, time());
+                        deaf ? Answer{} : Answer{outcome, action.cas.echo, hooks.store_ms(), hooks.revision}, time());
         return true;
       }
       case Action::Kind::granted: granted.push_back(action.window); return true;
@@ -109,14 +116,14 @@ struct Holder {
 
   // Lets so many ms pass, in which it does what is due and sleeps when it says so.
   void run(std::int64_t ms = 0) {
-    const std::int64_t end_ms = world.now_ms + ms;
+    const std::int64_t end_ms = hooks.now_ms + ms;
     for (;;) {
       while (step()) {
       }
       if (ended || wake_ms > end_ms) break;
-      world.now_ms = wake_ms;
+      hooks.now_ms = wake_ms;
     }
-    world.now_ms = end_ms;
+    hooks.now_ms = end_ms;
   }
 
   std::int64_t wake_ms = 0;

@@ -5,15 +5,15 @@
 #include <functional>
 #include <vector>
 
-#include "lease/holding.hpp"
+#include "lease/held_node_id.hpp"
 #include "lease_by_hand.hpp"
 
 namespace polyflake::lease::by_hand {
 namespace {
 
 TEST(Leases, of_a_fresh_namespace_begin_at_once) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
   ASSERT_EQ(holder.granted.size(), 1U);
   EXPECT_EQ(holder.granted[0].node, 0U);
@@ -24,22 +24,22 @@ TEST(Leases, of_a_fresh_namespace_begin_at_once) {
 TEST(Clocks, of_stores_that_show_whole_seconds_are_compared_with_the_nearer_end_of_the_second) {
   constexpr std::int64_t kSpanMs = 999;
   for (const std::int64_t off_ms : {-501, -500, 0, 999, 1499, 1500}) {
-    World world;
-    Holder(world).run();
+    ProcessHooks hooks;
+    Holder(hooks).run();
     Machine machine(settings(), g_dice);
     const Time now{kBeginMs + off_ms, 0};
     const Action read = machine.poll(now);
-    Contents contents = world.tables.read(read.read, world.incarnation, kBeginMs);
+    Contents contents = hooks.tables.read(read.read, hooks.incarnation, kBeginMs);
     contents.store_span_ms = kSpanMs;
     machine.deliver(read.number, contents, now);
     const bool tolerated = off_ms >= -kToleranceMs && off_ms <= kSpanMs + kToleranceMs;
-    EXPECT_EQ(machine.trouble().has_value(), !tolerated) << off_ms;
+    EXPECT_EQ(machine.failure().has_value(), !tolerated) << off_ms;
   }
 }
 
 TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {
-  World world;
-  Holder first(world), second(world);
+  ProcessHooks hooks;
+  Holder first(hooks), second(hooks);
   first.run();
   second.run();
   EXPECT_EQ(second.trips, 3);
@@ -49,8 +49,8 @@ TEST(Leases, of_a_namespace_in_use_take_three_round_trips) {
 }
 
 TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
   holder.run(kWindowMs / 3 - 100);
   EXPECT_EQ(holder.raised, 0);
@@ -66,26 +66,26 @@ TEST(Leases, are_renewed_when_less_than_two_thirds_are_left) {
 
 TEST(Leases, are_confirmed_in_a_hurry_also_where_there_is_nothing_to_gain) {
   for (const std::int64_t off_ms : {0, -400, -3'600'000}) {
-    World world;
-    Holder holder(world);
+    ProcessHooks hooks;
+    Holder holder(hooks);
     holder.run();
     holder.offset_ms = off_ms;  // in the millisecond of the grant, and where the clock was set back
     holder.machine.hurry();
     holder.run();
     EXPECT_EQ(holder.machine.renewals(), 1U);
     EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs);
-    EXPECT_EQ(world.tables.nodes[0].until_ms, kBeginMs + kWindowMs) << "never lowered";
+    EXPECT_EQ(hooks.tables.nodes[0].until_ms, kBeginMs + kWindowMs) << "never lowered";
     holder.run(kWindowMs / 4);
     EXPECT_EQ(holder.machine.renewals(), 1U) << "once";
   }
 }
 
 TEST(Leases, that_grew_are_not_shortened_by_a_renewal_after_the_clock_went_back) {
-  World world;
-  world.has_clock = false;
-  Holder holder(world);
+  ProcessHooks hooks;
+  hooks.has_clock = false;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs / 2;
+  hooks.now_ms += kWindowMs / 2;
   holder.run();
   const std::int64_t until_ms = kBeginMs + kWindowMs / 2 + kWindowMs;
   ASSERT_EQ(holder.granted[0].until_ms, until_ms);
@@ -93,27 +93,25 @@ TEST(Leases, that_grew_are_not_shortened_by_a_renewal_after_the_clock_went_back)
     holder.offset_ms = off_ms;  // later than its beginning, and before it
     holder.machine.hurry();
     holder.run();
-    EXPECT_EQ(world.tables.nodes[0].until_ms, until_ms);
+    EXPECT_EQ(hooks.tables.nodes[0].until_ms, until_ms);
     EXPECT_EQ(holder.granted[0].until_ms, until_ms);
   }
   EXPECT_EQ(holder.machine.renewals(), 3U);
 }
 
 TEST(Leases, are_renewed_in_a_hurry_however_much_is_left) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += 1;
+  hooks.now_ms += 1;
   holder.machine.hurry();
   holder.run();
   EXPECT_EQ(holder.granted[0].until_ms, kBeginMs + kWindowMs + 1);
 }
 
 TEST(Leases, that_begin_later_are_confirmed_in_a_hurry_before_they_begin) {
-  World world;
-  With with = settings();
-  with.fresh = false;
-  Holder holder(world, with);
+  ProcessHooks hooks;
+  Holder holder(hooks, unvouched());
   holder.run();
   holder.machine.hurry();
   holder.run();
@@ -122,11 +120,11 @@ TEST(Leases, that_begin_later_are_confirmed_in_a_hurry_before_they_begin) {
 }
 
 TEST(Leases, whose_window_passed_are_taken_over_after_it) {
-  World world;
-  Holder first(world);
+  ProcessHooks hooks;
+  Holder first(hooks);
   first.run();
-  world.now_ms += kWindowMs + 1;
-  Holder second(world);
+  hooks.now_ms += kWindowMs + 1;
+  Holder second(hooks);
   second.run();
   ASSERT_EQ(second.granted.size(), 1U);
   EXPECT_EQ(second.granted[0].node, 0U);
@@ -138,12 +136,12 @@ TEST(Leases, whose_window_passed_are_taken_over_after_it) {
 }
 
 TEST(Leases, begin_after_the_window_of_before_though_the_clock_went_back_since_it_was_looked_at) {
-  World world;
-  world.has_clock = false;
-  Holder first(world);
+  ProcessHooks hooks;
+  hooks.has_clock = false;
+  Holder first(hooks);
   first.run();
-  world.now_ms += kWindowMs + 1;
-  Holder second(world);
+  hooks.now_ms += kWindowMs + 1;
+  Holder second(hooks);
   ASSERT_TRUE(second.step());  // the namespace
   ASSERT_TRUE(second.step());  // the record, whose window is over
   second.offset_ms = -kToleranceMs;
@@ -154,34 +152,34 @@ TEST(Leases, begin_after_the_window_of_before_though_the_clock_went_back_since_i
 }
 
 TEST(Leases, that_are_lost_without_other_trouble_say_so) {
-  const auto code_after = [](const std::function<void(World&)>& loss) {
-    World world;
-    Holder holder(world);
+  const auto code_after = [](const std::function<void(ProcessHooks&)>& loss) {
+    ProcessHooks hooks;
+    Holder holder(hooks);
     holder.run();
-    loss(world);
-    world.now_ms += kWindowMs / 2;
+    loss(hooks);
+    hooks.now_ms += kWindowMs / 2;
     while (holder.lost == 0 && holder.step()) {
     }
     EXPECT_EQ(holder.lost, 1);
-    EXPECT_TRUE(holder.machine.trouble() && !holder.machine.trouble()->message.empty());
-    const auto code = holder.machine.trouble() ? holder.machine.trouble()->code : ErrorCode::option_invalid;
+    EXPECT_TRUE(holder.machine.failure() && !holder.machine.failure()->message.empty());
+    const auto code = holder.machine.failure() ? holder.machine.failure()->code : ErrorCode::option_invalid;
     holder.run(kWindowMs);
-    EXPECT_FALSE(holder.machine.trouble()) << "a successor";
+    EXPECT_FALSE(holder.machine.failure()) << "a successor";
     return code;
   };
-  EXPECT_EQ(code_after([](World& world) { world.tables.nodes[0].nonce = {9, 9}; }), ErrorCode::lease_lost);
-  EXPECT_EQ(code_after([](World& world) { world.tables.names->term = {9, 9}; }), ErrorCode::lease_lost);
-  EXPECT_EQ(code_after([](World& world) { world.tables = {}; }), ErrorCode::lease_lost);
+  EXPECT_EQ(code_after([](ProcessHooks& hooks) { hooks.tables.nodes[0].nonce = {9, 9}; }), ErrorCode::lease_lost);
+  EXPECT_EQ(code_after([](ProcessHooks& hooks) { hooks.tables.space->term = {9, 9}; }), ErrorCode::lease_lost);
+  EXPECT_EQ(code_after([](ProcessHooks& hooks) { hooks.tables = {}; }), ErrorCode::lease_lost);
 }
 
 TEST(Leases, whose_answer_did_not_come_are_forfeited) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs / 2;
+  hooks.now_ms += kWindowMs / 2;
   holder.deaf = true;
   holder.run();
-  EXPECT_EQ(world.written.back().record.until_ms, kBeginMs + kWindowMs + kWindowMs / 2) << "it arrived";
+  EXPECT_EQ(hooks.written.back().record.until_ms, kBeginMs + kWindowMs + kWindowMs / 2) << "it arrived";
   holder.deaf = false;
   holder.run(3000);
   EXPECT_EQ(holder.raised, 0);
@@ -191,25 +189,25 @@ TEST(Leases, whose_answer_did_not_come_are_forfeited) {
 }
 
 TEST(Leases, whose_request_did_not_arrive_are_renewed_by_another) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs / 2;
+  hooks.now_ms += kWindowMs / 2;
   const Action lost = holder.machine.poll(holder.time());
   ASSERT_EQ(lost.kind, Action::Kind::cas);
   holder.machine.deliver_nothing(lost.number, "no answer", holder.time());
   holder.run(3000);
   EXPECT_EQ(holder.lost, 0);
   EXPECT_GE(holder.raised, 1);
-  EXPECT_EQ(world.tables.step(lost.cas, world.incarnation, world.store_ms()), Outcome::conflict)
+  EXPECT_EQ(hooks.tables.step(lost.cas, hooks.incarnation, hooks.store_ms()), Outcome::conflict)
       << "and it comes too late";
 }
 
 TEST(Leases, take_no_answer_that_is_another_requests) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs / 2;
+  hooks.now_ms += kWindowMs / 2;
   const Action action = holder.machine.poll(holder.time());
   ASSERT_EQ(action.kind, Action::Kind::cas);
   holder.machine.deliver(action.number - 1, Answer{Outcome::ok, action.cas.echo, std::nullopt}, holder.time());
@@ -220,68 +218,68 @@ TEST(Leases, take_no_answer_that_is_another_requests) {
 }
 
 TEST(Leases, of_a_record_that_was_lost_begin_after_a_quarantine_and_leave_a_trace_in_the_namespace) {
-  World world;
-  Holder first(world);
+  ProcessHooks hooks;
+  Holder first(hooks);
   first.run();
-  for (std::uint64_t node = 1; node < 3; ++node) Holder(world).run();
-  world.tables.nodes.erase(1);
-  world.tables.names->used = 1024;  // so that none is left that was never used
-  for (std::uint64_t node = 3; node < 1024; ++node) world.tables.nodes[node] = world.tables.nodes[2];
-  const Word nonce = world.tables.names->nonce;
-  Holder holder(world);
+  for (std::uint64_t node = 1; node < 3; ++node) Holder(hooks).run();
+  hooks.tables.nodes.erase(1);
+  hooks.tables.space->used = 1024;  // so that none is left that was never used
+  for (std::uint64_t node = 3; node < 1024; ++node) hooks.tables.nodes[node] = hooks.tables.nodes[2];
+  const Word nonce = hooks.tables.space->nonce;
+  Holder holder(hooks);
   holder.run(kWindowMs / 3);
   ASSERT_GE(holder.granted.size(), 1U);
   EXPECT_EQ(holder.granted[0].node, 1U);
   EXPECT_GE(holder.granted[0].start_ms, kBeginMs + kQuarantineMs);
-  EXPECT_NE(world.tables.names->nonce, nonce);
+  EXPECT_NE(hooks.tables.space->nonce, nonce);
 }
 
 TEST(Leases, are_given_back_from_what_was_stamped_on) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
   holder.machine.release(kBeginMs + 5);
   holder.run();
   EXPECT_EQ(holder.ended, Action::Kind::done);
-  EXPECT_EQ(world.tables.nodes[0].until_ms, kBeginMs + 5);
+  EXPECT_EQ(hooks.tables.nodes[0].until_ms, kBeginMs + 5);
 }
 
 TEST(Leases, are_not_asked_for_by_a_host_whose_clock_is_off) {
   for (const std::int64_t off_ms : {3'600'000LL, -3'600'000LL, 86'400'000LL, -12LL * 31'556'952'000LL}) {
-    World world;
-    Holder(world).run();
-    const std::size_t before = world.written.size();
-    Holder holder(world);
+    ProcessHooks hooks;
+    Holder(hooks).run();
+    const std::size_t before = hooks.written.size();
+    Holder holder(hooks);
     holder.offset_ms = off_ms;
     holder.run();
     EXPECT_EQ(holder.ended, Action::Kind::failed);
-    EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew) << off_ms;
-    EXPECT_EQ(world.written.size(), before) << "nothing is written";
+    EXPECT_EQ(holder.machine.failure()->code, ErrorCode::clock_skew) << off_ms;
+    EXPECT_EQ(hooks.written.size(), before) << "nothing is written";
   }
 }
 
 TEST(Leases, tolerate_what_the_namespace_says_and_not_what_its_user_would) {
   for (const std::int64_t tolerated_ms : {100, 2000}) {
-    World world;
+    ProcessHooks hooks;
     With maker = settings();
     maker.tolerance_ms = tolerated_ms;
-    Holder(world, maker).run();
+    Holder(hooks, maker).run();
     for (const std::int64_t off_ms : {tolerated_ms, tolerated_ms + 1, -tolerated_ms, -tolerated_ms - 1}) {
-      Holder holder(world);
+      Holder holder(hooks);
       holder.offset_ms = off_ms;
       holder.step();
       holder.step();
-      EXPECT_EQ(holder.machine.trouble().has_value(), std::abs(off_ms) > tolerated_ms) << off_ms;
+      EXPECT_EQ(holder.machine.failure().has_value(), std::abs(off_ms) > tolerated_ms) << off_ms;
     }
   }
 }
 
 TEST(Leases, are_waited_for_in_so_few_pieces_that_the_lateness_of_each_does_not_matter) {
-  const Standing standing("a store", 1000);
+  const LeaseStatus status("a store", 1000);
   std::int64_t waited_ns = 0;
   int pieces = 0;
   try {
-    for (;; ++pieces) waited_ns += standing.wait_ns(waited_ns);
+    for (;; ++pieces) waited_ns += status.wait_ns(waited_ns);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::store_unavailable);
   }
@@ -291,42 +289,40 @@ TEST(Leases, are_waited_for_in_so_few_pieces_that_the_lateness_of_each_does_not_
 }
 
 TEST(Leases, do_not_grow_while_the_clock_is_ahead_and_poison_no_node_id) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
   holder.offset_ms = 3'600'000;
   holder.run(kWindowMs / 2);
-  EXPECT_EQ(holder.machine.trouble()->code, ErrorCode::clock_skew);
-  EXPECT_LE(world.tables.nodes[0].until_ms, kBeginMs + kWindowMs);
+  EXPECT_EQ(holder.machine.failure()->code, ErrorCode::clock_skew);
+  EXPECT_LE(hooks.tables.nodes[0].until_ms, kBeginMs + kWindowMs);
   holder.offset_ms = 0;
   holder.run(2000);
-  EXPECT_EQ(holder.machine.trouble(), std::nullopt);
+  EXPECT_EQ(holder.machine.failure(), std::nullopt);
   EXPECT_GE(holder.raised, 1);
 }
 
 TEST(Leases, are_refused_in_the_wrong_namespace) {
-  World world;
+  ProcessHooks hooks;
   const auto code = [&](const With& with) {
-    Holder holder(world, with);
+    Holder holder(hooks, with);
     holder.run();
-    return holder.ended == Action::Kind::failed ? holder.machine.trouble()->code : ErrorCode::option_invalid;
+    return holder.ended == Action::Kind::failed ? holder.machine.failure()->code : ErrorCode::option_invalid;
   };
   With with = settings();
   with.makes_namespace = false;
   EXPECT_EQ(code(with), ErrorCode::namespace_not_initialised);
-  Holder(world).run();
+  Holder(hooks).run();
   with.uuid = Word{1, 1};
   EXPECT_EQ(code(with), ErrorCode::wrong_namespace);
-  with.uuid = world.tables.names->uuid;
+  with.uuid = hooks.tables.space->uuid;
   with.layout = kLayout + 1;
   EXPECT_EQ(code(with), ErrorCode::layout_mismatch);
 }
 
 TEST(Leases, that_begin_later_are_empty_until_they_begin) {
-  World world;
-  With with = settings();
-  with.fresh = false;
-  Holder holder(world, with);
+  ProcessHooks hooks;
+  Holder holder(hooks, unvouched());
   holder.run(kQuarantineMs - 1);
   ASSERT_EQ(holder.granted.size(), 1U);
   EXPECT_EQ(holder.granted[0].until_ms, holder.granted[0].start_ms);
@@ -336,35 +332,35 @@ TEST(Leases, that_begin_later_are_empty_until_they_begin) {
 }
 
 TEST(Leases, granted_while_the_former_is_given_back_are_not_issued_from) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs + 5;
-  Holder(world).run();  // takes its node id over
+  hooks.now_ms += kWindowMs + 5;
+  Holder(hooks).run();  // takes its node id over
   for (int i = 0; i < 20; ++i) {
     const Action action = holder.machine.poll(holder.time());
     if (action.kind == Action::Kind::read) {
-      holder.machine.deliver(action.number, world.tables.read(action.read, world.incarnation, world.store_ms()),
+      holder.machine.deliver(action.number, hooks.tables.read(action.read, hooks.incarnation, hooks.store_ms()),
                              holder.time());
     } else if (action.kind == Action::Kind::cas) {
-      const Outcome outcome = world.tables.step(action.cas, world.incarnation, world.store_ms());
-      holder.machine.deliver(action.number, Answer{outcome, action.cas.echo, world.store_ms()}, holder.time());
+      const Outcome outcome = hooks.tables.step(action.cas, hooks.incarnation, hooks.store_ms());
+      holder.machine.deliver(action.number, Answer{outcome, action.cas.echo, hooks.store_ms()}, holder.time());
       if (outcome == Outcome::ok) break;  // the successor is granted, and nobody was told yet
     }
   }
-  const std::int64_t start_ms = world.now_ms;
+  const std::int64_t start_ms = hooks.now_ms;
   holder.machine.release(kBeginMs + 7);
   holder.run();
   EXPECT_EQ(holder.granted.size(), 1U);
   EXPECT_EQ(holder.ended, Action::Kind::done);
-  EXPECT_EQ(world.tables.nodes[1].until_ms, start_ms) << "not before its own beginning";
+  EXPECT_EQ(hooks.tables.nodes[1].until_ms, start_ms) << "not before its own beginning";
 }
 
 TEST(Leases, pause_for_less_than_a_sixteenth_of_the_window_between_rounds) {
-  World world;
-  Holder holder(world);
+  ProcessHooks hooks;
+  Holder holder(hooks);
   holder.run();
-  world.now_ms += kWindowMs / 2;
+  hooks.now_ms += kWindowMs / 2;
   holder.deaf = true;
   holder.run(kWindowMs * 3);  // many rounds without an answer
   holder.deaf = false;
@@ -375,10 +371,10 @@ TEST(Leases, pause_for_less_than_a_sixteenth_of_the_window_between_rounds) {
 
 TEST(Leases, are_all_had_by_many_who_begin_at_once) {
   constexpr int kStarters = 200;
-  World world;
-  Holder(world).run();
-  std::vector<Holder> starters(kStarters, Holder(world));
-  for (int round = 0; round < 2000; ++round, ++world.now_ms) {
+  ProcessHooks hooks;
+  Holder(hooks).run();
+  std::vector<Holder> starters(kStarters, Holder(hooks));
+  for (int round = 0; round < 2000; ++round, ++hooks.now_ms) {
     for (Holder& starter : starters) starter.step();
   }
   std::vector<bool> taken(1024);

@@ -13,18 +13,18 @@ namespace polyflake::lease {
 namespace {
 
 NamespaceRecord some_namespace() {
-  NamespaceRecord names;
-  names.uuid = {1, UINT64_MAX};
-  names.nonce = {2, 3};
-  names.term = {4, 5};
-  names.layout = UINT64_MAX;
-  names.window_ms = INT64_MAX;
-  names.tolerance_ms = INT64_MAX - 1;
-  names.settled = true;
-  names.incarnation = "a=b c";
-  names.floor_ms = INT64_MAX;
-  names.used = INT64_MAX;
-  return names;
+  NamespaceRecord space;
+  space.uuid = {1, UINT64_MAX};
+  space.nonce = {2, 3};
+  space.term = {4, 5};
+  space.layout = UINT64_MAX;
+  space.window_ms = INT64_MAX;
+  space.tolerance_ms = INT64_MAX - 1;
+  space.settled = true;
+  space.incarnation = "a=b c";
+  space.floor_ms = INT64_MAX;
+  space.used = INT64_MAX;
+  return space;
 }
 
 NodeRecord some_node() {
@@ -42,26 +42,27 @@ Fields with(Fields fields, std::size_t i, std::string value) {
   return fields;
 }
 
-std::size_t at(const std::vector<std::string>& names, const std::string& name) {
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+std::size_t at(const FieldNames& space, std::string_view name) {
+  const auto is_it = [name](const FieldName& field) { return field.name == name; };
+  return static_cast<std::size_t>(std::find_if(space.begin(), space.end(), is_it) - space.begin());
 }
 
 TEST(LeaseRecords, are_read_back_as_written) {
-  const Fields names = fields_of(some_namespace()), node = fields_of(some_node());
-  ASSERT_EQ(names.size(), namespace_fields().size());
+  const Fields space = fields_of(some_namespace()), node = fields_of(some_node());
+  ASSERT_EQ(space.size(), namespace_fields().size());
   ASSERT_EQ(node.size(), node_fields().size());
-  EXPECT_EQ(fields_of(namespace_of(names).value()), names);
+  EXPECT_EQ(fields_of(namespace_of(space).value()), space);
   EXPECT_EQ(fields_of(node_of(node).value()), node);
-  EXPECT_EQ(parse(namespace_fields(), print(namespace_fields(), names)), names);
+  EXPECT_EQ(parse(namespace_fields(), print(namespace_fields(), space)), space);
   EXPECT_EQ(parse(node_fields(), print(node_fields(), node)), node);
 }
 
 TEST(LeaseRecords, of_a_namespace_are_whole_or_refused) {
   const Fields fields = fields_of(some_namespace());
-  const auto refuses = [&](const std::string& name, const std::string& value) {
+  const auto refuses = [&](std::string_view name, const std::string& value) {
     EXPECT_FALSE(namespace_of(with(fields, at(namespace_fields(), name), value))) << name << " " << value;
   };
-  for (const std::string& name : namespace_fields()) {
+  for (const auto& [name, type, longest] : namespace_fields()) {
     if (name != "incarnation") refuses(name, "");
     refuses(name, "\x80");
     refuses(name, "1\n2");
@@ -86,10 +87,10 @@ TEST(LeaseRecords, of_a_namespace_are_whole_or_refused) {
 
 TEST(LeaseRecords, of_a_node_are_whole_or_refused) {
   const Fields fields = fields_of(some_node());
-  const auto refuses = [&](const std::string& name, const std::string& value) {
+  const auto refuses = [&](std::string_view name, const std::string& value) {
     EXPECT_FALSE(node_of(with(fields, at(node_fields(), name), value))) << name << " " << value;
   };
-  for (const std::string& name : node_fields()) {
+  for (const auto& [name, type, longest] : node_fields()) {
     if (name != "label") refuses(name, "");
     refuses(name, "\x1f");
     refuses(name, std::string(129, '1'));

@@ -115,17 +115,17 @@ TEST(Tasks, that_make_a_namespace_write_it_again_until_a_write_is_confirmed) {
       making.task.deliver(Answer{confirmed ? Outcome::ok : Outcome::unknown, action.cas.echo, {}});
     }
     EXPECT_EQ(writes, unconfirmed + 1);
-    EXPECT_EQ(making.task.uuid(), tables.names->uuid) << "the same namespace";
+    EXPECT_EQ(making.task.uuid(), tables.space->uuid) << "the same namespace";
   }
 }
 
 TEST(Tasks, that_find_the_namespace_of_another_leave_it_as_it_is) {
   Making making;
   Tables tables;
-  tables.names.emplace();
-  tables.names->layout = task_settings().layout;
-  tables.names->window_ms = 10'000;
-  tables.names->tolerance_ms = 500;
+  tables.space.emplace();
+  tables.space->layout = task_settings().layout;
+  tables.space->window_ms = 10'000;
+  tables.space->tolerance_ms = 500;
   making.task.deliver(tables.read(making.request().read, "first", {}));
   EXPECT_EQ(making.request().kind, Action::Kind::done);
 }
@@ -143,16 +143,16 @@ struct Lowered {
 Lowered lowered(std::int64_t floor_ms, bool lower, std::int64_t late_ms = 0) {
   const Layout layout("polyflake");
   Tables tables;
-  tables.names.emplace();
-  tables.names->layout = layout.fingerprint();
-  tables.names->window_ms = 10'000;
-  tables.names->tolerance_ms = 500;
-  tables.names->floor_ms = kNowMs + kYearMs;
+  tables.space.emplace();
+  tables.space->layout = layout.fingerprint();
+  tables.space->window_ms = 10'000;
+  tables.space->tolerance_ms = 500;
+  tables.space->floor_ms = kNowMs + kYearMs;
   RaiseFloorTask task(layout, floor_ms, lower, g_random);
   std::int64_t now_ms = kNowMs, ended_ms = 0;
   for (;;) {
     const Action action = task.next({now_ms, now_ms});
-    if (action.kind == Action::Kind::done) return {tables.names->floor_ms, tables.names->term, ended_ms};
+    if (action.kind == Action::Kind::done) return {tables.space->floor_ms, tables.space->term, ended_ms};
     if (action.kind == Action::Kind::read) {
       task.deliver(tables.read(action.read, "", now_ms));
       continue;

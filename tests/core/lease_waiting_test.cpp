@@ -69,7 +69,7 @@ TEST_F(LeasesThatWait, for_another_reign_of_the_store_blame_no_clock) {
 }
 
 TEST_F(LeasesThatWait, are_waited_for_until_they_begin_and_renew_wait_ms_beyond) {
-  const auto store = troubled();
+  const auto store = failing();
   const auto begin = Steady::now();
   Generator generator(on(store, later()));
   EXPECT_EQ(stated(generator), "starting");
@@ -80,15 +80,42 @@ TEST_F(LeasesThatWait, are_waited_for_until_they_begin_and_renew_wait_ms_beyond)
 }
 
 TEST_F(LeasesThatWait, for_a_store_that_fails_at_their_beginning_wait_renew_wait_ms) {
-  const auto store = troubled();
+  const auto store = failing();
   Generator generator(on(store, later()));
-  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  store->failure([] { throw std::runtime_error("the cable is out"); });
   EXPECT_TRUE(comes([&] { return stated(generator) == "waiting store_unavailable"; })) << stated(generator);
   const auto begin = Steady::now();
   const std::string failure = error_of([&] { generator.next_id(); });
   EXPECT_LT(since(begin), milliseconds(600)) << "not as long as the beginning was away when the window was granted";
   EXPECT_EQ(code_in(failure), "store_unavailable");
   EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
+}
+
+TEST_F(LeasesThatWait, for_a_store_that_is_away_let_one_call_wait_and_refuse_later_ones_at_once) {
+  const auto store = failing();
+  LeaseOptions lease = impatient();
+  lease.renew_wait_ms = 400;
+  Generator generator(on(store, lease));
+  const auto next = [&] { generator.next_id(); };
+  next();
+  for (int outage = 0; outage < 2; ++outage) {
+    store->failure([] { throw std::runtime_error("the cable is out"); });
+    EXPECT_TRUE(comes([&] { return stated(generator) == "waiting store_unavailable"; })) << stated(generator);
+    Claims claims(generator);
+    EXPECT_THROW(claims.claimable_in_ns(), Error) << "a caller that cannot wait has not waited in vain";
+    auto begin = Steady::now();
+    EXPECT_EQ(code_in(error_of(next)), "store_unavailable");
+    EXPECT_GE(since(begin), milliseconds(400));
+    begin = Steady::now();
+    for (int i = 0; i < 100; ++i) {
+      const std::string failure = error_of(next);
+      EXPECT_EQ(code_in(failure), "store_unavailable");
+      EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
+    }
+    EXPECT_LT(since(begin), milliseconds(100 * 400));
+    store->failure(nullptr);
+    EXPECT_TRUE(comes([&] { return error_of(next) == "none"; }));
+  }
 }
 
 TEST_F(LeasesThatWait, for_a_floor_far_ahead_say_so_after_renew_wait_ms) {
@@ -131,16 +158,16 @@ TEST_F(LeasesThatWait, for_a_floor_far_ahead_of_the_stores_clock_accuse_no_clock
 }
 
 TEST_F(LeasesThatWait, have_the_state_that_their_calls_find) {
-  const auto store = troubled();
+  const auto store = failing();
   Generator generator(on(store, impatient()));
   EXPECT_EQ(stated(generator), "open");
-  store->trouble([] { throw std::runtime_error("gone"); });
+  store->failure([] { throw std::runtime_error("gone"); });
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
   for (int i = 0; i < 20; ++i) {
     EXPECT_ERROR(generator.next_id(), store_unavailable);
     ASSERT_EQ(stated(generator), "waiting store_unavailable");
   }
-  store->trouble(nullptr);
+  store->failure(nullptr);
   EXPECT_TRUE(comes([&] { return stated(generator) == "open"; }));
   EXPECT_EQ(error_of([&] { generator.next_id(); }), "none");
 }
@@ -175,19 +202,19 @@ TEST_F(LeasesThatWait, whose_successor_begins_later_issue_to_the_end_of_the_wind
 }
 
 TEST_F(LeasesThatWait, tell_who_may_not_wait_a_time_or_a_reason) {
-  const auto store = troubled();
+  const auto store = failing();
   Generator generator(on(store, later()));
   Claims claims(generator);
   const std::int64_t ns = claims.claimable_in_ns();
   EXPECT_GT(ns, 300'000'000) << "so long until it begins";
   EXPECT_LE(ns, 720'000'000);
-  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  store->failure([] { throw std::runtime_error("the cable is out"); });
   EXPECT_TRUE(
       comes([&] { return error_of([&] { claims.claimable_in_ns(); }).find("the cable is out") != std::string::npos; }));
   const auto begin = Steady::now();
   for (int i = 0; i < 100; ++i) EXPECT_ERROR(claims.claimable_in_ns(), store_unavailable);
   EXPECT_LT(since(begin), milliseconds(50)) << "at once";
-  store->trouble(nullptr);
+  store->failure(nullptr);
   generator.next_id();
   EXPECT_EQ(claims.claimable_in_ns(), 0);
   generator.close();
@@ -209,21 +236,21 @@ TEST_F(RenewedLeases, have_a_longer_window_when_the_call_returns) {
 }
 
 TEST_F(RenewedLeases, say_what_the_store_said_where_it_fails) {
-  const auto store = troubled();
+  const auto store = failing();
   Generator generator(on(store));
-  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  store->failure([] { throw std::runtime_error("the cable is out"); });
   const std::string failure = error_of([&] { generator.renew(); });
   EXPECT_EQ(code_in(failure), "store_unavailable");
   EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
   EXPECT_GE(generator.stats().store_failures, 1U);
-  store->trouble(nullptr);
+  store->failure(nullptr);
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.renew(); }) == "none"; }));
   generator.close();
   EXPECT_ERROR(generator.renew(), generator_closed);
 }
 
 TEST_F(RenewedLeases, are_not_waited_for_longer_than_a_window_where_the_store_hangs) {
-  const auto store = troubled();
+  const auto store = failing();
   Generator generator(on(store, impatient()));
   store->hang();
   const auto begin = Steady::now();
@@ -235,8 +262,8 @@ TEST_F(RenewedLeases, are_not_waited_for_longer_than_a_window_where_the_store_ha
 class LeasesThatOpen : public StoppedLeases {};
 
 TEST_F(LeasesThatOpen, fail_at_the_first_question_of_all) {
-  const auto store = troubled();
-  store->trouble([] { throw std::runtime_error("wrong password"); });
+  const auto store = failing();
+  store->failure([] { throw std::runtime_error("wrong password"); });
   const auto begin = Steady::now();
   const std::string failure = error_of([&] { Generator generator(on(store)); });
   EXPECT_LT(since(begin), milliseconds(3000)) << "not when acquire_timeout_ms is over";

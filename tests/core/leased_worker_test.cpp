@@ -131,7 +131,7 @@ class Full final : public Store {
   lease::Answer cas(const lease::Cas& request) override {
     const auto outcome = tables_.step(request, "full", SystemClock::read_ms());
     for (std::uint64_t node = 0; node < node_ids_; ++node) tables_.nodes[node].until_ms = INT64_MAX;
-    tables_.names->used = node_ids_;
+    tables_.space->used = node_ids_;
     return {outcome, request.echo, SystemClock::read_ms()};
   }
   std::size_t largest() const { return largest_; }
@@ -147,9 +147,37 @@ TEST_F(LeasedWorkers, ask_for_no_more_records_at_once_than_a_store_must_give) {
   init_namespace(*store, "polyflake", {}, true);
   LeaseOptions lease;
   lease.acquire_timeout_ms = 300;
-  EXPECT_ERROR(Generator(on(store, lease)), no_worker_free);
+  const std::string failure = error_of([&] { Generator generator(on(store, lease)); });
+  EXPECT_EQ(code_in(failure), "no_worker_free");
+  for (const char* const part : {"all 1024 node ids", "Waited 300 ms (acquire_timeout_ms)"})
+    EXPECT_NE(failure.find(part), std::string::npos) << failure;
   EXPECT_GT(store->largest(), 1U);
   EXPECT_LE(store->largest(), lease::Read::kMostNodes);
+}
+
+TEST_F(LeasedWorkers, of_another_layout_are_refused_with_the_names_of_both) {
+  const auto store = memory();
+  Options twitter = on(store);
+  twitter.layout = "twitter";
+  const std::string presets = error_of([&] { Generator generator(twitter); });
+  EXPECT_EQ(code_in(presets), "layout_mismatch");
+  EXPECT_NE(presets.find("belongs to the layout 'polyflake', and what was opened has the layout 'twitter'"),
+            std::string::npos)
+      << presets;
+  Options own = on(store);
+  own.layout = "timestamp:41 worker:5 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z";
+  const std::string other = error_of([&] { Generator generator(own); });
+  const std::string print = to_text(own.layout.fingerprint(), "hex");
+  EXPECT_NE(other.find("a layout of the fingerprint " + print), std::string::npos) << other;
+}
+
+TEST_F(LeasedWorkers, of_no_namespace_are_told_how_to_make_one) {
+  Options options;
+  options.worker = Worker(std::make_shared<MemoryStore>());
+  const std::string failure = error_of([&] { Generator generator(options); });
+  EXPECT_EQ(code_in(failure), "namespace_not_initialised");
+  for (const char* const way : {"polyflake init", "init_namespace()", "auto_init=1"})
+    EXPECT_NE(failure.find(way), std::string::npos) << failure;
 }
 
 class OfWindow final : public Store {
@@ -157,7 +185,7 @@ class OfWindow final : public Store {
   explicit OfWindow(std::int64_t window_ms) : window_ms_(window_ms) {}
   lease::Contents read(const lease::Read& request) override {
     lease::Contents contents = store_->read(request);
-    if (contents.names) contents.names->window_ms = window_ms_;
+    if (contents.space) contents.space->window_ms = window_ms_;
     return contents;
   }
   lease::Answer cas(const lease::Cas& request) override { return store_->cas(request); }
@@ -226,25 +254,25 @@ TEST_F(LeasedWorkers, show_no_password_of_an_address_that_is_for_other_languages
 }
 
 TEST_F(LeasedWorkers, whose_store_fails_say_so_in_time) {
-  const auto store = troubled();
+  const auto store = failing();
   LeaseOptions lease = fresh();
   lease.acquire_timeout_ms = 300;
-  store->trouble([] { throw std::runtime_error("the cable is out"); });
+  store->failure([] { throw std::runtime_error("the cable is out"); });
   const auto begin = Steady::now();
   const std::string failure = error_of([&] { Generator generator(on(store, lease)); });
   EXPECT_EQ(code_in(failure), "store_unavailable");
   EXPECT_NE(failure.find("the cable is out"), std::string::npos) << failure;
   EXPECT_LT(since(begin), milliseconds(5000));
-  store->trouble([] { throw 7; });  // NOLINT: what a store of somebody else may do
+  store->failure([] { throw 7; });  // NOLINT: what a store of somebody else may do
   EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
-  store->trouble([] { throw Error(ErrorCode::store_unavailable, "as an error of ours"); });
+  store->failure([] { throw Error(ErrorCode::store_unavailable, "as an error of ours"); });
   EXPECT_ERROR(Generator(on(store, lease)), store_unavailable);
-  store->trouble(nullptr);
+  store->failure(nullptr);
   EXPECT_EQ(Generator(on(store, lease)).worker(), 0U);
 }
 
 TEST_F(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
-  auto store = troubled();
+  auto store = failing();
   const std::weak_ptr<Troubled> watched = store;
   LeaseOptions lease = fresh();
   lease.acquire_timeout_ms = 300;
@@ -261,7 +289,7 @@ TEST_F(LeasedWorkers, whose_store_hangs_say_so_in_time_and_let_go_of_it_later) {
 }
 
 TEST_F(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
-  auto store = troubled();
+  auto store = failing();
   const std::weak_ptr<Troubled> watched = store;
   LeaseOptions lease = fresh(1000);
   lease.renew_wait_ms = 100;
@@ -282,13 +310,13 @@ TEST_F(LeasedWorkers, whose_store_hangs_issue_to_the_end_of_their_window) {
 }
 
 TEST_F(LeasedWorkers, recover_from_a_store_that_failed_for_a_while) {
-  const auto store = troubled();
+  const auto store = failing();
   LeaseOptions lease = fresh(400);
   lease.renew_wait_ms = 50;
   Generator generator(on(store, lease));
-  store->trouble([] { throw std::runtime_error("gone"); });
+  store->failure([] { throw std::runtime_error("gone"); });
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
-  store->trouble(nullptr);
+  store->failure(nullptr);
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
 }
 
@@ -297,7 +325,7 @@ class LeasesTakenOver : public StoppedLeases {
  protected:
   LeasesTakenOver() {
     former->next_id();
-    way->trouble([] { throw std::runtime_error("gone"); });
+    way->failure([] { throw std::runtime_error("gone"); });
     lease.acquire_timeout_ms = 20'000;
     std::this_thread::sleep_for(milliseconds(500));
     holder = std::make_unique<Generator>(on(store, lease));
@@ -328,7 +356,7 @@ TEST_F(LeasesTakenOver, outlast_the_former_holder) {
 }
 
 TEST_F(LeasesTakenOver, outlast_that_the_former_holder_gets_another_one) {
-  way->trouble(nullptr);
+  way->failure(nullptr);
   ASSERT_TRUE(comes([&] { return leases(*store, "polyflake").size() == 2; }));
   expect_that_the_holder_goes_on();
   former.reset();
@@ -336,13 +364,13 @@ TEST_F(LeasesTakenOver, outlast_that_the_former_holder_gets_another_one) {
 }
 
 TEST_F(LeasedWorkers, recover_from_a_store_that_fails_as_a_generator_does) {
-  const auto store = troubled();
+  const auto store = failing();
   LeaseOptions lease = fresh(400);
   lease.renew_wait_ms = 50;
   Generator generator(on(store, lease));
-  store->trouble([] { throw Error(ErrorCode::forked_generator, "one that the store uses itself"); });
+  store->failure([] { throw Error(ErrorCode::forked_generator, "one that the store uses itself"); });
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) != "none"; }));
-  store->trouble(nullptr);
+  store->failure(nullptr);
   EXPECT_TRUE(comes([&] { return error_of([&] { generator.next_id(); }) == "none"; }));
 }
 

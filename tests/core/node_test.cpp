@@ -62,6 +62,9 @@ struct NodeOnFake {
   void adopt(std::uint64_t start, std::uint64_t until, std::uint64_t window = 100) {
     node.adopt(start, until, std::make_unique<FakeReservation>(history, window));
   }
+  void issue_up_to(std::uint64_t tick, std::uint64_t sequence) {
+    node.grant()->last.store((tick << kSequenceBits) + sequence);
+  }
   std::uint64_t take_next() { return node.grant()->last.fetch_add(1) + 1; }
 };
 
@@ -69,7 +72,7 @@ TEST(Grants, begin_before_their_first_position) {
   const Grant grant(1000, 1100, kSequenceBits);
   EXPECT_EQ(grant.last.load(), 1000U << kSequenceBits);
   EXPECT_EQ(grant.until.load(), 1100U);
-  EXPECT_TRUE(grant.ours());
+  EXPECT_TRUE(grant.of_this_execution());
 }
 
 TEST(Grants, freeze_once_and_tell_the_last_position_once) {
@@ -151,7 +154,7 @@ TEST(Nodes, a_failed_extension_freezes_the_grant_and_drops_its_reservation) {
 TEST(Nodes, a_successor_starts_after_the_last_tick_stamped) {
   NodeOnFake fake;
   fake.adopt(1000, 2000);
-  fake.node.grant()->last.store((std::uint64_t{1500} << kSequenceBits) + 7);
+  fake.issue_up_to(1500, 7);
   fake.adopt(1200, 3000);
   EXPECT_EQ(fake.node.grant()->begin, std::uint64_t{1501} << kSequenceBits);
   EXPECT_EQ(fake.node.last_tick(), 1501U);
@@ -175,7 +178,7 @@ TEST(Nodes, a_window_that_begins_in_the_future_and_issued_nothing_holds_back_no_
 TEST(Nodes, that_issued_nothing_remember_what_was_issued_elsewhere_before_them) {
   NodeOnFake first, second, third;
   first.adopt(1000, 2000);
-  first.node.grant()->last.store((std::uint64_t{1499} << kSequenceBits) + 7);
+  first.issue_up_to(1499, 7);
   first.node.retire();
   second.adopt(1500, 2000);  // which is just where it may begin
   second.node.skip_to(first.node.first_free_tick());
@@ -191,7 +194,7 @@ TEST(Nodes, that_issued_nothing_remember_what_was_issued_elsewhere_before_them) 
 TEST(Nodes, remember_the_last_tick_over_several_grants) {
   NodeOnFake fake;
   fake.adopt(1000, 2000);
-  fake.node.grant()->last.store((std::uint64_t{1900} << kSequenceBits) + 1);
+  fake.issue_up_to(1900, 1);
   fake.adopt(1000, 2000);  // begins at 1901 and issues nothing
   fake.adopt(1000, 2000);
   EXPECT_GE(fake.node.grant()->begin, std::uint64_t{1901} << kSequenceBits);
@@ -200,7 +203,7 @@ TEST(Nodes, remember_the_last_tick_over_several_grants) {
 TEST(Nodes, release_gives_back_the_last_tick_stamped_once) {
   NodeOnFake fake;
   fake.adopt(1000, 2000);
-  fake.node.grant()->last.store((std::uint64_t{1234} << kSequenceBits) + 1);
+  fake.issue_up_to(1234, 1);
   fake.node.release(true);
   fake.node.release(true);
   EXPECT_EQ(fake.history.released_at, std::vector<std::uint64_t>{1234});

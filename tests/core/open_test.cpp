@@ -74,7 +74,7 @@ TEST(Nodes, skip_to_a_tick_and_issue_above_it) {
 TEST(Nodes, adopt_for_the_execution_that_came_to_the_window) {
   Node node("polyflake", 6);
   node.adopt(0, 1'000'000, nullptr, Execution::current() + 1);
-  EXPECT_FALSE(node.grant()->ours());
+  EXPECT_FALSE(node.grant()->of_this_execution());
 }
 
 }  // namespace

@@ -37,30 +37,17 @@ inline void write_out(const std::string& text) {
   if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) std::abort();
 }
 
-// A file in memory: what was written there survives the process, however that ends.
-class MappedFile {
- public:
-  // Makes the file so large; 0: as it is.
-  MappedFile(const std::string& path, std::size_t size) : size_(size) {
-    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | (size == 0 ? 0 : O_CREAT), 0600);
-    struct stat info;
-    if (fd < 0 || (size != 0 && ::ftruncate(fd, static_cast<off_t>(size)) != 0) || ::fstat(fd, &info) != 0)
-      std::abort();
-    size_ = static_cast<std::size_t>(info.st_size);
-    memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    ::close(fd);
-    if (memory_ == MAP_FAILED) std::abort();
-  }
-  ~MappedFile() { ::munmap(memory_, size_); }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  void* memory() const { return memory_; }
-  std::size_t size() const { return size_; }
-
- private:
-  std::size_t size_;
-  void* memory_;
-};
+// Maps a file that it makes so large; 0: as large as it is, which `size` then says.
+inline void* map_file(const std::string& path, std::size_t& size) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | (size == 0 ? 0 : O_CREAT), 0600);
+  struct stat info;
+  if (fd < 0 || (size != 0 && ::ftruncate(fd, static_cast<off_t>(size)) != 0) || ::fstat(fd, &info) != 0) std::abort();
+  size = static_cast<std::size_t>(info.st_size);
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  ::close(fd);
+  if (memory == MAP_FAILED) std::abort();
+  return memory;
+}
+inline void unmap_file(void* memory, std::size_t size) { ::munmap(memory, size); }
 
 }  // namespace polyflake::test

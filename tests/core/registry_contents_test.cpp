@@ -10,6 +10,7 @@
 
 #include "expect_error.hpp"
 #include "fresh_home.hpp"
+#include "os/locked_file.hpp"
 #include "os/os.hpp"
 
 namespace polyflake::test {
@@ -83,6 +84,42 @@ TEST(RegistryContents, say_of_a_corrupt_file_what_is_wrong_and_of_the_others_wha
   EXPECT_EQ(folders[0].nodes[1].node, 9U);
   EXPECT_NE(folders[0].nodes[1].unusable.find("is corrupt"), std::string::npos);
 }
+
+TEST(RegistryContents, say_of_the_list_of_node_ids_why_it_cannot_be_used) {
+  const FreshHome home;
+  const Layout layout("timestamp:41 looked_at_e:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z");
+  const auto one = open("host:1", layout);
+  EXPECT_EQ(registry_contents().at(0).unusable, "");
+  const std::string folder = platform::inside(home.path(), to_text(layout.fingerprint(), "hex"));
+  std::ofstream(platform::inside(folder, "nodes")) << "nothing of ours";
+  EXPECT_NE(registry_contents().at(0).unusable.find("is corrupt"), std::string::npos);
+}
+
+TEST(RegistryContents, tell_a_file_without_a_record) {
+  const FreshHome home;
+  const Layout layout("timestamp:41 looked_at_f:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z");
+  const auto one = open("host:1", layout);
+  const std::string folder = platform::inside(home.path(), to_text(layout.fingerprint(), "hex"));
+  const std::ofstream file(platform::inside(folder, "9"));
+  const auto folders = registry_contents();
+  ASSERT_EQ(folders.at(0).nodes.size(), 2U);
+  EXPECT_FALSE(folders[0].nodes[0].empty);
+  EXPECT_TRUE(folders[0].nodes[1].empty);
+  EXPECT_EQ(folders[0].nodes[1].until_ms, 0);
+}
+
+#if defined(__linux__)
+TEST(RegistryContents, name_the_process_that_has_locked_the_list_and_do_not_wait_for_it) {
+  const FreshHome home;
+  const Layout layout("timestamp:41 looked_at_g:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z");
+  const auto one = open("host:1", layout);
+  EXPECT_EQ(registry_contents().at(0).locked_by, "");
+  const std::string folder = platform::inside(home.path(), to_text(layout.fingerprint(), "hex"));
+  LockedFile nodes(platform::inside(folder, "nodes"));
+  ASSERT_EQ(nodes.try_lock(LockedFile::Missing::leave), LockedFile::Try::locked);
+  EXPECT_EQ(registry_contents().at(0).locked_by, platform::owner_label());
+}
+#endif
 
 }  // namespace
 }  // namespace polyflake::test

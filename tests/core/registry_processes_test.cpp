@@ -30,7 +30,7 @@ TEST(Processes, second_holder_of_a_node_id_is_told_the_pid_of_the_first_and_that
   Program second = start_issuer("polyflake", "host:7");
   const std::string line = second.line();
   EXPECT_EQ(line.substr(0, 20), "error worker_in_use:");
-  EXPECT_NE(line.find("/" + std::to_string(first.pid()) + "' (host/pid, running)"), std::string::npos) << line;
+  EXPECT_NE(line.find("/" + std::to_string(first.pid()) + " (host/pid, running)"), std::string::npos) << line;
   EXPECT_EQ(second.wait(), 1);
 }
 

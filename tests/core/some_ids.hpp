@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "expect_error.hpp"
+
 namespace polyflake::test {
 
 class SomeIds {
@@ -50,5 +52,21 @@ class SomeIds {
  private:
   std::mt19937_64 engine_;
 };
+
+// Texts with a fault have other ids, or none.
+template <class Texts>
+void expect_no_other_text(const Texts& texts, std::string_view alphabet, SomeIds& some) {
+  for (int round = 0; round < 30000; ++round) {
+    std::string text = texts.encode(some.list(3));
+    some.change(text, alphabet);
+    std::vector<std::uint64_t> ids;
+    const std::string failure = error_of([&] { ids = texts.decode(text); });
+    if (failure == "none") {
+      EXPECT_EQ(texts.encode(ids), text);
+    } else {
+      EXPECT_TRUE(code_in(failure) == "text_invalid" || code_in(failure) == "id_out_of_range") << failure;
+    }
+  }
+}
 
 }  // namespace polyflake::test

@@ -1,5 +1,6 @@
 // Addresses of stores: which parameters are ours, what is refused, and what is never shown.
 #include <polyflake/layout.hpp>
+#include <polyflake/worker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,12 +22,12 @@ TEST(StoreUrls, are_those_of_the_schemes) {
       {"etcd", "etcd"},   {"etcds", "etcd"},   {"postgresql", "postgresql"}, {"mysql", "mysql"}};
   for (const auto& [scheme, kind] : kinds) {
     const std::string url = std::string(scheme) + "://h/0?namespace=n";
-    EXPECT_TRUE(is_store_url(url)) << url;
+    EXPECT_TRUE(is_store_address(url)) << url;
     EXPECT_EQ(parse_store_url(url).kind, kind);
   }
   for (const char* const other :
        {"", "redis", "redis:", "redis:/h", "Redis://h", " redis://h", "http://h", "host:7", "://"}) {
-    EXPECT_EQ(is_store_url(other), std::string_view(other).find("://") != std::string_view::npos) << other;
+    EXPECT_EQ(is_store_address(other), std::string_view(other).find("://") != std::string_view::npos) << other;
     EXPECT_ERROR(parse_store_url(other), worker_source_invalid);
   }
 }
@@ -149,6 +150,25 @@ TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {
   }
 }
 
+TEST(StoreUrls, of_a_scheme_like_one_of_ours_are_told_which) {
+  const std::pair<const char*, const char*> schemes[] = {{"postgres", "postgresql"},
+                                                         {"postgresql+psycopg", "postgresql"},
+                                                         {"jdbc:postgresql", "postgresql"},
+                                                         {"mysql+pymysql", "mysql"},
+                                                         {"jdbc:mysql", "mysql"},
+                                                         {"zookeper", "zookeeper"},
+                                                         {"redis+sentinell", "redis"},
+                                                         {"Redis", "redis"},
+                                                         {"etcd3", "etcd"}};
+  for (const auto& [scheme, meant] : schemes) {
+    const std::string url = std::string(scheme) + "://user:secret@h/d?namespace=n";
+    const std::string failure = error_of([&] { parse_store_url(url); });
+    EXPECT_NE(failure.find(std::string("did you mean ") + meant + "://?"), std::string::npos) << failure;
+    EXPECT_EQ(failure.find("secret"), std::string::npos) << failure;
+  }
+  EXPECT_EQ(error_of([] { parse_store_url("http://h?namespace=n"); }).find("mean"), std::string::npos);
+}
+
 TEST(StoreUrls, refuse_parameters_given_twice) {
   EXPECT_ERROR(parse_store_url("redis://h?namespace=a&namespace=b"), option_invalid);
   EXPECT_ERROR(parse_store_url("redis://h?namespace=a&label=0&label=0"), option_invalid);
@@ -169,8 +189,13 @@ TEST(StoreUrls, never_show_credentials) {
       "redis://user:p@secret@h?namespace=n", "redis://user:p/secret@h?namespace=n",
       "redis://h?password=secret&namespace=n", "redis://user:p#secret@h?namespace=n",
       "zookeeper://user:secret@h1,h2,h3/chroot?namespace=n", "postgresql://h/d?user=u&password=secret&namespace=n",
+      // Without an '@'.
+      "redis://user:secret?namespace=n", "redis://user:secret/0?namespace=n", "postgresql://user:secret/d?namespace=n",
+      "mysql://h/user:secret?namespace=n", "etcd://h;password=secret?namespace=n",
+      "zookeeper://user:secret,h2/a?namespace=n", "postgresql://h/d%20password%3Dsecret?namespace=n",
       // Those that are refused.
-      "redis://user:secret@h", "redis://secret?x@h&namespace=n", "redis://user:secret@h?namespace=A",
+      "redis://user:secret", "memory://user:secret?namespace=n", "redis://user:secret@h",
+      "redis://secret?x@h&namespace=n", "redis://user:secret@h?namespace=A",
       "redis://user:secret@h?namespace=n&window_ms=x", "rediss:/user:secret@h?namespace=n",
       "redis://user:p?secret@h?namespace=n&x=@", "redis://user:p&label=secret@h?namespace=n",
       "redis://u:?namespace=secret@h?namespace=n", "redis://u:?label=secret@h?namespace=n",
@@ -181,6 +206,11 @@ TEST(StoreUrls, never_show_credentials) {
     EXPECT_EQ((shown + failure).find("secret"), std::string::npos) << url << " is shown as " << shown << failure;
   }
   EXPECT_EQ(parse_store_url("redis://u:p@h:1/0?namespace=n&x=y").shown, "redis://h:1/0?namespace=n");
+  EXPECT_EQ(parse_store_url("redis://u:p?namespace=n").shown, "redis://...?namespace=n");
+  EXPECT_EQ(parse_store_url("mysql://u:p@h/a%20b?namespace=n").shown, "mysql://h/...?namespace=n");
+  const std::string plain =
+      "etcd://[fd00::1]:2379,orders-cache.abcdef.ng.0001.euw1.cache.amazonaws.com:6379?namespace=n";
+  EXPECT_EQ(parse_store_url(plain).shown, plain);
   EXPECT_EQ(parse_store_url("zookeeper://h1:1,h2:2/a?namespace=n").shown, "zookeeper://h1:1,h2:2/a?namespace=n");
 }
 

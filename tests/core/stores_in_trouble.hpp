@@ -76,12 +76,12 @@ class Troubled final : public Store {
     store_->forked();
   }
 
-  void trouble(std::function<void()> what) {
+  void failure(std::function<void()> what) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    trouble_ = std::move(what);
+    failure_ = std::move(what);
   }
   void hang() {
-    trouble([this] {
+    failure([this] {
       std::unique_lock<std::mutex> lock(mutex_);
       ++hanging_;
       changed_.wait_for(lock, std::chrono::hours(1000),
@@ -103,25 +103,25 @@ class Troubled final : public Store {
 
  private:
   void meet_trouble() {
-    std::function<void()> trouble;
+    std::function<void()> failure;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      trouble = trouble_;
+      failure = failure_;
     }
-    if (trouble) trouble();
+    if (failure) failure();
   }
 
   const std::shared_ptr<Store> store_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::function<void()> trouble_;
+  std::function<void()> failure_;
   bool goes_on_ = false;
   bool fails_when_forked_ = false;
   int hanging_ = 0;
   std::atomic<int> forked_{0};
 };
 
-inline std::shared_ptr<Troubled> troubled() { return std::make_shared<Troubled>(memory()); }
+inline std::shared_ptr<Troubled> failing() { return std::make_shared<Troubled>(memory()); }
 
 // A store that comes back as another one, as a server that was restarted.
 class Restarted final : public Store {

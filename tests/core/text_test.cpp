@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/closest.hpp"
 #include "expect_error.hpp"
 
 namespace polyflake {
@@ -29,6 +32,21 @@ TEST(Text, an_unknown_codec_is_refused_with_the_names_that_there_are) {
     EXPECT_EQ(test::code_in(failure), "option_invalid");
     for (const std::string& codec : codec_names()) EXPECT_NE(failure.find(codec), std::string::npos) << failure;
   }
+}
+
+TEST(Names, that_are_misspelled_have_a_closest_one) {
+  const std::vector<std::string> known{"worker", "layout", "ordering", "clock", "max_wait_ms", "maxLeadMs"};
+  const auto meant = [&](std::string_view given) { return closest(given, known); };
+  EXPECT_EQ(meant("wroker"), "worker");
+  EXPECT_EQ(meant("Layout"), "layout");
+  EXPECT_EQ(meant("clok"), "clock");
+  EXPECT_EQ(meant("order"), "ordering");
+  EXPECT_EQ(meant("maxWaitMs"), "max_wait_ms");
+  EXPECT_EQ(meant("max-lead-ms"), "maxLeadMs");
+  EXPECT_EQ(meant("max_lead"), "maxLeadMs");
+  for (const char* const name : {"", "x", "la", "timeout", "spread", "lay_zzz"}) EXPECT_EQ(meant(name), "") << name;
+  EXPECT_EQ(meant(std::string(100'000, 'w')), "");
+  EXPECT_EQ(closest("worker", {}), "");
 }
 
 }  // namespace

@@ -87,6 +87,11 @@ void check_layout_text(const Json& test) {
   require_equal(Layout(layout.text()).text(), layout.text(), "text read again");
 }
 
+void check_id_text(const Json& test) {
+  const std::uint64_t id = id_from_text(test.at("text").get<std::string>());
+  require_equal(id, id_of(test.at("expect")), "id");
+}
+
 Codec codec_of(const Json& test) {
   const Json given = test.value("options", Json::object());
   require_known_keys(given, {"width", "check"});
@@ -328,6 +333,7 @@ const std::map<std::string, void (*)(const Json&)> kGroups = {
     {"friendly", check_friendly}, {"explain", check_explain},         {"seal", check_seal},
     {"sqids", check_sqids},       {"hashids", check_hashids},         {"kind_text", check_kind_text},
     {"uuid", check_uuid},         {"objectid", check_object_id},      {"uuid_generator", check_uuid_generator},
+    {"id_text", check_id_text},
 };
 
 bool passes(const Json& test, void (*check)(const Json&)) {

@@ -39,31 +39,20 @@ inline void write_out(const std::string& text) {
   if (written != text.size()) std::abort();
 }
 
-class MappedFile {
- public:
-  MappedFile(const std::string& path, std::size_t size) : size_(size) {
-    const platform::Handle file(::CreateFileW(platform::system_path(path).c_str(), GENERIC_READ | GENERIC_WRITE,
-                                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
-                                              size == 0 ? OPEN_EXISTING : OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr));
-    LARGE_INTEGER found;
-    if (!file || !::GetFileSizeEx(file.get(), &found)) std::abort();
-    if (size_ == 0) size_ = static_cast<std::size_t>(found.QuadPart);
-    const auto high = static_cast<DWORD>(std::uint64_t{size_} >> 32);
-    const platform::Handle mapping(
-        ::CreateFileMappingW(file.get(), nullptr, PAGE_READWRITE, high, static_cast<DWORD>(size_), nullptr));
-    memory_ = mapping ? ::MapViewOfFile(mapping.get(), FILE_MAP_ALL_ACCESS, 0, 0, size_) : nullptr;
-    if (memory_ == nullptr) std::abort();
-  }
-  ~MappedFile() { ::UnmapViewOfFile(memory_); }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  void* memory() const { return memory_; }
-  std::size_t size() const { return size_; }
-
- private:
-  std::size_t size_;
-  void* memory_;
-};
+inline void* map_file(const std::string& path, std::size_t& size) {
+  const platform::Handle file(::CreateFileW(platform::system_path(path).c_str(), GENERIC_READ | GENERIC_WRITE,
+                                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                            size == 0 ? OPEN_EXISTING : OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr));
+  LARGE_INTEGER found;
+  if (!file || !::GetFileSizeEx(file.get(), &found)) std::abort();
+  if (size == 0) size = static_cast<std::size_t>(found.QuadPart);
+  const auto high = static_cast<DWORD>(std::uint64_t{size} >> 32);
+  const platform::Handle mapping(
+      ::CreateFileMappingW(file.get(), nullptr, PAGE_READWRITE, high, static_cast<DWORD>(size), nullptr));
+  void* const memory = mapping ? ::MapViewOfFile(mapping.get(), FILE_MAP_ALL_ACCESS, 0, 0, size) : nullptr;
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+inline void unmap_file(void* memory, std::size_t) { ::UnmapViewOfFile(memory); }
 
 }  // namespace polyflake::test

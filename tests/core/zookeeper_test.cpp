@@ -87,11 +87,11 @@ class Tree {
 class RecordsOfZooKeeper : public testing::Test {
  protected:
   RecordsOfZooKeeper() {
-    names.term = fresh();
-    names.window_ms = 10'000;
+    space.term = fresh();
+    space.window_ms = 10'000;
     Cas cas = request();
     cas.makes_namespace = true;
-    cas.names = names;
+    cas.space = space;
     EXPECT_EQ(write(cas), Outcome::ok);
     EXPECT_EQ(write(creation()), Outcome::ok);
   }
@@ -101,17 +101,17 @@ class RecordsOfZooKeeper : public testing::Test {
   Cas request() {
     Cas cas;
     cas.echo = fresh();
-    cas.term = names.term;
+    cas.term = space.term;
     cas.incarnation = "-";
     return cas;
   }
 
   Cas creation() {
     Cas cas = request();
-    cas.names_nonce = names.nonce;
-    names.nonce = fresh();
-    names.used = 1;
-    cas.names = names;
+    cas.space_nonce = space.nonce;
+    space.nonce = fresh();
+    space.used = 1;
+    cas.space = space;
     cas.node = 0;
     cas.record.nonce = nonce = fresh();
     return cas;
@@ -151,7 +151,7 @@ class RecordsOfZooKeeper : public testing::Test {
   static std::unique_ptr<Dialect> client() { return make_dialect("zookeeper", "orders", "", Placeholder::question); }
 
   Tree tree;
-  NamespaceRecord names;
+  NamespaceRecord space;
   Word nonce;  // of the record, once what was asked for last is done
 
  private:
@@ -197,10 +197,10 @@ TEST_F(RecordsOfZooKeeper, without_their_child_are_lost_and_can_be_created) {
 TEST_F(RecordsOfZooKeeper, without_their_child_are_stepped_over_where_none_was_handed_out) {
   tree.remove(kNode + "/" + to_text(nonce));
   Cas cas = request();
-  cas.names_nonce = names.nonce;
-  names.nonce = fresh();
-  names.used = 0;
-  cas.names = names;
+  cas.space_nonce = space.nonce;
+  space.nonce = fresh();
+  space.used = 0;
+  cas.space = space;
   EXPECT_EQ(write(cas), Outcome::ok);
   EXPECT_TRUE(read()) << "a holder may have it whom the namespace forgot";
   EXPECT_EQ(write(creation()), Outcome::conflict);
@@ -208,10 +208,10 @@ TEST_F(RecordsOfZooKeeper, without_their_child_are_stepped_over_where_none_was_h
 
 TEST_F(RecordsOfZooKeeper, that_are_lost_are_created_once) {
   tree.remove(kNode + "/" + to_text(nonce));
-  const NamespaceRecord before = names;
+  const NamespaceRecord before = space;
   const auto late = client();
   const auto created = look(*late, creation());
-  names = before;
+  space = before;
   EXPECT_EQ(write(creation()), Outcome::ok);
   EXPECT_EQ(outcome(*late, tree.carry(std::get<Command>(created))), Outcome::conflict);
   EXPECT_EQ(read()->nonce, nonce);

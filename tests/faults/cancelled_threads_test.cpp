@@ -71,26 +71,20 @@ class CancelledThreads : public StoppedTime {
     pass_time(kBeyondAWindow);
     return generator;
   }
+  static Work next_id_that_needs_a_flush() {
+    Generator& generator = at_the_end_of_its_window();
+    return [&] { generator.next_id(); };
+  }
 };
 
 constexpr const char* kWell = "cancelled, none";
 
 TEST_F(CancelledThreads, end_after_the_flush_of_a_window) {
-  EXPECT_EQ(cancel_in("fdatasync",
-                      [] {
-                        Generator& generator = at_the_end_of_its_window();
-                        return Work([&] { generator.next_id(); });
-                      }),
-            kWell);
+  EXPECT_EQ(cancel_in("fdatasync", next_id_that_needs_a_flush), kWell);
 }
 
 TEST_F(CancelledThreads, end_after_the_look_that_precedes_it) {
-  EXPECT_EQ(cancel_in("pread",
-                      [] {
-                        Generator& generator = at_the_end_of_its_window();
-                        return Work([&] { generator.next_id(); });
-                      }),
-            kWell);
+  EXPECT_EQ(cancel_in("pread", next_id_that_needs_a_flush), kWell);
 }
 
 TEST_F(CancelledThreads, end_after_a_renewal) {

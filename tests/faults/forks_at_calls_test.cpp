@@ -29,12 +29,12 @@ constexpr long kSecondsOfARound = 20;
 // Stands before its call number `at`, until others have forked.
 thread_local bool t_stands_still = false;
 std::atomic<long> g_calls{0}, g_stand_at{0};
-std::atomic<bool> g_standing{false};
+std::atomic<bool> g_status{false};
 
 int stand_still(const Call&) {
   if (!t_stands_still || ++g_calls != g_stand_at) return 0;
-  g_standing = true;
-  while (g_standing) sleep_truly(1);
+  g_status = true;
+  while (g_status) sleep_truly(1);
   return 0;
 }
 
@@ -69,14 +69,14 @@ class ForksAtCalls : public testing::TestWithParam<Work> {
       t_stands_still = false;
       done = true;
     }).detach();
-    while (!done && !g_standing) std::this_thread::yield();
+    while (!done && !g_status) std::this_thread::yield();
     if (done) {
       tell(report, "over");
     } else if (::fork() == 0) {
       on_calls(nullptr);
       be_the_child(report);
     }
-    g_standing = false;
+    g_status = false;
     for (;;) ::pause();
   }
 

@@ -58,7 +58,7 @@ TEST_F(Refusals, for_a_locked_folder_name_who_holds_it_not_who_wrote_there_last)
   EXPECT_NE(failure.find(nodes), std::string::npos) << failure;
   EXPECT_EQ(failure.find(writer), std::string::npos) << failure;
   // Some file systems give locks another number than files.
-  const bool is_named = failure.find("/" + std::to_string(::getpid()) + "' (host/pid, running)") != std::string::npos;
+  const bool is_named = failure.find("/" + std::to_string(::getpid()) + " (host/pid, running)") != std::string::npos;
   EXPECT_TRUE(is_named || failure.find("by another process") != std::string::npos) << failure;
 }
 

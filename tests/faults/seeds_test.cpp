@@ -24,8 +24,8 @@ constexpr std::size_t kWordsPerMiB = (std::size_t{1} << 20) / sizeof(std::uint64
 constexpr int kMiB = 4;
 
 // In a thread of its own, which begins with a seed.
-template <class Draw>
-int seeds_in(const Draw& draw) {
+template <class RandomKey>
+int seeds_in(const RandomKey& draw) {
   g_seeds = 0;
   on_calls(count_seeds);
   std::thread(draw).join();

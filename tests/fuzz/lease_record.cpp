@@ -7,7 +7,7 @@ namespace polyflake::fuzz {
 namespace {
 
 template <class Take>
-void run(std::string_view text, const std::vector<std::string>& names, const Take& take) {
+void run(std::string_view text, const lease::FieldNames& names, const Take& take) {
   const auto fields = lease::parse(names, text);
   if (!fields) return;
   hold(lease::print(names, *fields) == text, "fields print back to their text");

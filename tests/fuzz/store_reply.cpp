@@ -42,8 +42,8 @@ lease::Cas creation() {
   lease::Cas cas;
   cas.echo = {1, 2};
   cas.incarnation = "a:1";  // that of the seeds
-  cas.names_nonce = lease::Word{3, 4};
-  cas.names.emplace().window_ms = 10'000;
+  cas.space_nonce = lease::Word{3, 4};
+  cas.space.emplace().window_ms = 10'000;
   cas.node = 7;
   return cas;
 }

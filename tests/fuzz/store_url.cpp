@@ -1,6 +1,8 @@
 // Addresses of stores: what is taken has a namespace, and neither what is shown nor what is refused shows credentials.
 #include "lease/store_url.hpp"
 
+#include <polyflake/worker.hpp>
+
 #include <algorithm>
 #include <string>
 
@@ -14,7 +16,7 @@ void run(std::string_view text) {
   const bool taken = accepts([&] { url = lease::parse_store_url(text); },
                              {ErrorCode::worker_source_invalid, ErrorCode::option_invalid});
   if (!taken) return;
-  hold(lease::is_store_url(text), "what is taken is an address");
+  hold(is_store_address(text), "what is taken is an address");
   hold(!url.place.name.empty() && url.place.name.size() <= 64, "it has a namespace");
   hold(url.shown.find('@') == std::string::npos, "credentials are not shown");
   hold(url.shown.size() <= text.size() + 12, "what is shown is a part of the address");

@@ -17,6 +17,7 @@ import tomllib
 import polyflake
 import project
 from polyflake import stores
+from polyflake.stores._url import STORES
 
 TYPES = (
     "module",
@@ -83,11 +84,11 @@ def python_names() -> dict[str, set[str]]:
     options = inspect.signature(polyflake.Generator.__init__).parameters.values()
     of_seals = inspect.signature(polyflake.Seal.__init__).parameters
     return {
-        "module": set(polyflake.__all__),
+        "module": {*polyflake.__all__, "open"},  # which `import *` must not bring
         "Options": {p.name for p in options if p.name != "self" and p.kind is not p.VAR_KEYWORD},
         "SealOptions": set(of_seals) - {"self", "key"},
         **{name: members(getattr(polyflake, name)) for name in CLASSES},
-        "stores": {*stores.__all__, *(name for _, name in stores._STORES.values())},
+        "stores": {*stores.__all__, *(name for _, name in STORES.values() if name != "MemoryStore")},
         "StoreOptions": set(inspect.signature(stores.Store._set_options).parameters) - {"self"},
         "LeaseInfo": set(stores.LeaseInfo._fields),
     }
@@ -171,6 +172,7 @@ def cpp_names() -> dict[str, set[str]]:
         "uuid",
         "object_id",
         "kind_text",
+        "kind_options",
         "kinds",
         "uuid7",
         "uuid4",

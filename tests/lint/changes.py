@@ -39,7 +39,7 @@ def check_rules_name_parts_and_files_that_are_there():
                 if word.startswith("-Dtest="):
                     missing = set(word[7:].split(",")) - java - {"{name}"}
                     yield from (f"{TABLE}: there is no test {name}" for name in sorted(missing))
-                elif word != "{file}" and not (project.ROOT / word).is_file():
+                elif word != "{file}" and not (project.ROOT / word.removeprefix("--ignore=")).exists():
                     yield f"{TABLE}: there is no {word}"
 
 

@@ -85,7 +85,7 @@ def comments(files: str, commented: str, class_ends: str, about_errors: str):
 
 
 def docstrings():
-    for name in polyflake.__all__:
+    for name in (*polyflake.__all__, "open"):
         yield "module", name, " ".join(re.findall(ERRORS, inspect.getdoc(getattr(polyflake, name)) or "", re.S))
     for kind in (*KINDS, *OPENED):
         class_ = getattr(polyflake, kind)

@@ -25,7 +25,7 @@ REMARKS = {
     "discord": '64 bits wide; Discord calls the sequence "increment"',
     "instagram": "64 bits wide",
     "mastodon": "64 bits wide, no node field; Mastodon's own low 16 bits come from a hash",
-    "sonyflake": "version 2; the sequence stands above the machine",
+    "sonyflake": "version 2; the sequence is above the machine",
     "baidu": "over: decodes, refuses to generate",
     "tsid": "64 bits wide",
     "yitter": "",

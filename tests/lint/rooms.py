@@ -13,19 +13,22 @@ from pathlib import PurePosixPath
 
 import project
 
-ROOMS = ("base", "bits", "os", "time", "issue", "kinds", "lease", "host", "open")
+ROOMS = ("base", "bits", "os", "time", "issue", "lease", "host", "kinds", "open")
 ABOVE_ALL = ("polyflake", "version")  # headers with no source: one includes everything, the other nothing
 SOURCES_BY_ANOTHER_NAME = {
+    "option_table": "options",  # the table is made where options are checked
     "pace": "options",  # what options come down to is made where they are checked
     "lease": "worker",  # what a worker in a store is opened with: values alone
     "store": "step",  # what one step of a store does
+    "object_ids": "objectid",  # a source has the name of its kind
     "stamped_source": "spelling",  # the members are made where the sources are
     "uuid7_places": "uuid",  # what they are for
     "big_endian": "error",  # of no room but the lowest: instructions alone
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
-# come from a language are wiped as the core wipes its own.
-FACADE_USES = ("lease/", "open/lease.hpp", "base/wipe.hpp")
+# come from a language are wiped as the core wipes its own, and options that it misspells get the advice of the core. The facade
+# opens any kind by its name.
+FACADE_USES = ("lease/", "open/lease.hpp", "base/wipe.hpp", "base/closest.hpp", "kinds/kind.hpp")
 SOURCES = (".cpp", ".hpp", ".i")
 # All that bindings see of the command line, whose programs are libraries of their own.
 COMMAND_LINE = "command.hpp"

@@ -37,7 +37,9 @@ def check_every_error_code_is_documented_and_nothing_else():
 def check_the_documented_platforms_are_those_of_the_core():
     page = project.text("docs/worker-ids.md")
     documented = re.findall(
-        r"^ *\| `([A-Z_0-9]+)` \|", page[page.index("## When nobody chose") : page.index("## What the namespace")], re.M
+        r"^ *\| `([A-Z_0-9]+)` \|",
+        page[page.index("## When no worker is chosen") : page.index("## What the namespace")],
+        re.M,
     )
     table = re.search(r"kPlatformsOfCopies\[\] = \{(.*?)\n\};", project.text("core/src/open/worker_choice.cpp"), re.S)[
         1

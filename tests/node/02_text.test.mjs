@@ -43,7 +43,7 @@ test('values of a wrong type are refused', () => {
 
 test('what is no id is told how ids are passed', () => {
   refuses('id_out_of_range', () => toText(5), 'an id is a BigInt, got 5; a number cannot hold every id');
-  refuses('id_out_of_range', () => toText('5'), 'an id is a BigInt, got "5"; fromText() reads text');
+  refuses('id_out_of_range', () => toText('5'), "an id is a BigInt, got '5'; fromText() reads text");
 });
 
 for (const texts of [new Sqids(), new Hashids('salt')]) {
@@ -80,7 +80,7 @@ for (const texts of [new Sqids(), new Hashids('salt')]) {
     assert.throws(() => {
       texts.minLength = 5;
     }, TypeError);
-    assert.match(inspect(texts), new RegExp(`^${name}\\(.*abc.*\\)$`));
+    assert.match(inspect(texts), new RegExp(`^${name}\\(.*62 characters, not shown.*\\)$`));
     assert.equal(`${texts}`, inspect(texts));
     assert.equal(inspect(Object.create(Object.getPrototypeOf(texts))), `${name} {}`);
     assert.throws(() => texts.encode.call({}, 7n), TypeError);

@@ -270,6 +270,18 @@ test('a manual clock is set, advanced and read', () => {
   }
 });
 
+test('a manual clock takes a Date', () => {
+  const clock = new ManualClock(new Date('2026-01-01T00:00:00.001Z'));
+  assert.equal(clock.timeMs, 1767225600001);
+  clock.set(new Date(-5));
+  assert.equal(clock.timeMs, -5);
+  for (const wrong of [() => new ManualClock(new Date(NaN)), () => clock.set(new Date(NaN))]) {
+    refuses('option_invalid', wrong);
+  }
+  refuses('option_invalid', () => clock.advance(new Date(5)));
+  assert.equal(clock.timeMs, -5);
+});
+
 test('a generator keeps its manual clock alive', () => {
   const { generator } = manual({ clock: new ManualClock(START) });
   assert.ok(generator.nextId() > 0n);

@@ -8,7 +8,7 @@ const clock = new ManualClock(Date.UTC(2026, 0, 1));
 const open = (options) => () => new Generator({ worker: 1, clock, ...options });
 
 test('a misspelled option is refused, and the message lists the options', () => {
-  refuses('option_invalid', open({ maxWaitMS: 5 }), '"maxWaitMS"', 'maxWaitMs', 'sequenceSpread');
+  refuses('option_invalid', open({ maxWaitMS: 5 }), "'maxWaitMS'", 'maxWaitMs', 'sequenceSpread');
   refuses('option_invalid', open({ ['x'.repeat(1000)]: 5 }));
   refuses('option_invalid', open({ constructor: 5 }));
 });
@@ -26,7 +26,7 @@ test('a misspelled option is told which one was meant', () => {
     clok: 'clock',
   };
   for (const [name, option] of Object.entries(meant)) {
-    refuses('option_invalid', open({ [name]: 5 }), `"${name}" (did you mean ${option}?); it has worker,`);
+    refuses('option_invalid', open({ [name]: 5 }), `'${name}' (did you mean ${option}?); it has worker,`);
   }
   for (const name of ['', 'x', 'constructor', 'toString', 'timeout', '__proto__x', 'x'.repeat(1000)]) {
     assert.throws(
@@ -157,7 +157,7 @@ test('an ordering of a wrong type or of another name is refused', () => {
   ]) {
     refuses('option_invalid', open({ ordering: wrong }), 'strict', 'per_thread');
   }
-  refuses('option_invalid', open({ order: 'strict' }), '"order"', 'ordering');
+  refuses('option_invalid', open({ order: 'strict' }), "'order'", 'ordering');
 });
 
 test('a layout or clock of a wrong type is refused', () => {

@@ -15,6 +15,7 @@ import {
   decode as decodeBy,
   explain,
   fromText,
+  idFromText,
   setDefault,
   toText,
 } from 'polyflake';
@@ -175,6 +176,7 @@ const groups = {
       for (const way of ways) compare(vector, way, equalsId);
     }
   },
+  id_text: (vector) => compare(vector, () => idFromText(vector.text), equalsId),
   seal(vector) {
     const { op, text, codec = undefined, expect } = vector;
     const id = vector.input && idOf(vector.input);
@@ -253,7 +255,8 @@ function encodeWith(parts) {
   return polyflake.encode({ ...(timed ? {} : { tick: 1 }), ...camel(parts) });
 }
 
-const sealWith = ({ key = new Uint8Array(32), ...options }) => new Seal(key, { tweak: 'order', ...camel(options) });
+const sealWith = ({ key = Uint8Array.from({ length: 32 }, (_, i) => i), ...options }) =>
+  new Seal(key, { tweak: 'order', ...camel(options) });
 const ringOfOne = () => new SealRing([sealWith({})]);
 
 // What a vector does not give is right.
@@ -266,6 +269,7 @@ const untypedCalls = {
   last_id: ({ time }) => polyflake.lastId(time),
   to_text: ({ id = 1n, codec = 'decimal' }) => toText(id, codec),
   from_text: ({ text = '1', codec = 'decimal' }) => fromText(text, codec),
+  id_from_text: ({ text }) => idFromText(text),
   next_ids: ({ count }) => openWith({}).nextIds(count),
   fill: ({ buffer }) => openWith({}).fill(buffer),
   manual_clock: ({ time_ms: timeMs }) => new ManualClock(timeMs),

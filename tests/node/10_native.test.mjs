@@ -10,6 +10,7 @@ import { Generator, Layout, ManualClock, ObjectIds, PolyflakeError, Uuid4, Uuid7
 
 const native = createRequire(import.meta.url)('../../node/native.js');
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
+const openKind = (kind) => native.openSource({ kind });
 const functions = Object.keys(native).filter((name) => typeof native[name] === 'function');
 
 const hostile = {
@@ -89,6 +90,14 @@ const JUNK = [
   Object.create(null),
 ];
 
+/** Options of a source, never those of the default one; sometimes no object at all. */
+function junkOptions(roll) {
+  const fields = ['worker', 'layout', 'ordering', 'clock', 'numbers', 'kind', 'entropy'];
+  if (roll(4) === 0) return ['', null, 7, 1n, undefined, true][roll(6)];
+  const options = Object.fromEntries(fields.map((field) => [field, JUNK[roll(roll(2) ? 1 : JUNK.length)]]));
+  return { ...options, worker: options.worker ?? 7n };
+}
+
 /** A small generator of pseudo-random numbers, so that a failure can be repeated. */
 function dice(seed) {
   let state = seed;
@@ -113,7 +122,7 @@ test('every function of the addon survives any arguments', async () => {
     for (let round = 0; round < 1500; round++) {
       const values = Array.from({ length: roll(7) }, () => JUNK[roll(JUNK.length)]);
       if (roll(2)) values[0] = roll(3);
-      if (name.startsWith('openGenerator') && values[0] === undefined) continue; // a valid call
+      if (name.startsWith('openSource')) values[0] = junkOptions(roll);
       try {
         const result = native[name](...values);
         if (result instanceof Promise) pending.push(result.catch(() => {}));
@@ -129,11 +138,12 @@ test('every function of the addon survives any arguments', async () => {
 });
 
 test('numbers that refer to nothing are refused', () => {
+  generatorToClaimFrom[0] = 1e6; // for claim(), which takes no argument
   for (const index of [-1, 1e6, 2 ** 32 - 1, 2 ** 32, NaN, undefined, '0', {}]) {
     for (const call of [
       () => native.claim(index),
       () => native.tryClaim(index),
-      () => native.claimRange(index, new BigUint64Array(1), 0),
+      () => native.fill(index, new BigUint64Array(1)),
       () => native.waitNs(index, 1n),
       () => native.close(index),
       () => native.renew(index),
@@ -158,59 +168,59 @@ test('a forgotten number is refused until it is given away again', () => {
   native.forgetLayout(index);
 });
 
-test('a range never writes outside its array', () => {
-  const generator = native.openGenerator(50n);
-  const memory = new BigUint64Array(8);
-  const part = memory.subarray(2, 5);
-  assert.equal(Math.abs(native.claimRange(generator, part, 1)), 2);
-  assert.deepEqual(
-    [...memory].map((id) => id > 0n),
-    [false, false, false, true, true, false, false, false],
-  );
-  for (const offset of [-1, 4, 1e9, NaN, Infinity, '0', undefined]) {
-    assert.throws(() => native.claimRange(generator, part, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+test('ids are never written outside their array', () => {
+  const kinds = [
+    { source: native.openSource({ worker: 50n }), array: new BigUint64Array(8), zero: 0n, width: 1 },
+    { source: openKind('uuid7'), array: new Uint8Array(128), zero: 0, width: 16 },
+    { source: openKind('uuid4'), array: new Uint8Array(128), zero: 0, width: 16 },
+  ];
+  for (const { source, array, zero, width } of kinds) {
+    native.fill(source, array.subarray(2 * width, 5 * width));
+    const written = [0, 1, 2, 3, 4, 5, 6, 7].map((at) =>
+      array.subarray(at * width, (at + 1) * width).some((part) => part !== zero),
+    );
+    assert.deepEqual(written, [false, false, true, true, true, false, false, false]);
+    const more = array.slice();
+    native.fill(source, array.subarray(0, width), true); // of an array that is full: nothing is left to write
+    assert.deepEqual(array, more);
+    structuredClone(array.buffer, { transfer: [array.buffer] });
+    native.fill(source, array);
+    const others = [new Uint8Array(17), new Float64Array(2), [], undefined];
+    for (const other of others) {
+      assert.throws(() => native.fill(source, other), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+    }
+    native.forgetSource(source);
   }
-  assert.equal(native.claimRange(generator, part, 3), 0);
-  structuredClone(memory.buffer, { transfer: [memory.buffer] });
-  assert.throws(() => native.claimRange(generator, part, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
-  native.forgetGenerator(generator);
 });
 
 test('a generator whose positions are ids spells nothing', () => {
-  const generator = native.openGenerator(52n);
+  const generator = native.openSource({ worker: 52n });
   generatorToClaimFrom[0] = generator;
   for (const call of [
     () => native.claimSpelled(),
     () => native.trySpelled(generator),
-    () => native.spellPosition(generator, 1n),
-    () => native.fillSpelled(generator, new Uint8Array(16), 0),
+    () => native.fill(generator, new Uint8Array(16)),
   ]) {
     assert.throws(call, { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   }
-  native.forgetGenerator(generator);
+  native.forgetSource(generator);
   assert.throws(() => native.trySpelled(generator), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
 });
 
-test('ids of a kind are never written outside their array', () => {
-  const generator = native.openGenerator(undefined, undefined, undefined, undefined, undefined, 'uuid7');
-  const memory = new Uint8Array(64);
-  assert.equal(native.fillSpelled(generator, new Uint8Array(16), 0), 1, 'later calls go on in this execution');
-  assert.equal(native.fillSpelled(generator, memory.subarray(16, 48), 1), 2);
-  const written = [0, 16, 32, 48].map((at) => memory.subarray(at, at + 16).some((byte) => byte !== 0));
-  assert.deepEqual(written, [false, false, true, false]);
-  for (const offset of [-1, 5, 1e9, NaN, Infinity, '0', undefined]) {
-    assert.throws(() => native.fillSpelled(generator, memory, offset), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+test('random ids have no positions to claim', () => {
+  const source = openKind('uuid4');
+  generatorToClaimFrom[0] = source;
+  for (const call of [() => native.claim(), () => native.claimText(), () => native.tryClaim(source)]) {
+    assert.throws(call, { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   }
-  structuredClone(memory.buffer, { transfer: [memory.buffer] });
-  assert.throws(() => native.fillSpelled(generator, memory, 1), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
-  native.forgetGenerator(generator);
+  native.forgetSource(source);
 });
 
 test('a number whose generator is gone refuses to claim, also where it claimed last', () => {
-  const generator = native.openGenerator(51n);
+  const generator = native.openSource({ worker: 51n });
   generatorToClaimFrom[0] = generator;
   native.claim();
-  native.forgetGenerator(generator);
+  native.forgetSource(generator);
   for (const gone of [generator, 1e6, 2 ** 32 - 1]) {
     generatorToClaimFrom[0] = gone;
     assert.throws(() => native.claim(), { code: 'ERR_POLYFLAKE_GENERATOR_CLOSED' });
@@ -250,7 +260,7 @@ test('objects that nobody holds any more give their numbers back', async () => {
     collect();
     await setImmediate();
   }
-  for (const number of [native.newLayout('polyflake'), native.newClock(0n), native.openGenerator(60n)]) {
+  for (const number of [native.newLayout('polyflake'), native.newClock(0n), native.openSource({ worker: 60n })]) {
     assert.ok(number < 10_000, `number ${number} after 20000 objects`);
   }
 });

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 /** What the body of a function returns on a thread of its own; `refusal` in it is the code of what a call throws. */
 async function answerOf(body) {
   const code = `const p = require('polyflake');
-    const { Generator, ManualClock, decode, nextId, nextIdString, setDefault } = p;
+    const { Generator, ManualClock, decode, defaultGenerator, nextId, nextIdString, setDefault } = p;
     const generator = () => new Generator({ worker: 7, clock: new ManualClock(1767225600000) });
     const refusal = (call) => { try { call(); } catch (error) { return error.code; } };
     require('node:worker_threads').parentPort.postMessage((() => { ${body} })());`;
@@ -76,4 +76,38 @@ test('a default generator that could not be opened is tried again at the next ca
   const refused = await answerOf(`return [refusal(nextId), refusal(nextId), refusal(() => setDefault(generator()))];`);
   const invalid = 'ERR_POLYFLAKE_WORKER_SOURCE_INVALID';
   assert.deepEqual(refused, [invalid, invalid, undefined]);
+});
+
+test('there is no default generator before the first id or setDefault', async () => {
+  const [before, afterDecode, issued, state, same] = await answerOf(`
+    const before = defaultGenerator();
+    decode(1n);
+    const afterDecode = defaultGenerator();
+    nextId();
+    const opened = defaultGenerator();
+    const earlier = opened.stats().issued;
+    nextId();
+    return [before, afterDecode, opened.stats().issued - earlier, opened.state().name, opened === defaultGenerator()];`);
+  assert.deepEqual([before, afterDecode, state, same], [null, null, 'open', true]);
+  assert.equal(Number(issued), 1);
+});
+
+test('ids are decoded by the layout of the default generator', async () => {
+  const [byPreset, named, byDefault, preset, issued, closed, refused] = await answerOf(`
+    const layout = 'timestamp:41 worker:10 sequence:12 tick=1ms epoch=2024-01-01T00:00:00.000Z';
+    const id = new p.Layout(layout).encode({ timeMs: 1767225600000, worker: 7 });
+    const byPreset = decode(id).timeMs;
+    const named = decode(id, 'polyflake').timeMs;
+    const own = new Generator({ worker: 7, layout, clock: new ManualClock(1767225600000) });
+    setDefault(own);
+    if (defaultGenerator() !== own) throw new Error('another one');
+    const byDefault = decode(id).timeMs;
+    const preset = decode(id, 'polyflake').timeMs;
+    const { issued } = own.stats();
+    own.close();
+    return [byPreset, named, byDefault, preset, Number(issued), decode(String(id)).timeMs, refusal(() => decode(id, null))];`);
+  assert.notEqual(byPreset, 1767225600000);
+  assert.deepEqual([named, preset], [byPreset, byPreset]);
+  assert.deepEqual([byDefault, closed, issued], [1767225600000, 1767225600000, 0]);
+  assert.equal(refused, 'ERR_POLYFLAKE_LAYOUT_INVALID');
 });

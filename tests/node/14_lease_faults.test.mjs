@@ -1,6 +1,7 @@
 // What calls for ids meet when a store is gone for a while. A server of its own: others are not to notice.
 import './registry.mjs';
 import assert from 'node:assert/strict';
+import { subscribe } from 'node:diagnostics_channel';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -42,10 +43,15 @@ for (const [begin, end] of [
     await initNamespace(worker({ namespace, windowMs: 4000 }), { fresh: true });
     const generator = await Generator.open({ worker: worker({ namespace }) });
     await idsUntil(generator, (ids) => ids.length >= 20);
+    const states = [];
+    subscribe('polyflake:state', (state) => states.push(state));
     await control(`${begin} ${OURS}`);
     const { untilMs } = generator.stats();
     const before = await idsUntil(generator, (ids, codes) => codes.length >= 20);
     assert.ok(before.ids.length > 20, 'the window goes on');
+    const [first] = states.filter(({ message }) => message.includes(namespace));
+    assert.equal(first.level, 'warning');
+    assert.match(first.message, /Ids go on until the window ends$/);
     assert.deepEqual([...new Set(before.codes)], ['ERR_POLYFLAKE_STORE_UNAVAILABLE']);
     assert.ok(generator.layout.decode(before.ids.at(-1)).timeMs < untilMs);
     assert.equal(generator.state().code, 'ERR_POLYFLAKE_STORE_UNAVAILABLE');

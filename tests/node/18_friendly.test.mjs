@@ -29,14 +29,14 @@ test('the text is what Date shows in UTC', () => {
   assert.equal(twitter.friendly(id), `${shown}-11-26-0`);
 });
 
-test('a name that is no zone is quoted and cut in the message', () => {
+test('a name that is no zone is not shown', () => {
   const timeZone = `\u00e9\x1b[31m\n${'x'.repeat(1e6)}`;
   assert.throws(
     () => layout.friendly(1n, { timeZone }),
     (error) => {
       assert.equal(error.code, 'ERR_POLYFLAKE_OPTION_INVALID');
       assert.match(error.message, /^[\x20-\x7e]{1,150}$/);
-      assert.ok(error.cause instanceof RangeError);
+      assert.equal(error.cause, undefined);
       return true;
     },
   );

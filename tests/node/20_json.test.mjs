@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { Generator, ManualClock, decode, jsonReplacer, jsonReviver } from 'polyflake';
 import { refuses } from './refusal.mjs';
 
-const LARGEST = 2n ** 64n - 1n;
+const LARGEST = 2n ** 63n - 1n;
 
 test('ids beyond 2^53 go through JSON and come back as they were', () => {
-  for (const id of [0n, 1n, 2n ** 53n + 1n, 2n ** 63n - 1n, LARGEST]) {
+  for (const id of [0n, 1n, 2n ** 53n + 1n, LARGEST]) {
     const text = JSON.stringify({ id, customer: 'Ada', amount: 5 }, jsonReplacer);
     assert.equal(text, `{"id":"${id}","customer":"Ada","amount":5}`);
     assert.deepEqual(JSON.parse(text, jsonReviver(['id'])), { id, customer: 'Ada', amount: 5 });
@@ -56,15 +56,17 @@ test('what is no canonical decimal text under such a key is refused', () => {
   ]) {
     refuses('text_invalid', () => JSON.parse(`{"id":${wrong}}`, jsonReviver(['id'])));
   }
-  refuses('id_out_of_range', () => JSON.parse('{"id":"18446744073709551616"}', jsonReviver(['id'])));
+  for (const wrong of [LARGEST + 1n, 2n ** 64n - 1n, 2n ** 64n]) {
+    refuses('id_out_of_range', () => JSON.parse(`{"id":"${wrong}"}`, jsonReviver(['id'])));
+  }
 });
 
 test('a refusal names the key, and where the text is at fault', () => {
   for (const [json, message, position] of [
-    ['{"order":{"id":""}}', /^the id "id": /, 0],
-    ['{"id":["7","8x"]}', /^the id "id": .*8x/, 1],
-    ['{"id":"18446744073709551616"}', /^the id "id": /, 19],
-    ['{"id":7}', /^the id "id" must be a string, got 7$/, undefined],
+    ['{"order":{"id":""}}', /^the id 'id': /, 0],
+    ['{"id":["7","8x"]}', /^the id 'id': .*8x/, 1],
+    ['{"id":"18446744073709551616"}', /^the id 'id': /, 19],
+    ['{"id":7}', /^the id 'id' must be a string, got 7$/, undefined],
   ]) {
     const refused = (error) => message.test(error.message) && error.position === position;
     assert.throws(() => JSON.parse(json, jsonReviver(['id'])), refused, json);

@@ -16,6 +16,7 @@ const NOT_IN_THE_PAGE = [
   'uuid',
   'uuid_generator',
   'objectid',
+  'id_text',
 ];
 const isInThePage = (name, { op, utc_offset_s: offset }) => name !== 'friendly' || (op === 'write' && offset === 0);
 const groups = vectors.groups

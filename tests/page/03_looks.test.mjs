@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { launch, open } from './browser.mjs';
 
 const PICTURES = fileURLToPath(new URL('../../build/page', import.meta.url));
-const WIDTHS = { narrow: 360, wide: 1280 };
+const WIDTHS = { tiny: 320, narrow: 360, wide: 1280 };
 const STATES = {
   plain: '',
   faulty: `#${new URLSearchParams({ id: '82O674996357211477', layout: 'timestamp:41 worker:010', from: '2026-02-30' })}`,
@@ -68,6 +68,12 @@ function overflowing() {
   return wide.map((one) => one.outerHTML.slice(0, 80));
 }
 
+/** Runs in the page: numbers that go on in another line. */
+function broken() {
+  const numbers = [...document.querySelectorAll('.number, #summary strong')];
+  return numbers.filter((one) => one.getClientRects().length > 1).map((one) => one.outerHTML);
+}
+
 for (const colorScheme of ['light', 'dark']) {
   for (const [size, width] of Object.entries(WIDTHS)) {
     for (const [state, fragment] of Object.entries(STATES)) {
@@ -75,6 +81,7 @@ for (const colorScheme of ['light', 'dark']) {
         const page = await open(browser, { fragment, colorScheme, viewport: { width, height: 900 } });
         await page.screenshot({ path: `${PICTURES}/${state}-${colorScheme}-${size}.png`, fullPage: true });
         assert.deepEqual(await page.evaluate(overflowing), []);
+        assert.deepEqual(await page.evaluate(broken), []);
         const { looked, faint } = await page.evaluate(faintTexts);
         assert.deepEqual(faint, []);
         assert.ok(looked > 30, `${looked} texts`);
@@ -98,6 +105,20 @@ for (const colorScheme of ['light', 'dark']) {
     await page.close();
   });
 }
+
+test('on paper stand all fields in their colours, and no buttons of lists', async () => {
+  const page = await open(browser, { colorScheme: 'dark', viewport: { width: 700, height: 900 } });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.pdf({ path: `${PICTURES}/paper.pdf` });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(251, 251, 249)');
+  for (const cell of await page.locator('#fields td, #id, #layout').all()) assert.ok(await cell.isVisible());
+  assert.equal(await page.locator('dl button:visible').count(), 0);
+  const colours = await page
+    .locator('#bits .bit, .swatch')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).printColorAdjust));
+  assert.deepEqual([...new Set(colours)], ['exact']);
+  await page.close();
+});
 
 test('a text that is too faint is found', async () => {
   const page = await open(browser);

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(_home, ignore_errors=True)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _no_thread_is_left():
+    """A thread that a file of tests leaves would fail the next one, or only on another machine."""
+    yield
+    from patience import HANGS_S
+    from servers.waiting import within
+
+    assert within(HANGS_S, lambda: not _threads()), _threads()
+
+
+def _threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("polyflake")]
+
+
 @pytest.fixture
 def registry(tmp_path, monkeypatch) -> Path:
     """An empty registry folder for this test alone."""
@@ -44,9 +59,9 @@ def patient_close(monkeypatch) -> None:
     """Leases of this process are given back, however long it takes. In scripts: PATIENT_CLOSE."""
     from patience import HANGS_S
 
-    from polyflake import _keepers, _lease, _lease_asyncio
+    from polyflake import _lease, _lease_asyncio, _lease_runners
 
-    for module in (_keepers, _lease, _lease_asyncio):
+    for module in (_lease_runners, _lease, _lease_asyncio):
         monkeypatch.setattr(module, "CLOSING_S", HANGS_S)
 
 

@@ -14,8 +14,8 @@ HANGS_S = 60  # what has not come about by then never does
 
 # A script that begins with this gives its leases as long to close; so do its forked children.
 PATIENT_CLOSE = f"""
-from polyflake import _keepers, _lease, _lease_asyncio
-for _module in (_keepers, _lease, _lease_asyncio):
+from polyflake import _lease_runners, _lease, _lease_asyncio
+for _module in (_lease_runners, _lease, _lease_asyncio):
     _module.CLOSING_S = {HANGS_S}
 """
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import NOW_MS
 
 import polyflake
-from polyflake import Generator, ManualClock, Uuid7
+from polyflake import Generator, ManualClock, ObjectIds, Uuid4, Uuid7
 
 # Two ids a minute.
 SLOW = "timestamp:31 worker:20 sequence:1 tick=60s epoch=2020-01-01T00:00:00.000Z"
@@ -168,3 +168,85 @@ def test_next_id_async_of_a_closed_generator_is_refused():
     with pytest.raises(polyflake.StateError) as raised:
         asyncio.run(generator.next_id_async())
     assert raised.value.code == "generator_closed"
+
+
+SOURCES = {
+    "snowflake": lambda: Generator(5, clock=ManualClock(NOW_MS)),
+    "uuid7": lambda: Uuid7(clock=ManualClock(NOW_MS), entropy=bytes(80_000)),
+    "uuid4": lambda: Uuid4(clock=ManualClock(NOW_MS), entropy=bytes(160_000)),
+    "objectid": lambda: ObjectIds(clock=ManualClock(NOW_MS), entropy=bytes(16)),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_a_source_is_an_asynchronous_context_manager_that_closes_it(kind):
+    source = SOURCES[kind]()
+
+    async def run():
+        async with source as same:
+            assert same is source and not source.closed
+            await source.next_id_async()
+        assert source.closed
+        with pytest.raises(KeyError):
+            async with SOURCES[kind]() as other:
+                raise KeyError(kind)
+        assert other.closed
+
+    asyncio.run(run())
+
+
+def test_a_generator_opened_off_the_loop_is_an_asynchronous_context_manager():
+    async def run():
+        async with await Generator.open(7, layout="twitter", clock=ManualClock(NOW_MS)) as generator:
+            return generator, await generator.next_ids_async(3)
+
+    generator, ids = asyncio.run(run())
+    assert generator.closed and len(set(ids)) == 3
+
+
+@pytest.mark.parametrize("n", [0, 1, 5000])
+@pytest.mark.parametrize("kind", SOURCES)
+def test_next_ids_async_on_a_manual_clock_gives_the_ids_of_next_ids(kind, n):
+    assert asyncio.run(SOURCES[kind]().next_ids_async(n)) == SOURCES[kind]().next_ids(n)
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_next_ids_async_refuses_what_is_no_count(kind):
+    for wrong in (-1, 1.0, True, "5", None):
+        with pytest.raises(polyflake.BadArgumentError) as raised:
+            asyncio.run(SOURCES[kind]().next_ids_async(wrong))
+        assert raised.value.code == "option_invalid"
+
+
+def test_others_run_during_next_ids_async():
+    generator, turns = Generator(6, max_wait_ms=600_000), 0
+
+    async def turn():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def run():
+        turning = asyncio.create_task(turn())
+        ids = await generator.next_ids_async(20_000)  # four ticks at least
+        turning.cancel()
+        return ids
+
+    ids = asyncio.run(run())
+    assert ids == sorted(set(ids)) and len(ids) == 20_000
+    assert turns > 3
+
+
+def test_a_cancelled_next_ids_async_ends_at_its_wait():
+    slow = Generator(8, layout=SLOW, max_wait_ms=600_000)
+
+    async def run():
+        waiting = asyncio.create_task(slow.next_ids_async(1000))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(run())
+    assert slow.stats().issued <= 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 import importlib
 import pickle
@@ -16,7 +17,7 @@ from polyflake import Generator, ManualClock
 SHORTCUTS = ("next_id", "next_id_string")
 
 
-@pytest.mark.parametrize("name", [name for name in polyflake.__all__ if not name.startswith("__")])
+@pytest.mark.parametrize("name", [*(name for name in polyflake.__all__ if not name.startswith("__")), "open"])
 def test_everything_public_is_known_under_the_name_it_is_imported_by(name):
     thing = getattr(polyflake, name)
     assert f"{thing.__module__}.{thing.__qualname__}" == f"polyflake.{name}"
@@ -148,3 +149,94 @@ ids.append(polyflake.next_id())
 assert len(ids) == 2 and ids[0] < ids[1]
 """,
     )
+
+
+OWN_DEFAULT = """
+import polyflake
+from polyflake import Generator, ManualClock
+now_ms = 1_767_225_600_123
+own = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2024-01-01T00:00:00.000Z"
+id = polyflake.Layout(own).encode(time_ms=now_ms, worker=7)
+"""
+
+
+def test_there_is_no_default_generator_before_the_first_id_or_set_default(run_script):
+    run_script(
+        OWN_DEFAULT
+        + """
+assert polyflake.default_generator() is None
+polyflake.decode(id)
+assert polyflake.default_generator() is None
+first = polyflake.next_id()
+opened = polyflake.default_generator()
+assert isinstance(opened, Generator) and polyflake.default_generator() is opened
+assert opened.stats().issued == 1 and opened.state().name == "open"
+assert opened.next_id() > first
+"""
+    )
+
+
+def test_ids_are_decoded_by_the_layout_of_the_default_generator(run_script):
+    run_script(
+        OWN_DEFAULT
+        + """
+by_preset = polyflake.decode(id)
+assert by_preset == polyflake.decode(id, "polyflake") == polyflake.decode(id, None) and by_preset.time_ms != now_ms
+mine = Generator(7, layout=own, clock=ManualClock(now_ms))
+polyflake.set_default(mine)
+assert polyflake.default_generator() is mine
+assert polyflake.decode(id).time_ms == polyflake.decode(str(id)).time_ms == now_ms
+assert polyflake.decode(id, "polyflake") == by_preset
+assert mine.stats().issued == 0
+mine.close()
+assert polyflake.default_generator() is mine and polyflake.decode(id).time_ms == now_ms
+"""
+    )
+
+
+def test_neither_waits_for_a_thread_that_opens_the_default_generator(run_script):
+    run_script(
+        OWN_DEFAULT
+        + """
+import threading
+from polyflake import _default
+opening, go_on = threading.Event(), threading.Event()
+def held_up():
+    opening.set()
+    assert go_on.wait(600)
+    return Generator(7, layout=own, clock=ManualClock(now_ms))
+_default.Generator = held_up
+thread = threading.Thread(target=polyflake.next_id, daemon=True)
+thread.start()
+assert opening.wait(600)
+assert polyflake.default_generator() is None
+assert polyflake.decode(id) == polyflake.decode(id, "polyflake")
+go_on.set()
+thread.join()
+assert polyflake.default_generator().stats().issued == 1
+assert polyflake.decode(id).time_ms == now_ms
+"""
+    )
+
+
+def test_a_forked_child_has_the_default_generator_of_its_parent(run_script):
+    run_script(
+        OWN_DEFAULT
+        + """
+import os
+polyflake.set_default(Generator(7, layout=own, clock=ManualClock(now_ms)))
+polyflake._default._choosing.acquire()
+child = os.fork()
+if child == 0:
+    known = polyflake.default_generator() is not None and polyflake.decode(id).time_ms == now_ms
+    os._exit(0 if known else 1)
+assert os.waitpid(child, 0)[1] == 0
+"""
+    )
+
+
+def test_importing_everything_hides_no_builtin():
+    names = {}
+    exec("from polyflake import *", names)
+    assert not set(names) & set(dir(builtins))
+    assert polyflake.open("uuid4").kind == "uuid4"

@@ -22,10 +22,10 @@ TABLE = _core.error_kinds()
 
 @pytest.mark.parametrize("code", TABLE)
 def test_every_code_of_the_core_has_its_class(code):
-    with pytest.raises(polyflake.PolyflakeError, match=r"^a message$") as raised:
+    with pytest.raises(polyflake.PolyflakeError, match=rf"^{code}: a message$") as raised:
         _core.fail(code, "a message")
     assert type(raised.value) is KINDS[TABLE[code]]
-    assert raised.value.code == code
+    assert raised.value.code == code and raised.value.args == ("a message",)
     assert raised.value.kind == TABLE[code]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import secrets
 import subprocess
 import sys
 import threading
 import time
+from base64 import b64decode, b64encode
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,10 +16,12 @@ import pytest
 from patience import HANGS_S
 from refusals import code_of
 from servers import Etcd
+from servers.probe import Probe
 from servers.waiting import within
 
 from polyflake import Generator, PolyflakeError, decode
 from polyflake.stores import init_namespace
+from polyflake.stores._url import store_of
 
 PAGE = Path(__file__).parents[2] / "docs/leases.md"
 WINDOW_MS, TOLERANCE_MS = 10_000, 500
@@ -37,7 +41,7 @@ def restored(server, command):
 
 
 def polyflake(server, command):
-    words = command.replace("etcd://127.0.0.1:2379", server.url).replace(
+    words = command.replace("etcd://127.0.0.1:12379", server.url).replace(
         "polyflake ", f"{sys.executable} -m polyflake ", 1
     )
     subprocess.run(["sh", "-c", words], check=True, capture_output=True)
@@ -133,6 +137,61 @@ def test_a_holder_that_sees_the_revision_fall_stops_until_the_floor_was_raised()
         assert within(HANGS_S, lambda: not refusal_of(holder.next_id))
         assert decode(holder.next_id()).time_ms >= until_ms
         assert holder.next_id() > last
+
+
+def revision_and_record(server):
+    """The mod_revision and the text of the record of node id 0."""
+    key = b64encode(b"polyflake/orders/node/0").decode()
+    (found,) = server.request("POST", "/v3/kv/range", {"key": key})["kvs"]
+    return found["mod_revision"], b64decode(found["value"]).decode()
+
+
+def renew(probe, times):
+    """Writes the record of node id 0 so often, each time over the one that the probe wrote before; returns the last nonce."""
+    found = probe.ask(namespace="orders", read=["0"])
+    nonce = found["0"]["nonce"]
+    for _ in range(times):
+        cas, nonce = renewal(found, nonce)
+        assert probe.ask(namespace="orders", cas=cas) == "ok"
+    return found, nonce
+
+
+def renewal(found, nonce):
+    space, record = found["names"], {**found["0"], "nonce": secrets.token_hex(16), "owner": nonce}
+    cas = {
+        "uuid": space["uuid"],
+        "term": space["term"],
+        "layout": str(int(space["layout"], 16)),
+        "incarnation": "present",
+    }
+    cas |= {"node": "0", "node_nonce": nonce, **{f"record.{name}": value for name, value in record.items()}}
+    return cas, record["nonce"]
+
+
+def test_a_holder_of_before_writes_nothing_over_a_record_that_came_after_a_restore_with_a_token_of_its_own():
+    """Two clusters of one snapshot count revisions on from the same one: equal revisions say nothing."""
+    (with_token,), _ = commands_of_the_page()
+    with Etcd() as server:
+        url = f"{server.url}?namespace=orders"
+        init_namespace(url, fresh=True)
+        with Generator(url) as first:
+            first.next_id()
+        server.snapshot()
+        before, after = Probe(store_of(url), HANGS_S), Probe(store_of(url), HANGS_S)
+        found, nonce = renew(before, 3)
+        revision, _ = revision_and_record(server)
+        restored(server, with_token)
+        renew(after, 3)
+        assert revision_and_record(server)[0] == revision
+        theirs = revision_and_record(server)
+        cas = renewal(found, nonce)[0]
+        outcomes = [
+            before.ask(namespace="orders", cas=cas) for _ in range(3)
+        ]  # the first one finds its connection closed
+        assert outcomes[-1] == "incarnation"
+        assert revision_and_record(server) == theirs
+        before.close()
+        after.close()
 
 
 @pytest.fixture(autouse=True)

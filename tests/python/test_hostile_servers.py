@@ -12,7 +12,8 @@ from patience import HANGS_S
 from refusals import code_of
 from servers.waiting import within
 
-from polyflake import Generator
+from polyflake import Generator, _lease
+from polyflake._carrier import opens
 
 OPENINGS = 5
 MOST_BYTES = 64 << 20  # of a server that sends as fast as it can, for one opening
@@ -82,6 +83,48 @@ def test_a_server_that_drips_keeps_neither_sockets_nor_threads(url):
             assert code_of(lambda: Generator(address)) == "store_unavailable"
         assert within(HANGS_S, lambda: server.connections == 0), f"{server.connections} connections are left"
         assert within(HANGS_S, lambda: carriers() == before), f"{carriers() - before} threads are left"
+
+
+class Slow:
+    """A store whose client has nothing to close until it is asked a second time, as while it connects."""
+
+    def __init__(self):
+        self.ended = threading.Event()
+
+    def connect(self, _setup, _timeout_s):
+        asked = threading.Semaphore(0)
+        opens(asked.release)
+        asked.acquire()
+        asked.acquire()
+        self.ended.set()
+        raise OSError
+
+    failure_of = staticmethod(lambda error: ("", str(error)))
+
+
+class Asking:
+    """The core's side of a session: it always wants the next command."""
+
+    def step(self):
+        return "command", 1, "read", [], 0
+
+    def setup(self):
+        return []
+
+    def fail(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("then", ["step", "disconnect"])
+def test_a_connection_that_could_not_be_closed_when_it_was_given_up_is_closed_later(then):
+    store = Slow()
+    before = carriers()
+    session = _lease.StoreSession(Asking(), store, 0.05)
+    session.step()
+    getattr(session, then)()
+    assert store.ended.wait(HANGS_S)
+    session.disconnect()  # "step" has given up a second connection
+    assert within(HANGS_S, lambda: carriers() == before)
 
 
 @pytest.mark.parametrize("url", [url for url in REPLIES if url.startswith("etcd")])

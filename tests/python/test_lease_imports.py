@@ -62,7 +62,9 @@ def url():
         yield url
 
 
-@pytest.mark.parametrize("slow", ["redis.cluster", "polyflake.stores.redis", "polyflake._keepers", "polyflake._lease"])
+@pytest.mark.parametrize(
+    "slow", ["redis.cluster", "polyflake.stores.redis", "polyflake._lease_runners", "polyflake._lease"]
+)
 def test_a_child_forked_amid_an_import_hears_so_at_once(url, run_script, slow):
     run_script(
         PRELUDE

@@ -19,7 +19,8 @@ from servers import Redis
 
 import polyflake
 from polyflake import Generator, _lease
-from polyflake.stores import init_namespace, store_of
+from polyflake.stores import init_namespace
+from polyflake.stores._url import store_of
 
 # The namespace, candidates and the write are one command each; ZooKeeper asks for the time with a write of its own and looks before
 # it writes, MySQL ends its transaction.
@@ -58,14 +59,14 @@ class Counted:
 
 
 def test_opening_on_a_namespace_in_use_is_one_exchange_a_question_and_no_pause(url, capsys, monkeypatch):
-    pauses, sleep = [], _lease.Keeper._sleep
+    pauses, sleep = [], _lease.LeaseRunner._sleep
 
-    def noted_sleep(keeper, s):
-        if not keeper.lease.granted:
+    def noted_sleep(runner, s):
+        if not runner.lease.granted:
             pauses.append(s)
-        sleep(keeper, s)
+        sleep(runner, s)
 
-    monkeypatch.setattr(_lease.Keeper, "_sleep", noted_sleep)
+    monkeypatch.setattr(_lease.LeaseRunner, "_sleep", noted_sleep)
     kind = url.partition(":")[0]
     init_namespace(f"{url}&window_ms=600000", fresh=True)
     took_ms, asked = [], 0
@@ -123,7 +124,7 @@ LIMIT_MS = 8000  # with a node id that has to be waited for it takes a window of
 STARTING = """
 import os, sys, time
 import polyflake
-from polyflake.stores import store_of
+from polyflake.stores._url import store_of
 store_of(sys.argv[1])  # imports the client of the store
 print("ready", flush=True)
 sys.stdin.read()  # all of them go on at the same moment

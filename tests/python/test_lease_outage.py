@@ -5,6 +5,7 @@ The servers are those of tests/servers; their addresses are in the environment.
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import time
@@ -21,6 +22,8 @@ WINDOW_MS, TOLERANCE_MS = 4000, 200
 RENEW_WAIT_S = 1.0  # the usual one
 LATE_S = 4.0  # what a busy machine may add
 HEALED_S = 10.0
+LOGGED = []
+CALLS = 100  # after the first one that was refused
 KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
 
 
@@ -78,6 +81,9 @@ def outage(kind, fault):
         last_ms = generator.layout.decode(numbers[-1]).time_ms
         assert code == "store_unavailable"
         assert 0.9 * RENEW_WAIT_S < took_s <= RENEW_WAIT_S + LATE_S
+        began = time.monotonic()
+        assert {timed_call(generator)[0] for _ in range(CALLS)} == {"store_unavailable"}
+        assert time.monotonic() - began < CALLS * RENEW_WAIT_S / 2, "after one wait in vain no call waits"
         assert last_ms < until_ms <= asked_ms + 100, "ids flow until the window ends, and not longer"
         for _ in range(3):
             code, again_s = timed_call(generator)
@@ -89,10 +95,23 @@ def outage(kind, fault):
             assert time.monotonic() - healed < HEALED_S, "no id after the store is back"
         back_s = time.monotonic() - healed
     assert len({*numbers, back}) == len(numbers) + 1
+    lines = [record for record in LOGGED if address.split("=")[1].split("&")[0] in record.getMessage()]
+    assert [record.levelname for record in lines[:1]] == ["WARNING"], "the application's log tells of it"
+    assert len(lines) <= 2 and not any("@" in record.getMessage() for record in lines)
     return (
         f"{kind}, {fault.__name__}: ids for {last_ms - before_ms} ms, the last {until_ms - last_ms} ms before the end of the"
         f" window; {code} after {took_s * 1000:.0f} ms; ids again {back_s * 1000:.0f} ms after the store was back"
     )
+
+
+@pytest.fixture(autouse=True)
+def _logged():
+    handler = logging.Handler()
+    handler.emit = LOGGED.append
+    logger = logging.getLogger("polyflake")
+    logger.addHandler(handler)
+    yield
+    logger.removeHandler(handler)
 
 
 @pytest.mark.real_time

@@ -1,10 +1,14 @@
-"""Leases as a program meets them: forks, the end of the interpreter, and a store that fails. On Redis, which starts at once."""
+"""Leases as a program meets them: forks, the end of the interpreter, and a store that fails.
+
+In memory, where nothing but this process looks at the store; else on Redis, which starts at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import pathlib
+import secrets
 import subprocess
 import sys
 import threading
@@ -62,14 +66,31 @@ def own_server():
 
 
 @pytest.fixture
-def url(server, request):
+def url():
+    return fresh(f"memory://{secrets.token_hex(8)}{place()}")
+
+
+@pytest.fixture
+def redis_url(server, request):
     return address(server, f"n{abs(hash(request.node.nodeid))}")
 
 
-def address(server, namespace="orders", port=None, window_ms=WINDOW_MS):
-    place = f"?namespace={namespace}&window_ms={window_ms}&renew_wait_ms=60000"
-    init_namespace(f"redis://127.0.0.1:{server.port}{place}", fresh=True)
-    return f"redis://127.0.0.1:{port or server.port}{place}"
+def address(server, namespace="orders", window_ms=WINDOW_MS):
+    return fresh(f"redis://127.0.0.1:{server.port}{place(namespace, window_ms)}")
+
+
+def place(namespace="orders", window_ms=WINDOW_MS):
+    return f"?namespace={namespace}&window_ms={window_ms}&renew_wait_ms=60000"
+
+
+def fresh(url):
+    init_namespace(url, fresh=True)
+    return url
+
+
+def all_given_back(url):
+    """The last millisecond of a lease may be this one."""
+    return within(HANGS_S, lambda: leases(url) == [])
 
 
 # --- generators -------------------------------------------------------------------------------------
@@ -85,7 +106,7 @@ def test_one_lease_is_shared_and_the_last_one_gives_it_back(url):
     assert len(leases(url)) == 1
     generators[-1].next_id()
     generators[-1].close()
-    assert leases(url) == []
+    assert all_given_back(url)
 
 
 def test_a_generator_that_is_dropped_gives_its_lease_back(url):
@@ -94,7 +115,7 @@ def test_a_generator_that_is_dropped_gives_its_lease_back(url):
     generator.itself = generator  # a cycle: the garbage collector finds it, in any thread
     del generator
     gc.collect()
-    assert within(HANGS_S, lambda: leases(url) == [])
+    assert all_given_back(url)
 
 
 def test_the_environment_names_a_store(url, monkeypatch):
@@ -133,8 +154,17 @@ def test_many_threads_open_and_close(url):
         worker.join()
     assert not failed
     assert len(set(ids)) == 8 * 10 * 20
-    assert leases(url) == []
+    assert all_given_back(url)
     assert within(HANGS_S, lambda: not threads())
+
+
+def test_close_leaves_no_thread(server):
+    """A subinterpreter that ends while a thread is left ends the whole process."""
+    url = f"{server.url}?namespace=close-{secrets.token_hex(4)}"
+    init_namespace(url, fresh=True)
+    for _ in range(50):
+        Generator(url).close()
+        assert not threads()
 
 
 def test_open_in_asyncio_uses_a_thread_for_other_clients(url):
@@ -144,7 +174,7 @@ def test_open_in_asyncio_uses_a_thread_for_other_clients(url):
         generator.close()
 
     asyncio.run(main())
-    assert leases(url) == []
+    assert all_given_back(url)
 
 
 def test_renew_moves_the_window_on(url):
@@ -209,7 +239,7 @@ wait_for(lambda: generator.stats().until_ms > before)
     )
 
 
-def test_a_child_that_only_tries_gets_ids(url, run_script):
+def test_a_child_that_only_tries_gets_ids(redis_url, run_script):
     run_script(
         PRELUDE
         + """
@@ -223,11 +253,11 @@ def work():
         time.sleep(0.01)
 assert polyflake.decode(in_child(work)).node != generator.worker
 """,
-        url,
+        redis_url,
     )
 
 
-def test_a_child_that_could_start_no_thread_tries_again(url, run_script):
+def test_a_child_that_could_start_no_thread_tries_again(redis_url, run_script):
     out = run_script(
         PRELUDE
         + """
@@ -245,12 +275,12 @@ def work():
     return refused, generator.next_id() > 0
 print(in_child(work))
 """,
-        url,
+        redis_url,
     )
     assert out == '["can\'t start new thread", True]\n'
 
 
-def test_forks_at_any_moment_of_a_command(url, run_script):
+def test_forks_at_any_moment_of_a_command(redis_url, run_script):
     run_script(
         PRELUDE
         + """
@@ -272,11 +302,11 @@ stop = True
 renewing.join()
 assert len(set(ids)) == 300
 """,
-        url,
+        redis_url,
     )
 
 
-def test_forks_in_threads(url, run_script):
+def test_forks_in_threads(redis_url, run_script):
     run_script(
         PRELUDE
         + """
@@ -292,11 +322,11 @@ for worker in workers: worker.start()
 for worker in workers: worker.join()
 assert len(set(ids)) == 150
 """,
-        url,
+        redis_url,
     )
 
 
-def test_a_child_ends_with_the_thread_that_forked_it(url, run_script, tmp_path):
+def test_a_child_ends_with_the_thread_that_forked_it(redis_url, run_script, tmp_path):
     # In the child that thread is the main one, and sys.exit ends no more than it.
     run_script(
         PRELUDE
@@ -326,7 +356,7 @@ assert len(set(ids)) == 15
 assert [held.node for held in leases(url)] == [generator.worker], leases(url)
 os._exit(0)
 """,
-        url,
+        redis_url,
         str(tmp_path / "late"),
     )
 
@@ -364,7 +394,7 @@ assert len(set(ids)) == 10, ids
 
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
-def test_children_of_multiprocessing(url, run_script, method):
+def test_children_of_multiprocessing(redis_url, run_script, method):
     run_script(
         PRELUDE
         + """
@@ -384,7 +414,7 @@ if __name__ == "__main__":
     nodes = [held.node for held in leases(url)]
     assert nodes == [GENERATOR.worker], nodes
 """,
-        url,
+        redis_url,
         method,
     )
 
@@ -392,13 +422,13 @@ if __name__ == "__main__":
 # --- the end of the interpreter ---------------------------------------------------------------------
 
 
-def test_the_end_of_the_interpreter_gives_leases_back(url, run_script):
-    run_script(PRELUDE + "generator = Generator(url)\ngenerator.next_id()", url)
-    assert leases(url) == []
-    run_script(PRELUDE + "Generator(url).next_id()", url)
-    assert leases(url) == []
-    run_script(PRELUDE + "polyflake.next_id()", url, POLYFLAKE_WORKER=url)
-    assert leases(url) == []
+def test_the_end_of_the_interpreter_gives_leases_back(redis_url, run_script):
+    run_script(PRELUDE + "generator = Generator(url)\ngenerator.next_id()", redis_url)
+    assert leases(redis_url) == []
+    run_script(PRELUDE + "Generator(url).next_id()", redis_url)
+    assert leases(redis_url) == []
+    run_script(PRELUDE + "polyflake.next_id()", redis_url, POLYFLAKE_WORKER=redis_url)
+    assert leases(redis_url) == []
 
 
 def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_server):
@@ -408,7 +438,7 @@ def test_the_end_of_the_interpreter_waits_for_no_store_that_stands_still(own_ser
     script = (
         PRELUDE
         + """
-for module in (_keepers, _lease, _lease_asyncio):
+for module in (_lease_runners, _lease, _lease_asyncio):
     module.CLOSING_S = 4
 urls = [url.replace("orders", f"orders{i}") for i in range(6)]
 for one in urls:
@@ -419,7 +449,7 @@ sys.stdin.readline()
 for generator in generators:
     threading.Thread(target=generator.renew, daemon=True).start()
 time.sleep(0.5)  # a renewal is on its way
-_lease.Talk.step = lambda talk: time.sleep(300)
+_lease.StoreSession.step = lambda session: time.sleep(300)
 """
     )
     process = subprocess.Popen(
@@ -470,6 +500,7 @@ def test_signal_handlers_open_and_close_generators_at_any_moment(url):
         + """
 import faulthandler
 faulthandler.dump_traceback_later(240, exit=True)
+init_namespace(url, fresh=True)
 opened = 0
 busy = False
 
@@ -503,14 +534,15 @@ def test_a_signal_handler_closes_while_its_thread_opens(url, run_script):
     out = run_script(
         PRELUDE
         + """
-from polyflake import _keepers
+from polyflake import _lease_runners
+init_namespace(url, fresh=True)
 first = Generator(url)
 signal.signal(signal.SIGUSR1, lambda *_: first.close())
-made = _keepers._made
+made = _lease_runners._made
 def make(*asked):
     signal.raise_signal(signal.SIGUSR1)
     return made(*asked)
-_keepers._made = make
+_lease_runners._made = make
 print(Generator(url + "&label=0").next_id() > 0)
 """,
         url,
@@ -518,7 +550,7 @@ print(Generator(url + "&label=0").next_id() > 0)
     assert out == "True\n"
 
 
-def test_an_address_where_nobody_listens(url):
+def test_an_address_where_nobody_listens():
     nowhere = "redis://user:S3CRET@127.0.0.1:1/0?namespace=a&acquire_timeout_ms=500"
     started = time.monotonic()
     with pytest.raises(PolyflakeError, match=r"redis://127\.0\.0\.1:1/0") as error:

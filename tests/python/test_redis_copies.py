@@ -80,8 +80,8 @@ def ids_in(ms):
     return 32 * ms // 8  # less than an idle machine issues
 
 
-def url_of(server, namespace):
-    return f"{server.url}?namespace={namespace}&acquire_timeout_ms={3 * WINDOW_MS}&renew_wait_ms=50"
+def url_of(server, namespace, renew_wait_ms=50):
+    return f"{server.url}?namespace={namespace}&acquire_timeout_ms={3 * WINDOW_MS}&renew_wait_ms={renew_wait_ms}"
 
 
 def equal(*issuers):
@@ -212,7 +212,7 @@ def test_an_operator_names_other_copies(tmp_path):
         raise_floor(url, layout=LAYOUT, copies=copies)
         assert primary.ask("HGET", "polyflake:{n}:names", "copies") == ",".join(sorted(copies))
         replica.kill()
-        with Generator(url, layout=LAYOUT) as generator:
+        with Generator(url_of(primary, "n", renew_wait_ms=60_000), layout=LAYOUT) as generator:
             generator.next_id()
         for wrong in ([], "10.0.0.1:6379", ["10.0.0.1"], ["10.0.0.1:0"], ["10.0.0.1:6379", "127.0.0.1:6379"]):
             assert code_of(lambda wrong=wrong: raise_floor(url, layout=LAYOUT, copies=wrong)) == "option_invalid"

@@ -110,8 +110,37 @@ def test_open_is_declared_with_the_arguments_of_the_constructor():
     assert declared == constructor
 
 
+def test_open_of_a_kind_knows_the_options_of_its_class(run, tmp_path):
+    (tmp_path / "user.py").write_text("""
+import polyflake
+good: polyflake.Generator = polyflake.open("snowflake", 7, layout="twitter", max_wait_ms=5)
+misspelled: polyflake.Generator = polyflake.open("snowflake", max_wait=5)
+of_another_type: polyflake.Generator = polyflake.open("snowflake", max_wait_ms="5")
+unknown: polyflake.Uuid7 = polyflake.open("uuid7", sequence_spread=5)
+""")
+    _, output = run("mypy", "--strict", "user.py", folder=tmp_path)
+    assert [line.split(":")[1] for line in output.splitlines() if "error:" in line] == ["4", "5", "6"], output
+
+
+def test_every_public_name_is_known_to_mypy(run, tmp_path):
+    (tmp_path / "user.py").write_text(
+        "\n".join(["import polyflake", *(f"polyflake.{name}" for name in polyflake.__all__)])
+    )
+    code, output = run("mypy", "--strict", "user.py", folder=tmp_path)
+    assert code == 0, output
+
+
+def test_the_options_of_a_generator_are_the_parameters_of_its_constructor_that_have_a_name():
+    page = (Path(polyflake.__file__).parent / "generator.py").read_text()
+    declared = re.search(r"class GeneratorOptions\(.*\n.*\n\n((?: +\w+: .*\n)+)", page)[1]
+    parameters = inspect.signature(polyflake.Generator.__init__).parameters.values()
+    assert re.findall(r"(\w+): (.*)", declared) == [
+        (parameter.name, parameter.annotation) for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY
+    ]
+
+
 def test_every_public_name_has_documentation():
-    for name in polyflake.__all__:
+    for name in (*polyflake.__all__, "open"):
         thing = getattr(polyflake, name)
         if not name.startswith("__"):
             assert thing.__doc__, name

@@ -67,6 +67,10 @@ def check_codec(test):
         assert {name: getattr(codec, name) for name in ("digits", "width", "check")} == test["expect"]
 
 
+def check_id_text(test):
+    check_id(polyflake.id_from_text(test["text"]), test["expect"])
+
+
 def check_friendly(test):
     layout = Layout(test["layout"])
     if test["op"] == "write":
@@ -379,6 +383,7 @@ RUNNERS = {
     "uuid": check_uuid,
     "uuid_generator": check_uuid_generator,
     "objectid": check_object_id,
+    "id_text": check_id_text,
 }
 KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
 passed = set()
@@ -435,6 +440,7 @@ UNTYPED_CALLS = {
     "last_id": lambda time: Layout("polyflake").last_id(time),
     "to_text": lambda id=1, codec="decimal": polyflake.to_text(id, codec),
     "from_text": lambda text="1", codec="decimal": polyflake.from_text(text, codec),
+    "id_from_text": lambda text: polyflake.id_from_text(text),
     "next_ids": lambda count: opened_with().next_ids(count),
     "fill": lambda buffer: opened_with().fill(buffer),
     "manual_clock": lambda time_ms: ManualClock(time_ms),

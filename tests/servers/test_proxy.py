@@ -57,6 +57,13 @@ def is_silent(connection: socket.socket) -> bool:
     return False
 
 
+def heal_what_is_held_back(proxy: Proxy, connection: socket.socket) -> None:
+    connection.sendall(b"one")
+    assert is_silent(connection)
+    proxy.heal()
+    assert connection.recv(3) == b"ONE"
+
+
 def test_without_a_fault_bytes_and_ends_pass(connect, proxy, echo):
     connection = connect()
     assert ask(connection, b"one") == b"ONE"
@@ -162,10 +169,7 @@ def test_a_delay_beyond_a_minute_is_refused(proxy):
 def test_held_bytes_come_when_it_is_healed(connect, proxy):
     connection = connect()
     proxy.hold()
-    connection.sendall(b"one")
-    assert is_silent(connection)
-    proxy.heal()
-    assert connection.recv(3) == b"ONE"
+    heal_what_is_held_back(proxy, connection)
 
 
 def test_a_duplicated_request_is_done_twice(connect, proxy, echo):
@@ -202,10 +206,7 @@ def test_swapped_replies_of_one_connection_come_in_the_other_order(connect, prox
 def test_a_reply_that_waits_for_its_swap_comes_when_it_is_healed(connect, proxy):
     connection = connect()
     proxy.swap()
-    connection.sendall(b"one")
-    assert is_silent(connection)
-    proxy.heal()
-    assert connection.recv(3) == b"ONE"
+    heal_what_is_held_back(proxy, connection)
 
 
 def test_faults_are_switched_by_text(connect, proxy):

@@ -17,8 +17,8 @@ class Ledger {
   // Notes a write that the store confirmed; `before` is what the store had of the namespace and this node. Returns what is wrong
   // with the write, or nullptr.
   const char* write(std::uint64_t process, const lease::Cas& cas, const lease::Contents& before) {
-    const auto& names = before.names;
-    if (names && cas.names && cas.names->floor_ms < names->floor_ms) return "a floor was lowered";
+    const auto& space = before.space;
+    if (space && cas.space && cas.space->floor_ms < space->floor_ms) return "a floor was lowered";
     if (!cas.node) return nullptr;
     const auto found = std::find_if(grants_.begin(), grants_.end(), [&](const Granted& one) {
       return one.node == *cas.node && one.owner == cas.record.owner;
@@ -27,7 +27,7 @@ class Ledger {
       found->until_ms = cas.record.until_ms;
       return found->stamped_until_ms > found->until_ms ? "a mark below what was stamped" : nullptr;
     }
-    std::int64_t start_ms = cas.names ? cas.names->floor_ms : names->floor_ms;
+    std::int64_t start_ms = cas.space ? cas.space->floor_ms : space->floor_ms;
     if (const auto& record = before.nodes.front()) start_ms = std::max(start_ms, record->until_ms);
     grants_.push_back({process, *cas.node, cas.record.owner, start_ms, cas.record.until_ms, INT64_MIN});
     return nullptr;

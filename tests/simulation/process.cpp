@@ -75,7 +75,7 @@ Process::Process(Process& original, Outside& outside)
       dice_(original.dice_),
       outside_(outside),
       opening_(original.opening_) {
-  copy_memory(original, original.holding_->execution());
+  copy_memory(original, original.held_->execution());
 }
 
 Process::Process(Process& copy, Outside& outside, std::uint64_t execution)
@@ -94,8 +94,8 @@ Process::Process(Process& copy, Outside& outside, std::uint64_t execution)
 Process::~Process() = default;
 
 void Process::copy_memory(Process& original, std::uint64_t execution) {
-  holding_ = std::make_unique<lease::Holding>(*original.holding_, world(), execution);
-  current_->store(holding_.get());
+  held_ = std::make_unique<lease::HeldNodeId>(*original.held_, hooks(), execution);
+  current_->store(held_.get());
   if (original.generator_ == nullptr || nodes_.empty()) {
     last_position = 0;  // its next generator is another one
     return;
@@ -111,7 +111,7 @@ void Process::copy_memory(Process& original, std::uint64_t execution) {
   }
 }
 
-lease::World Process::world() {
+lease::ProcessHooks Process::hooks() {
   return {[this](std::uint64_t id) -> Node& {
             if (adopting_ && outside_.copies_now()) {
               copied_from_ = word_.load();
@@ -142,9 +142,9 @@ void Process::begin_anew() {
   settings.window_ms = kWindowMs;
   settings.tolerance_ms = kToleranceMs;
   settings.acquire_timeout_ms = 3 * kWindowMs;
-  if (holding_ != nullptr) former_holdings_.push_back(std::move(holding_));
-  holding_ = std::make_unique<lease::Holding>(layout(), settings, dice_, world(), "simulation", 0);
-  current_->store(holding_.get());
+  if (held_ != nullptr) former_held_.push_back(std::move(held_));
+  held_ = std::make_unique<lease::HeldNodeId>(layout(), settings, dice_, hooks(), "simulation", 0);
+  current_->store(held_.get());
   phase_ = Phase::idle;
   inbox_.reset();
   awaited_ = 0;
@@ -153,12 +153,12 @@ void Process::begin_anew() {
 
 void Process::release() {
   releasing_ = true;
-  holding_->release();
+  held_->release();
   wake_mono_ = 0;
 }
 
 void Process::renew() {
-  holding_->hurry();
+  held_->hurry();
   wake_mono_ = 0;
 }
 
@@ -201,13 +201,13 @@ bool Process::run() {
       awaited_ = 0;
       phase_ = Phase::polling;
       if (reply_.contents) {
-        holding_->deliver(to_send_.number, *reply_.contents, read_);
+        held_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
         // An answer to another action is nothing to this one.
-        holding_->deliver(to_send_.number + 1, {lease::Outcome::ok, to_send_.cas.echo, std::nullopt}, read_);
-        holding_->deliver(to_send_.number, *reply_.answer, read_);
+        held_->deliver(to_send_.number + 1, {lease::Outcome::ok, to_send_.cas.echo, std::nullopt}, read_);
+        held_->deliver(to_send_.number, *reply_.answer, read_);
       } else {
-        holding_->deliver_nothing(to_send_.number, "no reply", read_);
+        held_->deliver_nothing(to_send_.number, "no reply", read_);
       }
       return true;
     case Phase::polling:
@@ -228,7 +228,7 @@ bool Process::run() {
 
 bool Process::poll() {
   adopting_ = true;
-  to_send_ = holding_->poll(read_);
+  to_send_ = held_->poll(read_);
   adopting_ = false;
   phase_ = Phase::idle;
   if (copied_from_ != 0) {
@@ -253,7 +253,7 @@ bool Process::follow_action() {
 
 void Process::issue() {
   if (generator_ == nullptr) {
-    if (releasing_ || holding_->node() == nullptr) return;
+    if (releasing_ || held_->node() == nullptr) return;
     generator_.reset(
         new Generator(OpenedWith::provider(options(), std::make_unique<lease::LeasedNodeProvider>(current_))));
   }
@@ -288,10 +288,10 @@ bool Process::issues() {
 
 // As the fast path of the generator, up to the swap.
 void Process::begin_half() {
-  Node* const node = holding_->node();
+  Node* const node = held_->node();
   if (node == nullptr) return;
   Grant* const grant = node->grant();
-  const bool ours = grant->ours();
+  const bool ours = grant->of_this_execution();
   const std::int64_t tick = node->now();
   if (tick < 0 || static_cast<std::uint64_t>(tick) >= grant->until.load()) return;
   const std::uint64_t last = grant->last.load();
@@ -310,10 +310,10 @@ void Process::finish_half() {
   }
   bool taken = half.grant->take(half.last, half.position);
   if (!taken && !keeps(Rule::own_word_per_grant)) {
-    const Node* const node = holding_->node();
+    const Node* const node = held_->node();
     taken = half.last == Grant::kFrozen && node != nullptr && node->usable();
   }
-  if (!taken || !(keeps(Rule::copy_check_after_swap) ? half.grant->ours() : half.ours)) return;
+  if (!taken || !(keeps(Rule::copy_check_after_swap) ? half.grant->of_this_execution() : half.ours)) return;
   // It began before others that are done by now, so it is in no order with them.
   outside_.issued(*this, half.node->id_of(half.position), true);
   last_position = std::max(last_position, half.position);

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "lease/holding.hpp"
+#include "lease/held_node_id.hpp"
 #include "lease/leased_node.hpp"
 #include "simulation/dice.hpp"
 
@@ -89,7 +89,7 @@ class Process {
   bool releasing() const { return releasing_; }
   bool issues();                                                // an id can be had now, or was
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
-  bool is_about_to_write_names() const {
+  bool is_about_to_write_space() const {
     return phase_ == Phase::sending && to_send_.kind == lease::Action::Kind::cas && !to_send_.cas.node;
   }
   bool is_about_to_create() const {
@@ -105,7 +105,7 @@ class Process {
  private:
   enum class Phase { idle, received, timed, polling, polled, sending };
 
-  lease::World world();
+  lease::ProcessHooks hooks();
   Node& node(std::uint64_t id);
   void copy_memory(Process& original, std::uint64_t execution);
   void begin_anew();
@@ -130,8 +130,8 @@ class Process {
 
   std::atomic<std::uint64_t> word_{0};
   std::map<std::uint64_t, std::unique_ptr<Node>> nodes_;
-  std::unique_ptr<lease::Holding> holding_;
-  std::vector<std::unique_ptr<lease::Holding>> former_holdings_;
+  std::unique_ptr<lease::HeldNodeId> held_;
+  std::vector<std::unique_ptr<lease::HeldNodeId>> former_held_;
   std::shared_ptr<lease::Current> current_ = std::make_shared<lease::Current>(nullptr);
   std::unique_ptr<Generator> generator_;
   std::unique_ptr<Process> original_;

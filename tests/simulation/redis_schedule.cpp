@@ -5,28 +5,22 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "simulation/checker.hpp"
-#include "simulation/process.hpp"
+#include "simulation/course.hpp"
 #include "simulation/redis_servers.hpp"
-#include "simulation/transcript.hpp"
 
 namespace polyflake::simulation {
 namespace {
 
 using lease::Confirmation;
 
-class RedisSchedule final : public Process::Outside {
+class RedisSchedule final : public Course {
  public:
   RedisSchedule(std::uint64_t seed, bool told)
-      : dice_(seed), transcript_(told, now_ms_), servers_(draw_count(), paths_ == Paths::tunnels, dice_) {
-    static Checker checker;
-    checker_ = &checker;
-    checker_->clear();
+      : Course(seed, told, 3), servers_(draw_count(), paths_ == Paths::tunnels, dice_) {
     for (std::size_t i = 0; i < kHosts; ++i) {
       hosts_.push_back({std::make_unique<HostClock>(now_ms_), 0});
       set_clock(hosts_.back());
@@ -44,32 +38,14 @@ class RedisSchedule final : public Process::Outside {
     run_until(end_ms - kWindowMs / 2);
     recover_servers();
     run_until(end_ms);
-    recover();
-    run_until(end_ms + kRecoveryMs);
-    if (few_are_left() && some_are_stuck()) run_until(end_ms + kRecoveryMs + kWindowMs);
-    if (some_are_stuck()) fail(outcome_.stuck, "no ids after all was well again");
-    outcome_.ids = checker_->count();
-    return outcome_;
+    return run_to_the_end();
   }
 
  private:
-  static constexpr std::int64_t kBeginMs = 1'700'000'000'000;
-  static constexpr std::size_t kHosts = 3;
   static constexpr std::size_t kMostProcesses = 4;
   static constexpr std::uint64_t kNodes[] = {3, 5, 8};
-  static constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 10 + kGiveUpMs;
   static constexpr std::int64_t kWaitMs = kWindowMs / 16;
 
-  enum class What { step, wake, start, request, reply, fault, replicate, relink, bounce };
-  struct Event {
-    What what;
-    std::uint64_t subject = 0;  // serial of a process, number of a message, or a server
-    std::int64_t at_ms = 0;
-    std::uint64_t order = 0;
-    bool operator<(const Event& other) const {
-      return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order;
-    }
-  };
   // Who reaches servers over the loopback: clients on their host, or what follows them. Never both: that all copies of a
   // namespace have names of the loopback says that they are on one host.
   enum class Paths { direct, loopback, tunnels };
@@ -77,10 +53,6 @@ class RedisSchedule final : public Process::Outside {
   struct Host {
     std::unique_ptr<HostClock> clock;
     std::size_t view;  // of who is the primary
-  };
-  struct Running {
-    std::unique_ptr<Process> process;
-    std::int64_t stopped_until_ms = 0;
   };
 
   // The requests of a client to a server, each after the reply to the one before.
@@ -145,7 +117,7 @@ class RedisSchedule final : public Process::Outside {
     travel(What::request, messages_.size() - 1, after_ms);
   }
 
-  void serve(std::uint64_t index) {
+  void serve(std::uint64_t index) override {
     Message& message = messages_[index];
     const Client& client = clients_[message.serial];
     const Running* const running = find(message.serial);
@@ -168,7 +140,7 @@ class RedisSchedule final : public Process::Outside {
     travel(What::reply, index, 0);
   }
 
-  void hand_over(std::uint64_t index) {
+  void hand_over(std::uint64_t index) override {
     const Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
@@ -232,20 +204,12 @@ class RedisSchedule final : public Process::Outside {
 
   void issued(Process& process, std::uint64_t id, bool in_order) override {
     transcript_.add("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
-    if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
-    if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
+    check(id, in_order);
   }
 
   bool copies_now() override { return false; }
-  std::uint64_t next_execution() override { return ++executions_; }
 
   // --- events ---------------------------------------------------------------------------------------
-
-  void at(std::int64_t at_ms, Event event) {
-    event.at_ms = at_ms;
-    event.order = ++order_;
-    events_.push(event);
-  }
 
   // Once, and in order: as a connection carries it, until it is closed.
   void travel(What what, std::uint64_t message, std::int64_t after_ms) {
@@ -258,46 +222,32 @@ class RedisSchedule final : public Process::Outside {
     return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : kWindowMs);
   }
 
-  void run_until(std::int64_t end_ms) {
-    while (!events_.empty() && events_.top().at_ms <= end_ms && outcome_.failure.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      now_ms_ = std::max(now_ms_, event.at_ms);
-      switch (event.what) {
-        case What::step:
-        case What::wake: step(event.subject, event.what == What::step); break;
-        case What::request: serve(event.subject); break;
-        case What::reply: hand_over(event.subject); break;
-        case What::fault: break_something(); break;
-        case What::start: begin_process(); break;
-        case What::replicate:
-          servers_.replicate();
-          at(now_ms_ + dice_.between(1, kWindowMs / 40), {What::replicate});
-          break;
-        case What::relink: servers_.link_again(event.subject); break;
-        case What::bounce: bounce(event.subject); break;
-      }
+  void happen(const Event& event) override {
+    switch (event.what) {
+      case What::replicate:
+        servers_.replicate();
+        at(now_ms_ + dice_.between(1, kWindowMs / 40), {What::replicate});
+        break;
+      case What::relink: servers_.link_again(event.subject); break;
+      case What::bounce: bounce(event.subject); break;
+      default: break;
     }
-    now_ms_ = end_ms;
   }
 
-  void step(std::uint64_t serial, bool again) {
-    Running* const running = find(serial);
-    if (running == nullptr) return;
-    if (now_ms_ < running->stopped_until_ms) {
-      if (again) at(running->stopped_until_ms, {What::step, serial});
-      return;
-    }
-    Process& process = *running->process;
+  bool go_on(Running& running) override {
+    Process& process = *running.process;
     process.step(!well_);
-    if (process.gone()) return end(serial);
-    if (!well_ && process.in_the_middle() && dice_.percent(4)) stop(*running);
-    if (again) at(now_ms_ + dice_.between(1, kWindowMs / (well_ ? 40 : 20)), {What::step, serial});
+    if (process.gone()) {
+      end(process.serial);
+      return false;
+    }
+    if (!well_ && process.in_the_middle() && dice_.percent(4)) stop(running);
+    return true;
   }
 
   // --- faults ---------------------------------------------------------------------------------------
 
-  void break_something() {
+  void break_something() override {
     if (well_) return;
     at(now_ms_ + dice_.between(1, pace_ms_), {What::fault});
     if (servers_are_well_ || dice_.percent(15)) return trouble_a_process();
@@ -392,63 +342,38 @@ class RedisSchedule final : public Process::Outside {
       case 0: loss_percent_ = dice_.percent(60) ? 0 : static_cast<unsigned>(dice_.below(30)); return;
       case 1: return set_clock(hosts_[dice_.below(kHosts)]);
       case 2:
-        if (!running_.empty()) stop(running_[dice_.below(running_.size())]);
+        if (Running* const one = any()) stop(*one);
         return;
       case 3:
-        if (!running_.empty()) end(running_[dice_.below(running_.size())].process->serial);
+        if (Running* const one = any()) end(one->process->serial);
         return;
       default: return begin_process();
     }
   }
 
+  void set_clocks() override {
+    for (Host& host : hosts_) set_clock(host);
+  }
+
   void set_clock(Host& host) { host.clock->offset_ms = dice_.between(-kToleranceMs / 2, kToleranceMs / 2); }
 
-  void stop(Running& one) {
-    one.stopped_until_ms =
-        std::max(one.stopped_until_ms, now_ms_ + dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs));
-  }
-
-  void begin_process() {
+  void begin_process() override {
     if (running_.size() >= std::min<std::size_t>(kMostProcesses, capacity_ - 1)) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    auto process = std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
-                                             Opening{false, capacity_});
-    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::step, process->serial});
-    running_.push_back({std::move(process), 0});
-  }
-
-  Running* find(std::uint64_t serial) {
-    for (Running& running : running_) {
-      if (running.process->serial == serial) return &running;
-    }
-    return nullptr;
+    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
+                                    Opening{false, capacity_}));
   }
 
   void end(std::uint64_t serial) {
     clients_.erase(serial);
-    running_.erase(std::remove_if(running_.begin(), running_.end(),
-                                  [serial](const Running& running) { return running.process->serial == serial; }),
-                   running_.end());
+    erase(serial);
   }
 
   // --- beginning and end ------------------------------------------------------------------------------
 
   // By an operator, who waits until every replica has it.
   void make_namespace() {
-    lease::Cas request;
-    request.makes_namespace = true;
-    request.layout = layout().fingerprint();
-    request.incarnation = servers_.incarnation(0);
-    lease::NamespaceRecord names;
-    names.uuid = dice_.word();
-    names.nonce = dice_.word();
-    names.term = dice_.word();
-    names.layout = layout().fingerprint();
-    names.window_ms = kWindowMs;
-    names.tolerance_ms = kToleranceMs;
-    names.settled = true;
-    names.incarnation = request.incarnation;
-    request.names = names;
+    const lease::Cas request = namespace_request(servers_.incarnation(0));
     lease::KnownCopies known;
     const Sight sight = *servers_.look(0);
     known.saw(sight.incarnation, sight.copies, sight.replication);
@@ -459,7 +384,7 @@ class RedisSchedule final : public Process::Outside {
 
   bool has_namespace() const {
     for (std::size_t i = 0; i < servers_.size(); ++i) {
-      if (servers_.primary_of(i) != RedisServers::kNone && !servers_.tables(i).names) return false;
+      if (servers_.primary_of(i) != RedisServers::kNone && !servers_.tables(i).space) return false;
     }
     return true;
   }
@@ -474,31 +399,21 @@ class RedisSchedule final : public Process::Outside {
     for (auto& client : clients_) client.second.server = RedisServers::kNone;
   }
 
-  void recover() {
-    transcript_.add("all is well");
-    well_ = true;
-    loss_percent_ = 0;
-    for (Host& host : hosts_) set_clock(host);
-    for (Running& running : running_) running.stopped_until_ms = 0;
-    if (running_.empty()) begin_process();
-    for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
-  }
-
   std::size_t best_primary() {
     for (std::size_t i = 0; i < servers_.size(); ++i) {
-      if (servers_.is_primary(i) && servers_.tables(i).names) return i;
+      if (servers_.is_primary(i) && servers_.tables(i).space) return i;
     }
     for (std::size_t i = 0; i < servers_.size(); ++i) {
-      if (servers_.is_up(i) && servers_.tables(i).names) return i;
+      if (servers_.is_up(i) && servers_.tables(i).space) return i;
     }
     return 0;
   }
 
   // Returns true if an operator has to name the copies: too few of the named ones are there, or none were named before a
   // failover.
-  bool needs_operator() const {
+  bool all_may_be_stuck() const override {
     const auto sight = servers_.look(final_);
-    if (!sight || !servers_.tables(final_).names) return true;
+    if (!sight || !servers_.tables(final_).space) return true;
     const auto& names = servers_.names(final_);
     if (names.empty()) return sight->replication.was_replica || sight->replication.count == 0;
     std::vector<std::string> present{servers_.address(final_)};
@@ -509,21 +424,9 @@ class RedisSchedule final : public Process::Outside {
     return static_cast<std::size_t>(there) <= names.size() / 2;
   }
 
-  bool few_are_left() const {
-    const auto& names = servers_.tables(final_).names;
-    return capacity_ < 8 || (names && names->used >= capacity_);
-  }
-
-  bool some_are_stuck() {
-    if (!outcome_.failure.empty() || needs_operator()) return false;
-    return std::any_of(running_.begin(), running_.end(), [](const Running& running) {
-      return !running.process->releasing() && !running.process->issues();
-    });
-  }
-
-  void fail(std::uint64_t& count, const char* what) {
-    ++count;
-    if (outcome_.failure.empty()) outcome_.failure = what;
+  bool few_are_left() const override {
+    const auto& space = servers_.tables(final_).space;
+    return capacity_ < 8 || (space && space->used >= capacity_);
   }
 
   void tell(const Message& message) const {
@@ -539,13 +442,8 @@ class RedisSchedule final : public Process::Outside {
     }
   }
 
-  Dice dice_;
-  std::int64_t now_ms_ = kBeginMs;
-  const Transcript transcript_;
   Paths paths_ = draw_paths();
   RedisServers servers_;
-  Checker* checker_ = nullptr;
-  Outcome outcome_;
   static constexpr std::uint64_t kFaults = 11;
   const std::uint64_t favourite_ = dice_.percent(40) ? kFaults - 1 : dice_.below(kFaults);
   static constexpr std::int64_t kPacesMs[] = {kWindowMs / 2, kWindowMs, 3 * kWindowMs};
@@ -556,16 +454,10 @@ class RedisSchedule final : public Process::Outside {
   const unsigned goes_back_percent_ = dice_.percent(50) ? 10 : 80;
   const std::uint64_t capacity_ = kNodes[dice_.below(std::size(kNodes))];
   bool servers_are_well_ = false;
-  bool well_ = false;
-  unsigned loss_percent_ = 3;
   std::size_t final_ = 0;  // the primary in the end
-  std::uint64_t executions_ = 0;
-  std::uint64_t order_ = 0;
   std::vector<Host> hosts_;
-  std::vector<Running> running_;
   std::map<std::uint64_t, Client> clients_;
   std::vector<Message> messages_;
-  std::priority_queue<Event> events_;
 };
 
 }  // namespace

@@ -3,40 +3,29 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <queue>
 #include <utility>
 #include <vector>
 
-#include "simulation/checker.hpp"
+#include "simulation/course.hpp"
 #include "simulation/ledger.hpp"
-#include "simulation/process.hpp"
 #include "simulation/store.hpp"
-#include "simulation/transcript.hpp"
 
 namespace polyflake::simulation {
 namespace {
 
-constexpr std::int64_t kBeginMs = 1'700'000'000'000;
 constexpr std::int64_t kHourMs = 3'600'000;
-constexpr int kHosts = 3;
 constexpr std::uint64_t kMostProcesses = 5;
 constexpr std::uint64_t kEnoughNodes = 8;
-// A quarantine and some rounds, after a request that nobody answers any more.
-constexpr std::int64_t kRecoveryMs = kWindowMs + 2 * kToleranceMs + kWindowMs / 10 + kGiveUpMs;
 
-class Schedule final : public Process::Outside {
+class Schedule final : public Course {
  public:
   Schedule(std::uint64_t seed, Kind kind, Faults faults, bool told)
-      : dice_(seed),
+      : Course(seed, told, 5),
         faults_(faults),
         kind_(kind),
-        transcript_(told, now_ms_),
         store_(kind, dice_),
         opening_{dice_.percent(80), draw_capacity()} {
-    static Checker checker;
-    checker_ = &checker;
-    checker_->clear();
-    for (int i = 0; i < kHosts; ++i) {
+    for (std::size_t i = 0; i < kHosts; ++i) {
       hosts_.push_back({std::make_unique<HostClock>(now_ms_), false});
       set_clock(hosts_.back());
     }
@@ -54,26 +43,11 @@ class Schedule final : public Process::Outside {
     heal();
     store_is_well_ = true;
     run_until(end_ms);
-    recover();
-    run_until(end_ms + kRecoveryMs);
-    // Where few are left a window ends first: the former one of a process itself, or one that was granted to nobody.
-    if (few_are_left() && some_are_stuck()) run_until(end_ms + kRecoveryMs + kWindowMs);
-    if (some_are_stuck()) fail(outcome_.stuck, "no ids after all was well again");
-    outcome_.ids = checker_->count();
-    return outcome_;
+    if (!store_.tables().space && !opening_.makes_namespace) running_.clear();  // no process makes it again
+    return run_to_the_end();
   }
 
  private:
-  enum class What { step, wake, start, request, reply, fault, promotion, heal, interlude, failover };
-  struct Event {
-    What what;
-    std::uint64_t subject = 0;  // serial of a process, or index of a message
-    std::int64_t at_ms = 0;
-    std::uint64_t order = 0;
-    bool operator<(const Event& other) const {
-      return at_ms != other.at_ms ? at_ms > other.at_ms : order > other.order;
-    }
-  };
   struct Message {
     std::uint64_t serial;  // of the process
     int host;
@@ -83,10 +57,6 @@ class Schedule final : public Process::Outside {
   struct Host {
     std::unique_ptr<HostClock> clock;
     bool aside;  // reaches the other primary, where there are two
-  };
-  struct Running {
-    std::unique_ptr<Process> process;
-    std::int64_t stopped_until_ms = 0;
   };
 
   // --- what processes ask for -----------------------------------------------------------------------
@@ -98,23 +68,15 @@ class Schedule final : public Process::Outside {
 
   void issued(Process& process, std::uint64_t id, bool in_order) override {
     transcript_.add("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
-    if (!checker_->add(id)) fail(outcome_.duplicates, "an id twice");
+    check(id, in_order);
     const std::uint64_t tick = id >> 7;
     if (!ledger_.stamp(process.serial, id >> 4 & 7, layout().time_of(tick), layout().time_of(tick + 1)))
       fail(outcome_.outside, "a stamp outside of every window that the store granted");
-    if (!in_order) fail(outcome_.disorders, "ids of one generator out of order");
   }
 
   bool copies_now() override { return well_ ? false : dice_.permille(30); }
-  std::uint64_t next_execution() override { return ++executions_; }
 
   // --- events ---------------------------------------------------------------------------------------
-
-  void at(std::int64_t at_ms, Event event) {
-    event.at_ms = at_ms;
-    event.order = ++order_;
-    events_.push(event);
-  }
 
   void travel(What what, std::uint64_t message) {
     const bool lost = !well_ && dice_.percent(loss_percent_);
@@ -128,56 +90,44 @@ class Schedule final : public Process::Outside {
     return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : 2 * kWindowMs);
   }
 
-  void run_until(std::int64_t end_ms) {
-    while (!events_.empty() && events_.top().at_ms <= end_ms && outcome_.failure.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      now_ms_ = std::max(now_ms_, event.at_ms);
-      switch (event.what) {
-        case What::step:
-        case What::wake: step(event.subject, event.what == What::step); break;
-        case What::request: serve(event.subject); break;
-        case What::reply: hand_over(event.subject); break;
-        case What::fault: break_something(); break;
-        case What::start: begin_process(); break;
-        case What::promotion: promote(); break;
-        case What::heal: heal(); break;
-        case What::interlude: forget_for_a_while(); break;
-        case What::failover: fail_over_to_before(); break;
-      }
+  void happen(const Event& event) override {
+    switch (event.what) {
+      case What::promotion: promote(); break;
+      case What::heal: heal(); break;
+      case What::interlude: forget_for_a_while(); break;
+      case What::failover: fail_over_to_before(); break;
+      default: break;
     }
-    now_ms_ = end_ms;
   }
 
-  // `again`: it is one of a row; else a reply woke the process.
-  void step(std::uint64_t serial, bool again) {
-    Running* const running = find(serial);
-    if (running == nullptr) return;
-    if (now_ms_ < running->stopped_until_ms) {
-      if (again) at(running->stopped_until_ms, {What::step, serial});
-      return;
-    }
-    Process& process = *running->process;
+  bool go_on(Running& one) override {
+    Process& process = *one.process;
+    const std::uint64_t serial = process.serial;
     process.step(!well_ && !hasty_);
     const bool gone = process.gone();
     if (auto original = process.take_original()) {
       ledger_.pass(serial, original->serial);
-      adopt(std::move(original));  // which may end this one
+      admit(std::move(original));  // which may end this one, and moves all
     }
-    if (gone) return end(serial);
+    if (gone) {
+      end(serial);
+      return false;
+    }
+    Running* const running = find(serial);
+    if (running == nullptr) return false;
     if (!well_ && process.in_the_middle() && dice_.percent(stop_percent_)) stop(*running);
     // A creation that comes when another one came, was used and is gone.
     if (!well_ && focused_ && process.is_about_to_create() && dice_.percent(20)) {
       stop_for(*running, dice_.between(kWindowMs, 2 * kWindowMs));
     }
     // A floor that was reckoned while another primary still counted.
-    if (!well_ && focused_ && store_.has_two() && process.is_about_to_write_names() && dice_.percent(50)) {
+    if (!well_ && focused_ && store_.has_two() && process.is_about_to_write_space() && dice_.percent(50)) {
       stop_for(*running, dice_.between(kWindowMs / 4, kWindowMs * 3 / 4));
     }
-    if (again) at(now_ms_ + dice_.between(1, kWindowMs / (well_ ? 40 : 20)), {What::step, serial});
+    return true;
   }
 
-  void serve(std::uint64_t index) {
+  void serve(std::uint64_t index) override {
     Message message = messages_[index];
     const bool aside = hosts_[static_cast<std::size_t>(message.host)].aside;
     const bool loses = faults_.losing_store && !store_is_well_;
@@ -209,7 +159,7 @@ class Schedule final : public Process::Outside {
     travel(What::reply, messages_.size() - 1);
   }
 
-  void hand_over(std::uint64_t index) {
+  void hand_over(std::uint64_t index) override {
     Message& message = messages_[index];
     Running* const running = find(message.serial);
     if (running == nullptr) return;
@@ -223,7 +173,7 @@ class Schedule final : public Process::Outside {
 
   // --- faults ---------------------------------------------------------------------------------------
 
-  void break_something() {
+  void break_something() override {
     if (well_) return;
     at(now_ms_ + dice_.between(1, focused_ ? kWindowMs : kWindowMs / 3), {What::fault});
     // What was forgotten for a while is to come back first, and be found.
@@ -339,6 +289,10 @@ class Schedule final : public Process::Outside {
   // What an operator sets after a loss, where the store cannot tell.
   std::int64_t floor_ms() const { return now_ms_ + kWindowMs + 2 * kToleranceMs; }
 
+  void set_clocks() override {
+    for (Host& host : hosts_) set_clock(host);
+  }
+
   void set_clock(Host& host) {
     std::int64_t& offset_ms = host.clock->offset_ms;
     offset_ms = dice_.between(-kToleranceMs / (kind_.has_clock ? 2 : 1), kToleranceMs / (kind_.has_clock ? 2 : 1));
@@ -359,15 +313,9 @@ class Schedule final : public Process::Outside {
     return running_.size() + dead < std::min(kMostProcesses, opening_.capacity - 1);
   }
 
-  Running* any() { return running_.empty() ? nullptr : &running_[dice_.below(running_.size())]; }
-
   void stop_one() {
     if (Running* const one = any()) stop(*one);
   }
-
-  void stop(Running& one) { stop_for(one, dice_.between(1, dice_.percent(50) ? kWindowMs / 4 : 2 * kWindowMs)); }
-
-  void stop_for(Running& one, std::int64_t ms) { one.stopped_until_ms = std::max(one.stopped_until_ms, now_ms_ + ms); }
 
   void kill_one() {
     if (Running* const one = any()) end(one->process->serial);
@@ -378,7 +326,7 @@ class Schedule final : public Process::Outside {
     if (one == nullptr || !has_room() || one->process->releasing()) return;
     auto copy = std::make_unique<Process>(*one->process, *this);
     if (dice_.percent(30)) copy->release();  // it ends at once, through its destructors
-    adopt(std::move(copy));
+    admit(std::move(copy));
   }
 
   void release_one() {
@@ -389,94 +337,42 @@ class Schedule final : public Process::Outside {
     if (Running* const one = any()) one->process->renew();
   }
 
-  void begin_process() {
+  void begin_process() override {
     if (!has_room()) return;
     const auto host = static_cast<int>(dice_.below(kHosts));
-    adopt(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
+    admit(std::make_unique<Process>(host, *hosts_[static_cast<std::size_t>(host)].clock, now_ms_, dice_, *this,
                                     opening_));
   }
 
-  void adopt(std::unique_ptr<Process> process) {
-    at(now_ms_ + dice_.between(0, kWindowMs / 20), {What::step, process->serial});
-    running_.push_back({std::move(process), 0});
+  void admit(std::unique_ptr<Process> process) {
+    adopt(std::move(process));
     if (running_.size() >= opening_.capacity || running_.size() > kMostProcesses) end(running_.front().process->serial);
-  }
-
-  Running* find(std::uint64_t serial) {
-    for (Running& running : running_) {
-      if (running.process->serial == serial) return &running;
-    }
-    return nullptr;
   }
 
   void end(std::uint64_t serial) {
     dead_until_ms_.push_back(now_ms_ + kWindowMs + 2 * kToleranceMs);
-    running_.erase(std::remove_if(running_.begin(), running_.end(),
-                                  [serial](const Running& running) { return running.process->serial == serial; }),
-                   running_.end());
+    erase(serial);
   }
 
   // --- beginning and end ------------------------------------------------------------------------------
 
   void make_namespace() {
     if (opening_.makes_namespace) return;
-    lease::Cas request;
-    request.makes_namespace = true;
-    request.layout = layout().fingerprint();
-    request.incarnation = store_.read({}, false, now_ms_).incarnation;
-    lease::NamespaceRecord names;
-    names.uuid = dice_.word();
-    names.nonce = dice_.word();
-    names.term = dice_.word();
-    names.layout = layout().fingerprint();
-    names.window_ms = kWindowMs;
-    names.tolerance_ms = kToleranceMs;
-    names.settled = true;
-    names.incarnation = request.incarnation;
-    request.names = names;
-    store_.cas(request, false, now_ms_);
+    store_.cas(namespace_request(store_.read({}, false, now_ms_).incarnation), false, now_ms_);
   }
 
-  void recover() {
-    transcript_.add("all is well");
-    well_ = true;
-    loss_percent_ = 0;
-    for (Host& host : hosts_) set_clock(host);
-    for (Running& running : running_) running.stopped_until_ms = 0;
-    if (!store_.tables().names && !opening_.makes_namespace) running_.clear();  // nobody will make it again
-    if (running_.empty()) begin_process();
-    for (Running& running : running_) at(now_ms_, {What::step, running.process->serial});
+  bool few_are_left() const override {
+    const auto& space = store_.tables().space;
+    return opening_.capacity < kEnoughNodes || (space && space->used >= opening_.capacity);
   }
 
-  // There may be no node id that nobody had: then each is held, or its next window begins after a quarantine.
-  bool few_are_left() const {
-    const auto& names = store_.tables().names;
-    return opening_.capacity < kEnoughNodes || (names && names->used >= opening_.capacity);
-  }
+  bool all_may_be_stuck() const override { return (faults_.wild_clocks && !kind_.has_clock) || !store_.tables().space; }
 
-  bool some_are_stuck() {
-    if (!outcome_.failure.empty() || (faults_.wild_clocks && !kind_.has_clock)) return false;
-    if (!store_.tables().names) return false;
-    return std::any_of(running_.begin(), running_.end(), [](const Running& running) {
-      return !running.process->releasing() && !running.process->issues();
-    });
-  }
-
-  void fail(std::uint64_t& count, const char* what) {
-    ++count;
-    if (outcome_.failure.empty()) outcome_.failure = what;
-  }
-
-  Dice dice_;
   const Faults faults_;
   const Kind kind_;
-  std::int64_t now_ms_ = kBeginMs;
-  const Transcript transcript_;
   FaultyStore store_;
   const Opening opening_;
-  Checker* checker_ = nullptr;
   Ledger ledger_;
-  Outcome outcome_;
   // Each schedule has more of one fault than of the others, so that it meets itself.
   static constexpr std::uint64_t kFaults = 13;
   static constexpr std::uint64_t kLosses = 8;
@@ -492,15 +388,9 @@ class Schedule final : public Process::Outside {
   const unsigned stop_percent_ = dice_.percent(30) ? 20 : 4;                  // between two things that a runner does
   std::int64_t sparing_from_ms_ = 0;                                          // with node ids
   std::vector<std::int64_t> dead_until_ms_;
-  bool well_ = false;
   bool store_is_well_ = false;
-  unsigned loss_percent_ = 5;
-  std::uint64_t executions_ = 0;
-  std::uint64_t order_ = 0;
   std::vector<Host> hosts_;
-  std::vector<Running> running_;
   std::vector<Message> messages_;
-  std::priority_queue<Event> events_;
 };
 
 }  // namespace

@@ -159,7 +159,7 @@ class FaultyStore {
   Reign lacking_a_grant() {
     const auto lacks_one = [this](const lease::Tables& tables) {
       const auto& nodes = main_.tables.nodes;
-      return tables.names && std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
+      return tables.space && std::any_of(nodes.begin(), nodes.end(), [&](const auto& node) {
                return owner_of(node.first, tables) != node.second.owner;
              });
     };
@@ -175,10 +175,10 @@ class FaultyStore {
       reign.incarnation = std::to_string(++reigns_);
       return;
     }
-    if (!reign.tables.names) return;
-    reign.tables.names->floor_ms = std::max(reign.tables.names->floor_ms, floor_ms);
-    reign.tables.names->term = dice_.word();
-    reign.tables.names->nonce = dice_.word();
+    if (!reign.tables.space) return;
+    reign.tables.space->floor_ms = std::max(reign.tables.space->floor_ms, floor_ms);
+    reign.tables.space->term = dice_.word();
+    reign.tables.space->nonce = dice_.word();
   }
 
   // Versions of node records, as stores count them: from 1 again after a record was deleted.

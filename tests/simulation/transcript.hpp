@@ -40,9 +40,9 @@ class Transcript {
 
  private:
   void add_read(const lease::Read& read, const lease::Contents& contents) const {
-    const auto& names = contents.names;
-    add("  read: reign", contents.incarnation, names ? reign_of(*names) : "no names", "used", names ? names->used : 0,
-        "floor", names ? names->floor_ms - begin_ms_ : 0);
+    const auto& space = contents.space;
+    add("  read: reign", contents.incarnation, space ? reign_of(*space) : "no names", "used", space ? space->used : 0,
+        "floor", space ? space->floor_ms - begin_ms_ : 0);
     for (std::size_t i = 0; i < contents.nodes.size(); ++i) {
       if (const auto& node = contents.nodes[i]) {
         add("   ", read.nodes[i], "nonce", short_of(node->nonce), "until", node->until_ms - begin_ms_);
@@ -56,9 +56,9 @@ class Transcript {
     static const char* const kOutcomes[] = {"ok",   "conflict", "incarnation",     "too far",
                                             "busy", "layout",   "wrong namespace", "unknown"};
     add("  cas: reign", cas.incarnation, cas.makes_namespace ? "makes" : "", kOutcomes[static_cast<int>(outcome)]);
-    if (cas.names) {
-      add("    names", short_of(cas.names_nonce), "becomes", short_of(cas.names->nonce), "used", cas.names->used,
-          "floor", cas.names->floor_ms - begin_ms_, "for", reign_of(*cas.names));
+    if (cas.space) {
+      add("    names", short_of(cas.space_nonce), "becomes", short_of(cas.space->nonce), "used", cas.space->used,
+          "floor", cas.space->floor_ms - begin_ms_, "for", reign_of(*cas.space));
     }
     if (cas.node) {
       add("    node", *cas.node, short_of(cas.node_nonce), "becomes", short_of(cas.record.nonce), "until",
@@ -66,8 +66,8 @@ class Transcript {
     }
   }
 
-  static std::string reign_of(const lease::NamespaceRecord& names) {
-    return names.settled ? "\"" + names.incarnation + "\"" : "none";
+  static std::string reign_of(const lease::NamespaceRecord& space) {
+    return space.settled ? "\"" + space.incarnation + "\"" : "none";
   }
 
   static std::uint64_t short_of(const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; }

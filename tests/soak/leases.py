@@ -39,7 +39,8 @@ from windows import Stamps, marks_of
 from polyflake.stores import init_namespace
 
 sys.path.insert(0, str(ROOT / "tests"))
-from servers import KINDS, Proxy, Redis, Server
+from servers import KINDS, Proxy, Redis, Server, ServerError
+from servers.waiting import within
 
 Card = TypeVar("Card")
 
@@ -251,6 +252,17 @@ class RedisLeases(Leases):
             super().faulty_phase(kind, seconds, rounds)
             self.server, self.replica = self.replica, self.server
             self.server.close()
+
+    def init(self, *, fresh: bool) -> None:
+        """A replica that is promoted without the namespace would leave none: no process makes it again."""
+        super().init(fresh=fresh)
+        if self.kind == "losses" and not within(HANG_S, self.replica_has_the_namespace):
+            raise ServerError("the namespace does not reach the replica")
+
+    def replica_has_the_namespace(self) -> bool:
+        wanted = ("HGET", "polyflake:{soak-losses}:names", "nonce")
+        found = self.replica.ask(*wanted)
+        return found is not None and found == self.server.ask(*wanted)
 
     def lose_something(self) -> str:
         name = self.draw(LOSSES)

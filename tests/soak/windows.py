@@ -7,13 +7,17 @@ disjoint, no tick of one belongs to two processes, whatever the sequence numbers
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 
 import numpy
+from issuers import ROOT
 
-from polyflake import Layout, _core
-from polyflake._lease import Talk
-from polyflake.stores import store_of
+from polyflake import Layout
+from polyflake.stores._url import store_of
+
+sys.path.insert(0, str(ROOT / "tests"))
+from servers.probe import Probe
 
 Batches = Iterable[tuple[str, numpy.ndarray]]
 TIMEOUT_S = 10.0
@@ -25,32 +29,20 @@ class Records:
 
     def __init__(self, address: str) -> None:
         store = store_of(address)
-        self.trial = _core.StoreTrial(store.address, store.placeholder)
-        self.talk = Talk(self.trial, store, TIMEOUT_S)
+        self.namespace = store.address.name
+        self.probe = Probe(store, TIMEOUT_S)
 
     def read(self, nodes: Iterable[int]) -> dict[str, dict[str, str]]:
         """By node id, and "names" for that of the namespace: fields by name. Who has no record is not in it."""
-        asked, found = [int(node) for node in nodes], {}
+        asked, found = [str(node) for node in nodes], {}
         for at in range(0, max(len(asked), 1), AT_ONCE):
-            found.update(self.read_at_once(asked[at : at + AT_ONCE]))
-        return found
-
-    def read_at_once(self, nodes: list[int]) -> dict[str, dict[str, str]]:
-        self.trial.ask_read(nodes)
-        while (what := self.talk.step()[0]) != "done":
-            if what != "command":
-                raise ConnectionError(f"the store cannot be read: {what}")
-        found: dict[str, dict[str, str]] = {}
-        for line in self.trial.found:
-            of, _, rest = line.partition(".")
-            name, _, value = rest.partition("=")
-            found.setdefault(of, {})[name] = value
-        if "names" not in found:
+            found.update(self.probe.ask(namespace=self.namespace, read=asked[at : at + AT_ONCE]))
+        if found["names"] == "absent":
             raise ConnectionError("the store tells of no namespace")
-        return found
+        return {of: record for of, record in found.items() if record != "absent"}
 
     def close(self) -> None:
-        self.talk.disconnect()
+        self.probe.close()
 
 
 def marks_of(address: str, batches: Batches) -> dict[int, int]:

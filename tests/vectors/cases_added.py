@@ -3,10 +3,11 @@
 from cases_codec import codec_option_cases, foreign_check_symbols, spellings_of_check_symbols
 from cases_friendly import explain_cases, friendly_cases
 from cases_generator import EPOCH, SHORT, TINY, g
+from cases_id_text import id_text_cases
 from cases_kinds import kind_text_cases
 from cases_objectid import objectid_cases
 from cases_options import o
-from cases_seal import rings_of_tweaks, seal_cases
+from cases_seal import keys_that_are_none, rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
 from cases_uuid import uuid_cases
 from cases_uuid_generator import rises_while_held_cases, uuid_generator_cases
@@ -31,6 +32,8 @@ def added_cases():
     yield from uuid_generator_cases()
     yield from objectid_cases()
     yield from rises_while_held_cases()
+    yield from keys_that_are_none()
+    yield from id_text_cases()
 
 
 def ordering_cases():

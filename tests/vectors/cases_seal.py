@@ -120,6 +120,18 @@ def out_of_range():
     yield s("a number that nobody sealed opens to some number", one(tweak="order"), "unseal", 12345)
 
 
+def keys_that_are_none():
+    for size in (16, 24, 32):
+        for byte in (0, 1, 0x2E, 0xFF):
+            yield s(f"a key of {size} equal bytes {byte:02x}", one(key=bytes([byte] * size)), "seal", 1, "option_invalid")
+        for digits in ("0123456789abcdef", "FEDCBA9876543210", "00000000000000a0", "1234567890123456"):
+            yield s(f"a key of {size} hex digits is its text", one(key=(digits * 2)[:size].encode()), "seal", 1,
+                    "option_invalid")
+        almost = bytes(size - 1) + b"\x01", b"0123456789abcdef0123456789abcdef"[: size - 1] + b"g"
+        for key in almost:
+            yield from opened(f"a key of {size} bytes that are not all of one sort", one(key=key), "seal", 1)
+
+
 def bad_options():
     for size in (0, 1, 8, 15, 17, 20, 23, 25, 31, 33, 48, 64):
         yield s(f"a key of {size} bytes", one(key=BYTES[:size]), "seal", 1, "option_invalid")

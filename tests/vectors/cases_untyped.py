@@ -30,7 +30,7 @@ ROWS = (
     ("generator", "clock", OPTION, (*NO_OBJECT, {"time_ms": 5})),
     ("layout", "layout", LAYOUT, (*NO_TEXT, None, ["polyflake"])),
     ("decode", "id", ID, (*ANY, None, ["1"])),
-    ("decode", "layout", LAYOUT, (*NO_TEXT, None, ["polyflake"])),
+    ("decode", "layout", LAYOUT, (*NO_TEXT, {"layout": "polyflake"}, ["polyflake"])),
     ("encode", "tick", FIELD, NO_NUMBER),
     ("encode", "sequence", FIELD, (*NO_NUMBER, None)),
     ("encode", "worker", FIELD, (*NO_NUMBER, None)),
@@ -98,6 +98,7 @@ ROWS_OF_MANY = (
     ("seal_encode_many", "ids", ID, NO_LIST_OF_IDS),
     ("seal_decode_many", "texts", TEXT, NO_LIST_OF_TEXTS),
 )
+ROWS_OF_BORDERS = (("id_from_text", "text", TEXT, (*NO_TEXT, None, ["1"])),)
 
 
 def case(op, argument, value, error, **also_given):
@@ -114,6 +115,6 @@ def untyped_cases():
         yield case("generator", "worker", {"worker": value}, FIELD)
     for value in (True, 1.5, "1"):
         yield case("generator", "worker", {"datacenter": value, "worker": 7}, FIELD, layout="twitter")
-    for op, argument, error, values in (*ADDED, *ROWS_OF_LISTS, *ROWS_OF_SEALS, *ROWS_OF_MANY):
+    for op, argument, error, values in (*ADDED, *ROWS_OF_LISTS, *ROWS_OF_SEALS, *ROWS_OF_MANY, *ROWS_OF_BORDERS):
         for value in values:
             yield case(op, argument, value, error)

@@ -147,7 +147,8 @@ class Ff1:
 class ModelSeal:
     def __init__(self, key, tweak=b"", bits=63, key_id=None):
         good_key_id = key_id is None or (0 < len(key_id) <= 8 and all(c in KEY_ID_CHARACTERS for c in key_id))
-        if len(key) not in (16, 24, 32) or len(tweak) > 255 or bits not in (63, 64) or not good_key_id:
+        no_key = len(set(key)) == 1 or set(key) <= set(b"0123456789abcdefABCDEF")  # a blank buffer, a text
+        if no_key or len(key) not in (16, 24, 32) or len(tweak) > 255 or bits not in (63, 64) or not good_key_id:
             raise Fault("option_invalid")
         self.limit, self.key_id, self.tweak = 2**bits, key_id, tweak
         self.ff1 = Ff1(key, tweak, 256, 8)

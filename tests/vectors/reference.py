@@ -51,6 +51,7 @@ GROUPS = (
     "uuid",
     "uuid_generator",
     "objectid",
+    "id_text",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",

@@ -78,6 +78,17 @@ build_tests() {
     -- build_tree "$preset" "$folder"
 }
 
+# The program that asks stores through the adapters of the languages.
+build_store_probe() {
+  fresh store-probe build/cpp/tests/core/polyflake_store_probe "${native_sources[@]}" tests/CMakeLists.txt tests/core/CMakeLists.txt \
+    tests/core/store_probe.cpp tests/core/lease_scenarios.hpp tests/core/lease_scenarios.cpp "$(g++ --version)" -- compile_store_probe
+}
+
+compile_store_probe() {
+  configure dev
+  cmake --build build/cpp --target polyflake_store_probe
+}
+
 build_tree() {
   local preset=$1 folder=$2
   shift 2

@@ -51,7 +51,10 @@ def rules() -> list[dict]:
 
 
 def matches(path: str, rule: dict) -> bool:
-    return any(fnmatchcase(path, pattern) for pattern in rule["files"])
+    def is_one_of(patterns: list[str]) -> bool:
+        return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+    return is_one_of(rule["files"]) and not is_one_of(rule.get("except", []))
 
 
 def objects_with(files: set[str]) -> set[str]:

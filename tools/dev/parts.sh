@@ -38,6 +38,7 @@ part_servers() {
 
 build_python() {
   build_packages
+  build_store_probe
   install_servers
 }
 part_python() { run_pytest beside -n 2 --dist loadfile --no-loadscope-reorder "${@:-tests/python}"; }

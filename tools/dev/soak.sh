@@ -56,6 +56,7 @@ run_soak() {
 # The same, the servers, and Java's clients of them.
 build_leases() {
   build_soak
+  build_store_probe
   install_servers
   fresh java-clients build/soak/clients java/pom.xml -- copy_java_clients
 }

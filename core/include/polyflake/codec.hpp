@@ -1,8 +1,9 @@
 // Codecs: ids as short, strict text that sorts like the number.
 //
-// For URLs, JSON, logs and support tickets. A codec reads exactly what it prints, ASCII only, length and overflow checked
-// before anything is returned. Codecs hide nothing: anybody can read an id's time from its text; see seal.hpp for that.
-// For a single id at its codec's own width there is text.hpp.
+// For URLs, JSON, logs and support tickets. A codec reads exactly the texts it writes: ASCII only,
+// with length and overflow checked before it returns anything. Codecs hide nothing: any reader of a
+// text can read the id's time; see seal.hpp for that. For a single id at its codec's own width
+// there is text.hpp.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +20,15 @@ struct CodecRow;  // of the table of codecs
 }
 
 struct CodecOptions {
-  // Characters of every text, check symbol not counted: 1 to what 2^64 - 1 needs (Codec::full_width). 0 for as few as the id
-  // needs, without leading zeros. Texts of one width sort like their ids.
-  std::optional<std::int64_t> width;  // nothing: the codec's own, see Codec::named
-  // A check symbol at the end, which finds every wrong character and every swap of neighbours; crockford32 alone has one.
+  // Characters of every text, without the check symbol: 1 to Codec::full_width, the length of 2^64
+  // - 1. 0: as few as the id needs, without leading zeros. Texts of one width sort like their ids.
+  std::optional<std::int64_t> width;  // nullopt: the codec's own, see Codec::named
+  // A check symbol at the end, which detects every wrong character and every swap of neighbours.
+  // Only crockford32 has one.
   bool check = false;
 };
 
-// A value: copy it, share it among threads.
+// A value: copies are allowed, and threads may share it.
 class Codec {
  public:
   // | name          | digits                                    | width of its own |
@@ -39,18 +41,20 @@ class Codec {
   // | zbase32       | ybndrfg8ejkmcpqxot1uwisza345h769; does not sort  | 0 (bwmarrin/snowflake) |
   // | base58-flickr | 1-9a-zA-Z without l I O; does not sort           | 0 (bwmarrin/snowflake) |
   //
-  // Errors: option_invalid (unknown name, a width that the codec does not have, a check symbol that it does not have).
+  // Errors: option_invalid (unknown name; a width or a check symbol that the codec does not have).
   // Source of crockford32 and its check symbol: Douglas Crockford, Base 32.
   static Codec named(std::string_view name, const CodecOptions& options = {});
 
-  // Errors: id_out_of_range (an id that needs more than `width` characters).
+  // Returns the id's text. Errors: id_out_of_range (an id that needs more than `width` characters).
   std::string encode(std::uint64_t id) const;
 
-  // The same into memory of the caller, without an end mark; returns the length, at most kLongest.
+  // The same into the caller's memory, without a terminating NUL. Returns the length, at most
+  // kLongest.
   static constexpr std::size_t kLongest = 20;
   std::size_t encode(std::uint64_t id, char* text) const;
 
-  // Errors, each with the position of the character at fault: text_invalid; id_out_of_range (2^64 or more).
+  // Returns the id. Errors, each with the position of the wrong character: text_invalid;
+  // id_out_of_range (2^64 or more).
   std::uint64_t decode(std::string_view text) const;
 
   const char* name() const;
@@ -68,7 +72,7 @@ class Codec {
   bool check_;
 };
 
-// Names of all codecs, in the order of their table.
+// Returns the names of all codecs, in the order of their table.
 std::vector<std::string> codec_names();
 
 }  // namespace polyflake

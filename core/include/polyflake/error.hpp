@@ -1,8 +1,8 @@
 // Errors of Polyflake: one table of codes for every language.
 //
 // Each failure is a polyflake::Error with a code from the table below and a message that says what
-// was given, what is allowed and what to do. The code crosses every language border unchanged; test
-// vectors name it. Messages are for people and may change, codes may not.
+// was given, what is allowed and what to do. The code is the same in every language; test vectors
+// name it. Messages are for people and may change; codes may not.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace polyflake {
 
-// What a code is about; bindings choose the exception type by it.
+// The subject of a code; bindings choose the exception type by it.
 enum class ErrorKind {
   argument,  // the caller passed something outside its documented range
-  clock,     // the clock is where no id may be issued
-  worker,    // no node id could be had from the worker source
+  clock,     // the clock shows a time at which no id may be issued
+  worker,    // the worker source gave no node id
   state,     // this generator may not issue (closed, or copied by a fork)
   lease,     // a coordination store refused, or could not be reached
 };
 
-// The one list of codes: X(code, kind).
+// The list of codes: X(code, kind).
 #define POLYFLAKE_ERROR_CODES(X)      \
   X(layout_invalid, argument)         \
   X(layout_too_wide, argument)        \
@@ -57,7 +57,7 @@ enum class ErrorCode {
 
 struct ErrorInfo {
   ErrorCode code;
-  const char* name;  // the spelling used by every language, e.g. "clock_behind"
+  const char* name;  // the same in every language, e.g. "clock_behind"
   ErrorKind kind;
 };
 
@@ -69,7 +69,7 @@ inline constexpr ErrorInfo kErrorTable[] = {
 
 constexpr const ErrorInfo& info(ErrorCode code) { return kErrorTable[static_cast<std::size_t>(code)]; }
 
-// "argument", "clock", "worker", "state" or "lease".
+// Returns "argument", "clock", "worker", "state" or "lease".
 const char* name(ErrorKind kind) noexcept;
 
 class Error : public std::runtime_error {
@@ -81,8 +81,9 @@ class Error : public std::runtime_error {
   const char* code_name() const noexcept { return info(code_).name; }
   ErrorKind kind() const noexcept { return info(code_).kind; }
 
-  // Where text is at fault: the index of its first character that cannot stand there, or its length where more was due.
-  // Nothing where an error is not about one place in a text. Of readers of ids and of key files alone.
+  // Returns the index of the first character that is wrong in a text, or the text's length if more
+  // was expected. nullopt if the error is not at one place in a text. Set only by functions that
+  // read the text of an id, the name of a kind or a key file.
   std::optional<std::size_t> position() const noexcept { return position_; }
 
  private:
@@ -90,8 +91,15 @@ class Error : public std::runtime_error {
   std::optional<std::size_t> position_;
 };
 
-// Untrusted text as it may appear in a message: quoted, ASCII, control and non-ASCII bytes as \xNN,
-// cut after 32 characters of input.
+// Returns untrusted text for a message: in quotes if it is a word of 1 to 24 characters A-Z a-z 0-9
+// _ . -, or a word, a colon and digits. Any other text may hold a secret, such as the address of a
+// store with its password, so it is not shown: only its length, and the first position that no word
+// has.
 std::string quoted(std::string_view untrusted);
+
+// Returns the end of a path for a message: its last part, in quotes, if that is a word. A path
+// without a separator and of 20 or more characters may be a key that was passed for its file, so
+// only its length is shown.
+std::string quoted_path(std::string_view path);
 
 }  // namespace polyflake

@@ -1,6 +1,8 @@
-// Hashids: a list of ids as one short text, for those who have such texts already (hashids.org). New ones are better sqids.hpp.
+// Hashids: a list of ids as one short text, for existing texts of Hashids (hashids.org). For new
+// texts use sqids.hpp.
 //
-// It hides nothing: the salt is no key, and who knows some ids with their texts finds it out. Private ids are something else.
+// It hides nothing: the salt is not a key, and some ids with their texts are enough to find it. For
+// private ids see seal.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +14,29 @@
 
 namespace polyflake {
 
-// A value: copy it, share it among threads.
-// Source: the algorithm of Hashids (hashids.org), in JavaScript since version 0.3; older ones had another.
+// A value: copies are allowed, and threads may share it.
+// Source: the algorithm of Hashids (hashids.org), in JavaScript since version 0.3; older versions
+// had another.
 class Hashids {
  public:
   static constexpr std::string_view kAlphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
   static constexpr std::size_t kMostIds = 1024;  // in a text
 
-  // All three are part of the format: a text is read with those that it was written with.
-  // `salt`: UTF-8, any text; only as many characters of it count as the alphabet has. `min_length`: 0 to 1024 characters;
-  // shorter texts are filled up to it. `alphabet`: 16 to 95 printable ASCII characters, each once.
+  // All three are part of the format: read a text with the parameters that wrote it. `salt`: UTF-8,
+  // any text; characters beyond the alphabet's length are ignored. `min_length`: 0 to 1024
+  // characters; shorter texts are filled up to it. `alphabet`: 16 to 95 printable ASCII characters,
+  // each once.
   // Errors: option_invalid.
   explicit Hashids(std::string_view salt = "", std::int64_t min_length = 0, std::string_view alphabet = kAlphabet);
 
-  // No ids have the empty text.
-  // Errors: option_invalid (more than kMostIds).
+  // Returns the text of the ids; "" for no ids. Errors: option_invalid (more than kMostIds).
   std::string encode(const std::vector<std::uint64_t>& ids) const;
   std::string encode(std::initializer_list<std::uint64_t> ids) const;
   std::string encode(std::uint64_t id) const;
 
-  // Reads what `encode` writes, and nothing else.
-  // Errors, each with a position: text_invalid; id_out_of_range (2^64 or more). The position is that of the first character
-  // that differs from the text of the ids that were read, so mostly 0.
+  // Returns the ids of a text from `encode`; refuses any other text.
+  // Errors, each with a position: text_invalid; id_out_of_range (2^64 or more). The position is the
+  // first character that differs from the text of the ids that were read, so mostly 0.
   std::vector<std::uint64_t> decode(std::string_view text) const;
 
   const std::string& alphabet() const { return alphabet_; }

@@ -7,13 +7,15 @@
 
 namespace polyflake {
 
-// A namespace in a folder of this host, for its processes: a lease store where there is no server. The folder must be on a disk of
-// this host. Thread safety: any thread; several processes.
+// Holds a namespace in a folder of this host, for its processes: a lease store without a server.
+// The folder must be on a disk of this host.
+// Thread safety: any thread; several processes.
 class HostStore final : public Store {
  public:
   // folder: absolute, made if it is missing; name: of the namespace. Errors: registry_unusable.
   HostStore(const std::string& folder, const std::string& name);
-  // Blocks: file I/O, and up to 2 s while another process is at it. Errors: registry_unusable, store_unavailable.
+  // Blocks: file I/O, and up to 2 s while another process uses the store. Errors:
+  // registry_unusable, store_unavailable.
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;
 

@@ -12,12 +12,13 @@
 
 namespace polyflake {
 
-// A namespace in this process's memory: for tests, and as the shortest example of a store. Its clock is a parameter.
-// A copy of the process (fork) would have a store of its own, with the same node ids: there it fails.
+// Holds a namespace in this process's memory: for tests, and as the shortest example of a store.
+// Its clock is a parameter.
+// It fails in a copy of the process (fork), which would have its own store with the same node ids.
 // Thread safety: any thread.
 class MemoryStore final : public Store {
  public:
-  // now_ms: the store's clock, Unix ms; nullptr: it has none, and refuses nothing by it.
+  // now_ms: the store's clock, Unix ms; nullptr: it has none and does not check against it.
   explicit MemoryStore(std::function<std::int64_t()> now_ms = nullptr) : now_ms_(std::move(now_ms)) {}
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;

@@ -11,14 +11,15 @@
 
 namespace polyflake {
 
-// What an ObjectId says.
+// The fields of an ObjectId.
 struct ObjectIdParts {
   std::int64_t time_ms;   // Unix ms of the second
   std::uint64_t process;  // 40 random bits of the process
   std::uint32_t counter;  // 24 bits
 };
 
-// Source: the specification of BSON's ObjectID (github.com/mongodb/specifications), 4-5-3 bytes, big endian.
+// Source: the specification of BSON's ObjectID (github.com/mongodb/specifications), 4-5-3 bytes,
+// big endian.
 struct ObjectId {
   static constexpr std::size_t kTextLength = 24;
 
@@ -29,24 +30,24 @@ struct ObjectId {
     id.set(seconds, process, counter);
     return id;
   }
-  // Of `process` the low 40 bits count, of `counter` the low 24.
+  // Uses the low 40 bits of `process` and the low 24 of `counter`.
   void set(std::uint32_t seconds, std::uint64_t process, std::uint32_t counter) {
     store_big_endian(bytes.data() + 4, process << 24 | (counter & 0xffffff));
     store_big_endian(bytes.data(), static_cast<std::uint64_t>(seconds) << 32 | (process >> 8 & 0xffffffff));
   }
 
-  // 24 lower-case hex digits, which MongoDB's drivers take as they are.
+  // Returns 24 lower-case hex digits, which MongoDB's drivers take as they are.
   std::string text() const;
-  // Writes kTextLength characters without an end mark.
+  // Writes kTextLength characters without a terminating NUL.
   void write(char* text) const;
 
-  // Reads the text in this one spelling. Errors: text_invalid.
+  // Returns the ObjectId of a text in this one spelling. Errors: text_invalid.
   static ObjectId parse(std::string_view text);
 
   ObjectIdParts decode() const;
 
-  // The least and the greatest ObjectId of the second of this instant, whatever made it: for range queries on `_id`.
-  // Errors: field_out_of_range outside 0 to 2^32 - 1 seconds.
+  // Returns the smallest (first_id) or the largest ObjectId of the second of this instant, from any
+  // source: for range queries on `_id`. Errors: field_out_of_range outside 0 to 2^32 - 1 seconds.
   static ObjectId first_id(std::int64_t unix_ms);
   static ObjectId last_id(std::int64_t unix_ms);
 

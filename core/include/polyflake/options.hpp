@@ -1,4 +1,4 @@
-// Options: what a generator is opened with. Everything has a default; opening checks the values.
+// Options: the settings of a generator. Each has a default; opening a generator checks the values.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,31 @@
 
 namespace polyflake {
 
-// What holds between the ids of one generator. Those of one thread always rise, and none is ever issued twice.
+// The order between the ids of one generator. Ids of one thread always rise, and no id is issued
+// twice.
 enum class Ordering {
-  strict,      // an id is above every id whose call returned before its call began, in whatever thread
-  per_thread,  // only as far as the tick: each thread keeps a reserve of the tick's sequence for itself, which spares
-               // threads the fight for one memory word. A thread leaves up to 1/64 of a tick's sequence unused
+  strict,  // an id is above every id whose call returned before its call began, in any thread
+  // Ids of different threads are ordered by tick only. Each thread keeps a reserve of the tick's
+  // sequence, so threads do not compete for one memory word. A thread leaves up to 1/64 of a tick's
+  // sequence unused.
+  per_thread,
 };
 
-// "strict" or "per_thread". Errors: option_invalid.
+// Accepts "strict" and "per_thread". Errors: option_invalid.
 Ordering parse_ordering(std::string_view text);
 
 struct Options {
   Worker worker;  // see worker.hpp
   Layout layout = "polyflake";
-  std::int64_t max_wait_ms = 10;                // longest one call may wait for the clock, 0 to 2^31 - 1; one
-                                                // tick is always waited out; counts in whole ticks, rounded down
-  std::int64_t max_lead_ms = 0;                 // how far ids may run ahead of the clock without waiting, same range;
-                                                // with a `host` worker two ticks less than its window of 2 s
-  std::optional<std::int64_t> sequence_spread;  // 1 (start every tick at sequence 0) to an eighth of the sequence's
-                                                // capacity, which is the default
+  // The longest one call may wait for the clock: 0 to 2^31 - 1. Rounded down to whole ticks; a call
+  // always waits for one tick if it has to.
+  std::int64_t max_wait_ms = 10;
+  // Ids may run this far ahead of the clock without waiting: 0 to 2^31 - 1. With a `host` worker at
+  // most two ticks less than its window of 2 s.
+  std::int64_t max_lead_ms = 0;
+  // The number of values over which the first sequence of a tick is spread: 1 (it is always 0) to
+  // an eighth of the sequence's capacity (the default).
+  std::optional<std::int64_t> sequence_spread;
   Ordering ordering = Ordering::strict;
   std::shared_ptr<Clock> clock;  // null: the system clock
 };

@@ -6,27 +6,31 @@
 //   std::uint64_t id = generator.next_id();
 //   polyflake::Parts parts = generator.layout().unpack(id);
 //
-// generator.hpp  Generator: issuing ids
-// stats.hpp      Stats: what a generator did so far, and where it stands
-// options.hpp    Options: what a generator is opened with
-// worker.hpp     Worker: where the node id comes from
-// lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: what operators do there;
-//                store.hpp: how to write a store; memory_store.hpp, host_store.hpp: two of them
-// registry_contents.hpp  who holds the `host` node ids of this host
-// layout.hpp     Layout, Parts: which bits mean what, presets, packing and unpacking
-// codec.hpp      Codec: ids as short text that sorts; text.hpp: a single one
-// friendly.hpp   ids as text that people read; explain.hpp: which system an id is from
+// generator.hpp  Generator: issues ids
+// stats.hpp      Stats: the counters and the present state of a generator
+// options.hpp    Options: the settings of a generator
+// worker.hpp     Worker: the source of the node id
+// lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: an operator's
+//                functions for it; store.hpp: the interface of a store; memory_store.hpp,
+//                host_store.hpp: two stores
+// registry_contents.hpp  the holders of the `host` node ids of this host
+// layout.hpp     Layout, Parts: the meaning of the bits, presets, packing and unpacking
+// codec.hpp      Codec: ids as short text that sorts; text.hpp: a single id as text
+// friendly.hpp   ids as text that people read; explain.hpp: the systems an id may be from
 // instant.hpp    instants as text, RFC 3339
-// sqids.hpp      Sqids: a list of ids as one short text; hashids.hpp: Hashids, for those who have such texts
-// seal.hpp       Seal: private ids; apart, since it is a library of its own, polyflake::seal
-// uuid.hpp       UUIDs and 63-bit ids as UUIDs; object_id.hpp: MongoDB's ids; kind_text.hpp: texts that name a kind
-// id_source.hpp  what all sources of ids have in common. The sources of other kinds stand apart, since they are a library of
-//                their own, polyflake::kinds: kinds.hpp (by name), uuid7.hpp, uuid4.hpp, object_ids.hpp
+// sqids.hpp      Sqids: a list of ids as one short text; hashids.hpp: Hashids, for existing texts
+// seal.hpp       Seal: private ids. Not included here: it belongs to the library polyflake::seal
+// uuid.hpp       UUIDs and 63-bit ids as UUIDs; object_id.hpp: MongoDB's ids; kind_text.hpp: texts
+//                that name a kind
+// id_source.hpp  the interface of all sources of ids. The sources of other kinds are not included
+//                here: they belong to the library polyflake::kinds: kinds.hpp (by name), and a
+//                header for each, such as uuid7.hpp
 // clock.hpp      SystemClock, and ManualClock for tests
-// error.hpp      Error and the one table of codes
+// error.hpp      Error and the table of codes
 // shortcuts.hpp  next_id(), next_id_string(), decode(): the default generator and layout
-// claims.hpp     Claims: for callers that wait in their own way; process.hpp: for programs that end in unusual ways
-// detail/        what the inline fast path stands on; no promise
+// claims.hpp     Claims: for callers that wait in their own way; process.hpp: for programs that end
+//                in unusual ways
+// detail/        parts of the inline fast path; may change at any time
 #pragma once
 
 #include <polyflake/claims.hpp>

@@ -1,6 +1,6 @@
-// What stands in this host's registry: for people and monitoring. Only looks.
+// The contents of this host's registry, for people and monitoring. Read only.
 //
-// Generators need none of this; what the registry is for and how it is kept: docs/worker-ids.md.
+// Generators do not need it. docs/worker-ids.md explains the registry and its files.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,41 @@ namespace polyflake {
 // A node id that this host's registry has handed out at some time.
 struct HostNode {
   std::uint64_t node;
-  std::int64_t until_ms;  // Unix ms; nothing was or will be stamped at or after it, unless its holder moves it on
-  bool held;              // by a process, as its lock says
-  std::string holder;     // host/pid of whoever wrote it last, or ""; untrusted
-  std::string unusable;   // why its file cannot be used, "" where it can; then nothing else is known of it
+  // Unix ms; no id was stamped at or after it, and none will be unless the holder extends it. 0 if
+  // `empty`.
+  std::int64_t until_ms;
+  bool held;             // a process holds the lock on its file
+  std::string holder;    // host/pid of the last writer, or ""; untrusted
+  std::string unusable;  // why its file cannot be used, or ""; if set, the rest is unknown
+  // Its file has no record: it was lost, was never written, or is about to be, if `held`.
+  bool empty = false;
 };
 
-// Of one layout.
+// The node ids of one layout.
 struct HostFolder {
   std::uint64_t fingerprint;    // Layout::fingerprint()
   std::vector<HostNode> nodes;  // ascending
+  // Why the folder's file `nodes` cannot be used, or "". If set, no new node id is handed out.
+  std::string unusable;
+  // host/pid of the process that has the lock of `nodes` at this moment, "" if none or unknown. A
+  // process keeps it for some ms.
+  std::string locked_by;
 };
 
-// The registry's folder, whether it is there or not, and the file system that it lies on or would.
+// The registry's folder, existing or not, and its (future) file system.
 struct RegistryHome {
   std::string path;
-  bool shared;     // among hosts, to which locks of this one mean nothing: `host` is refused
-  bool container;  // of a container by itself, where `host` is safe in that container alone
+  bool shared;     // hosts share it and see no locks of each other: `host` is refused
+  bool container;  // it is private to a container: `host` is safe only within it
 };
-// POLYFLAKE_HOME, else $XDG_STATE_HOME/polyflake, else ~/.local/state/polyflake.
-// Blocks: file I/O. Errors: registry_unusable (none of them set, or not an absolute path).
+// Returns POLYFLAKE_HOME, else $XDG_STATE_HOME/polyflake, else ~/.local/state/polyflake.
+// Blocks: file I/O. Errors: registry_unusable (none of them is set, or it is not an absolute path).
 RegistryHome registry_home();
 
-// Ascending by fingerprint; empty where the folder is missing. To tell who holds a node id it takes its lock for a moment, as
-// openings do: one of that moment goes on to the next node id, or waits.
-// Blocks: file I/O. Thread safety: any thread. Errors: registry_unusable, where a folder cannot be read.
+// Returns the folders, ascending by fingerprint; none if the registry's folder is missing. To find
+// the holder of a node id it briefly locks the id's file, as opening a generator does. A generator
+// that is opened at that moment takes the next node id, or waits. It never locks `nodes`.
+// Blocks: file I/O. Thread safety: any thread. Errors: registry_unusable (a folder cannot be read).
 std::vector<HostFolder> registry_contents();
 
 }  // namespace polyflake

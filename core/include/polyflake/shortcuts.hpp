@@ -2,8 +2,8 @@
 //
 //   std::uint64_t id = polyflake::next_id();
 //
-// Its node id comes from POLYFLAKE_WORKER in the environment, else from this host's registry. Open a Generator yourself to
-// choose the worker, the layout or the waiting.
+// Its node id comes from POLYFLAKE_WORKER in the environment, else from this host's registry. To
+// choose the worker, the layout or the waiting, open a Generator instead.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,24 @@
 
 namespace polyflake {
 
-// Generator::next_id() of the default generator. Blocks: as it and, at the first call, its constructor.
-// Errors: as Generator::next_id() and, at the first call, Generator(). Thread safety: any number of threads.
+// Returns Generator::next_id() of the default generator. Blocks: as that function and, at the first
+// call, its constructor. Thread safety: any number of threads.
+// Errors: as Generator::next_id() and, at the first call, Generator().
 std::uint64_t next_id();
 
-// The same as decimal text, for JSON. Errors: as next_id().
+// Returns the same as decimal text, for JSON. Errors: as next_id().
 std::string next_id_string();
 
-// Makes these functions use a generator of the program's own, which must live as long as they are called.
-// Errors: option_invalid once the default generator was used, or another one was set.
+// Makes these functions use this generator, which must exist as long as they are called.
+// Errors: option_invalid after the default generator was used, or another one was set.
 void set_default(Generator& generator);
 
-// Layout("polyflake").unpack(id). Errors: id_out_of_range.
+// Returns the default generator: that of set_default(), or the one that next_id() opened. Null
+// before there is one; opens none. Thread safety: any thread, and right after a fork.
+Generator* default_generator() noexcept;
+
+// Returns the fields of an id by the layout of the default generator, or by Layout("polyflake")
+// before the first one exists. Opens none. Errors: id_out_of_range.
 Parts decode(std::uint64_t id);
 
 }  // namespace polyflake

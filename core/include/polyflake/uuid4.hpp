@@ -2,8 +2,8 @@
 //
 //   polyflake::Uuid id = polyflake::Uuid4().next_id();
 //
-// Of the library polyflake::kinds. In no order, and certain of nothing but chance: of 10^15 ids two are equal with a probability
-// of one in ten million.
+// Part of the library polyflake::kinds. The ids have no order, and only chance keeps them apart:
+// among 10^15 ids, two are equal with a probability of one in ten million.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <polyflake/clock.hpp>
+#include <polyflake/detail/execution.hpp>
 #include <polyflake/id_source.hpp>
 #include <polyflake/uuid.hpp>
 
@@ -23,8 +24,10 @@ namespace polyflake {
 class RandomWords;
 
 struct Uuid4Options {
-  std::shared_ptr<Clock> clock;        // both for tests: what stands for random bits goes with a manual clock
-  std::optional<std::string> entropy;  // words of 8 bytes big endian, two an id
+  // Both for tests. A manual clock permits `entropy`: words of 8 bytes big endian, two per id, used
+  // instead of random bits.
+  std::shared_ptr<Clock> clock;
+  std::optional<std::string> entropy;
 };
 
 class Uuid4 final : public IdSource {
@@ -33,7 +36,8 @@ class Uuid4 final : public IdSource {
   explicit Uuid4(const Uuid4Options& options = {});
   ~Uuid4() override;
 
-  // Never waits. Errors: generator_closed, registry_unusable (the operating system has no random bits).
+  // Returns the next id; never waits. Errors: generator_closed, registry_unusable (the operating
+  // system has no random bits), option_invalid (the given entropy is used up).
   // Thread safety: any number of threads.
   Uuid next_id();
   std::optional<Uuid> try_next_id() { return next_id(); }
@@ -46,11 +50,13 @@ class Uuid4 final : public IdSource {
   void fill_bytes(unsigned char* ids, std::size_t n) override;
   void close() noexcept override;
   bool closed() const noexcept override;
-  // `issued`, and zeros: there is no clock to wait for.
+  // Returns `issued`; the rest is 0, since there is no clock to wait for.
   Stats stats() const override;
 
  private:
   const std::unique_ptr<RandomWords> words_;
+  // In a copy of the process, random bits belong to the original.
+  const OneExecution one_execution_;
   std::atomic<std::uint64_t> issued_{0};
   std::atomic<bool> closed_{false};
 };

@@ -1,14 +1,14 @@
-// The one parameter that says where a generator gets its node id.
+// Worker: the parameter that names the source of a generator's node id.
 //
 //   Worker()                                   POLYFLAKE_WORKER in the environment, else "host"
-//   Worker(7)                                  this node id: the caller vouches that nobody else has it
+//   Worker(7)                                  this node id, which no other process may have
 //   Worker({{"datacenter", 1}, {"worker", 7}}) the same, one number per node field
 //   Worker("host")                             the lowest free node id of this host's registry
 //   Worker("host:7")                           that node id, guarded by the registry
-//   Worker("ordinal")                          trailing -N of the host name (Kubernetes StatefulSet)
-//   Worker(store)                              a lease in a store that hosts share: see lease.hpp
+//   Worker("ordinal")                          the host name's trailing -N (Kubernetes StatefulSet)
+//   Worker(store)                              a lease in a store that hosts share: lease.hpp
 //
-// Values only; which source to choose is explained in docs/worker-ids.md.
+// Holds values only; docs/worker-ids.md explains which source to choose.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Worker {
 
   Worker() = default;
 
-  // Numbers beyond the 64-bit signed range become its ends, which no layout accepts either.
+  // Unsigned values above INT64_MAX are kept as INT64_MAX, which every layout refuses, too.
   template <class Int, std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, bool>, int> = 0>
   Worker(Int node_id)  // NOLINT: a node id is a worker
       : value_(std::is_unsigned_v<Int> && sizeof(Int) == 8 &&
@@ -57,7 +57,7 @@ class Worker {
   template <class AStore, std::enable_if_t<std::is_base_of_v<Store, AStore>, int> = 0>
   Worker(std::shared_ptr<AStore> store, LeaseOptions options = {})  // NOLINT
       : value_(InStore{std::move(store), std::move(options)}) {}
-  // A lease that somebody else keeps: for bindings.
+  // A lease that the caller keeps: for bindings.
   Worker(std::shared_ptr<lease::Lease> lease) : value_(std::move(lease)) {}  // NOLINT
 
   const Value& value() const { return value_; }
@@ -66,9 +66,13 @@ class Worker {
   Value value_;
 };
 
-// The value of POLYFLAKE_WORKER, where everything is text: a plain number is a node id, {"datacenter": 1,
-// "worker": 7} (JSON, whole numbers) one number per node field, anything else a textual source.
+// Reads the value of POLYFLAKE_WORKER: a plain number is a node id, {"datacenter": 1, "worker": 7}
+// (JSON, whole numbers) gives one number per node field, anything else is a textual source.
 // Errors: worker_source_invalid.
 Worker parse_worker_environment(std::string_view text);
+
+// Returns true if a textual source has a scheme, and so is meant as the address of a store. It may
+// contain a password, so messages show none of it.
+bool is_store_address(std::string_view source);
 
 }  // namespace polyflake

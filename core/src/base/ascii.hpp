@@ -1,4 +1,5 @@
-// ASCII texts in any locale: reads numbers strictly, for layouts, ids, worker sources and node files; lowers case.
+// ASCII texts in any locale: strict reading of numbers, for layouts, ids, worker sources and node
+// files; lower case.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace polyflake::ascii {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Canonical decimal: digits only, no sign, no blank, no leading zero.
+// Returns true for a canonical decimal: digits only, no sign, no blank, no leading zero.
 inline bool is_canonical_decimal(std::string_view text) {
   if (text.empty() || (text.size() > 1 && text[0] == '0')) return false;
   for (const char c : text) {
@@ -19,7 +20,8 @@ inline bool is_canonical_decimal(std::string_view text) {
   return true;
 }
 
-// A canonical decimal of at most 20 digits; nothing when it is malformed or does not fit 64 bits.
+// Returns the value of a canonical decimal of at most 20 digits. Nothing if it is malformed or does
+// not fit 64 bits.
 inline std::optional<std::uint64_t> decimal(std::string_view text) {
   if (text.size() > 20 || !is_canonical_decimal(text)) return std::nullopt;
   std::uint64_t value = 0;
@@ -31,7 +33,7 @@ inline std::optional<std::uint64_t> decimal(std::string_view text) {
   return value;
 }
 
-// Returns the text with small letters for A to Z.
+// Returns the text with A to Z in lower case.
 inline std::string lower(std::string_view text) {
   std::string letters(text);
   for (char& c : letters) {

@@ -1,4 +1,5 @@
-// FNV-1a, 64 bits (Fowler, Noll, Vo): names layouts and detects torn writes. Not for adversaries.
+// FNV-1a, 64 bits: names layouts and detects torn writes. It does not resist an adversary.
+// Source: Fowler, Noll, Vo.
 #pragma once
 
 #include <cstdint>

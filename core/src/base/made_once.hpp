@@ -1,4 +1,4 @@
-// Values of the whole process that are made at first use, and never freed.
+// Values of the whole process that are made at first use and never freed.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,12 @@
 
 namespace polyflake {
 
-// What `place` leads to, made if nothing is there; threads that come together each make one, and one stays. No static of a
-// function, since a fork while another thread makes it would leave a child that waits for ever.
+// Returns the value that `place` points to, and makes it if there is none. Threads that arrive
+// together each make one, and one is kept. Not a static of a function: after a fork while another
+// thread makes it, the child would wait for ever.
 template <typename T, typename Make>
 const T& made_once(std::atomic<const T*>& place, Make make) {
-  // Acquire-release, here and below: the value is seen as it was made.
+  // Acquire-release, here and below: a thread that sees the pointer sees the finished value.
   if (const T* const there = place.load(std::memory_order_acquire)) return *there;
   auto made = std::make_unique<const T>(make());
   const T* there = nullptr;

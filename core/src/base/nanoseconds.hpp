@@ -1,4 +1,4 @@
-// Nanoseconds of a millisecond: clocks count in the one, ids in the other.
+// Nanoseconds per millisecond: clocks count nanoseconds, ids count milliseconds.
 #pragma once
 
 #include <cstdint>

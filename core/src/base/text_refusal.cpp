@@ -1,21 +1,14 @@
 #include "base/text_refusal.hpp"
 
-#include <algorithm>
+#include "base/message.hpp"
 
 namespace polyflake {
-namespace {
-
-// Of UTF-8; what is none has some number of them, too.
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-}  // namespace
 
 void TextRefusal::at(std::size_t position, const std::string& rule, ErrorCode code) const {
   throw Error(code,
-              std::string(kind_) + " text " + quoted(text_) + " of " + std::to_string(characters(text_)) +
-                  " characters, at position " + std::to_string(position) + ": " + rule,
+              std::string(kind_) + " text " + (is_shown(text_) ? quoted(text_) + " " : "") + "of " +
+                  std::to_string(characters(text_)) + " characters, at position " + std::to_string(position) + ": " +
+                  rule,
               position);
 }
 

@@ -1,4 +1,4 @@
-// What is wrong with a text that somebody gave, with the position of it: one sentence for all readers of texts.
+// Refuses a text that the caller gave, with the position at fault: one sentence for all parsers.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace polyflake {
 
 class TextRefusal {
  public:
-  // Both live as long as this.
+  // Requires: `kind` and `text` live as long as this object.
   TextRefusal(const char* kind, std::string_view text) : kind_(kind), text_(text) {}
 
   std::string_view text() const { return text_; }

@@ -1,4 +1,5 @@
-// What a lock guards, in words that clang checks (-Wthread-safety, in the lint); other compilers see nothing.
+// Attributes that say which lock guards what. clang checks them (-Wthread-safety, in the lint);
+// other compilers ignore them.
 #pragma once
 
 #if defined(__clang__)

@@ -1,4 +1,4 @@
-// Forgetting keys: zeros that the compiler may not leave out, though nobody reads them.
+// Wipes keys: writes zeros that the compiler may not remove although nothing reads them.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace polyflake {
 
-// Which function that is, no compiler may assume.
+// Volatile: the compiler may not assume which function this is.
 inline void* (*const volatile g_set_memory)(void*, int, std::size_t) = std::memset;
 
 inline void wipe(void* memory, std::size_t size) noexcept { g_set_memory(memory, 0, size); }

@@ -1,4 +1,5 @@
-// AES: what seals (of one block) and random bits (a stream) need of a library of somebody else's. Each source that has it stands for one library.
+// AES from a library: single blocks for seals, a key stream for random bits. Each source file that
+// defines these functions serves one library.
 #pragma once
 
 #include <array>
@@ -15,11 +16,12 @@ class Aes {
 
   // key: 16, 24 or 32 bytes.
   explicit Aes(std::string_view key);
-  ~Aes();  // wipes what the key became
+  ~Aes();  // wipes the expanded key
   Aes(const Aes&) = delete;
   Aes& operator=(const Aes&) = delete;
 
-  // Replaces the block by its cipher text, in a time that depends on neither. Thread safety: any thread.
+  // Encrypts the block in place, in a time that depends on neither block nor key. Thread safety:
+  // any thread.
   void encrypt(Block& block) const;
 
  private:
@@ -28,8 +30,9 @@ class Aes {
   const std::unique_ptr<Keys> keys_;
 };
 
-// The key stream of AES-256 in counter mode. key: 32 bytes, counter: 16, of which the last four count, big endian (as in NIST
-// SP 800-38A, B.1). n: a multiple of 16. What the key became is wiped.
+// Writes n bytes of the key stream of AES-256 in counter mode. key: 32 bytes. counter: 16 bytes, of
+// which the last four count, big endian. n: a multiple of 16. Wipes the expanded key.
+// Source: NIST SP 800-38A, B.1.
 void aes_256_ctr(const std::uint8_t* key, const std::uint8_t* counter, std::uint8_t* stream, std::size_t n);
 
 }  // namespace polyflake

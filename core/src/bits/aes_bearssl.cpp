@@ -1,4 +1,5 @@
-// By BearSSL: the processor's own instructions where it has some, else tables of no kind (bit slices), both in constant time.
+// AES by BearSSL: the processor's own instructions if it has them, else bit slices without tables.
+// Both run in constant time.
 #include <bearssl.h>
 
 #include <polyflake/detail/big_endian.hpp>
@@ -12,7 +13,7 @@
 namespace polyflake {
 
 struct Aes::Keys {
-  br_aes_gen_cbcenc_keys schedule;  // any implementation's; its first word says whose
+  br_aes_gen_cbcenc_keys schedule;  // of any implementation; its first word says which
 };
 
 namespace {
@@ -31,7 +32,7 @@ const br_block_ctr_class* find_best_stream() {
 
 std::atomic<const br_block_ctr_class*> g_best_stream{nullptr};
 
-// Remembered, since asking the processor takes as long as some KiB of the stream where a hypervisor answers for it.
+// Remembered: under a hypervisor, asking the processor takes as long as some KiB of the stream.
 const br_block_ctr_class& best_stream() {
   const br_block_ctr_class* known = g_best_stream.load(std::memory_order_relaxed);
   if (known == nullptr) g_best_stream.store(known = find_best_stream(), std::memory_order_relaxed);
@@ -53,7 +54,8 @@ void aes_256_ctr(const std::uint8_t* key, const std::uint8_t* counter, std::uint
   constexpr std::size_t kKey = 32, kNonce = 12;
   br_aes_gen_ctr_keys schedule;
   best_stream().init(&schedule.vtable, key, kKey);
-  const auto first = static_cast<std::uint32_t>(load_big_endian(counter + kNonce - 4));  // its low half
+  // The counter is the low half.
+  const auto first = static_cast<std::uint32_t>(load_big_endian(counter + kNonce - 4));
   std::memset(stream, 0, n);
   schedule.vtable->run(&schedule.vtable, counter, first, stream, n);
   wipe(&schedule, sizeof schedule);

@@ -11,13 +11,13 @@ namespace {
 
 void require_alphabet(std::string_view alphabet, std::size_t fewest) {
   for (std::size_t i = 0; i < alphabet.size(); ++i) {
-    const std::string which = "alphabet " + quoted(alphabet) + ", at position " + std::to_string(i) + ": ";
+    const std::string which = "alphabet, at position " + std::to_string(i) + ": ";
     if (alphabet[i] < ' ' || alphabet[i] > '~') refuse_option(which + "use printable ASCII characters");
-    if (alphabet.find(alphabet[i]) < i) refuse_option(which + quoted(alphabet.substr(i, 1)) + " was there before");
+    if (alphabet.find(alphabet[i]) < i) refuse_option(which + "this character was there before");
   }
   if (alphabet.size() < fewest) {
-    refuse_option("alphabet " + quoted(alphabet) + " has " + std::to_string(alphabet.size()) +
-                  " characters: use at least " + std::to_string(fewest));
+    refuse_option("an alphabet of " + std::to_string(alphabet.size()) + " characters: use at least " +
+                  std::to_string(fewest));
   }
 }
 

@@ -1,4 +1,5 @@
-// Numbers of 64 bits as digits that the caller chose, and the rules of his alphabet: what Sqids and Hashids share.
+// Numbers of 64 bits as digits of an alphabet that the caller chose, and the rules for it: shared
+// by Sqids and Hashids.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +12,15 @@
 
 namespace polyflake {
 
-// Errors: option_invalid unless `alphabet` has at least `fewest` printable ASCII characters, each once.
+// Errors: option_invalid unless `alphabet` has at least `fewest` printable ASCII characters, each
+// once.
 void require_alphabet(std::string_view alphabet, std::size_t fewest);
 
 // Errors: option_invalid.
 void require_min_length(std::int64_t min_length, std::int64_t most);
 void require_count(std::size_t ids, std::size_t most);
 
-// No leading zeros.
+// Appends the number without leading zeros.
 inline void append_number(std::string& text, std::uint64_t number, std::string_view digits) {
   char all[64];
   char* const end = all + sizeof all;
@@ -30,7 +32,7 @@ inline void append_number(std::string& text, std::uint64_t number, std::string_v
   text.append(first, end);
 }
 
-// Puts a digit behind a number. False: it is above 2^64 - 1 then.
+// Appends a digit to a number. Returns false if the result is above 2^64 - 1.
 inline bool append_digit(std::uint64_t& number, std::size_t digit, std::size_t base) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   if (number > (kMost - digit) / base) return false;
@@ -38,10 +40,10 @@ inline bool append_digit(std::uint64_t& number, std::size_t digit, std::size_t b
   return true;
 }
 
-// Errors: text_invalid at the first character of the text that is not of the alphabet.
+// Errors: text_invalid at the first character of the text that is not in the alphabet.
 void require_characters(const TextRefusal& refusal, std::string_view alphabet);
 
-// Errors: text_invalid at the first character by which the text differs from the one that its ids have.
+// Errors: text_invalid at the first character that differs from the canonical text of the same ids.
 void require_same(const TextRefusal& refusal, std::string_view canonical);
 
 }  // namespace polyflake

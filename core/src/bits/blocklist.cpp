@@ -35,7 +35,8 @@ Blocklist::Blocklist(const std::vector<std::string>& words, std::string_view alp
 bool Blocklist::blocks(std::string_view text) const {
   if (words_.empty() || text.size() < kShortest) return false;
   const std::string letters = ascii::lower(text);
-  // Four characters begin at each place, so shorter words are nowhere; but a text of three has one place, for words of three.
+  // Each place has a four-character beginning, so that shorter words match nowhere. But a text of
+  // three has one place, for words of three.
   const std::size_t places = letters.size() <= kBegin ? 1 : letters.size() - kBegin + 1;
   for (std::size_t place = 0; place < places; ++place) {
     const std::string_view rest = std::string_view(letters).substr(place);

@@ -1,4 +1,4 @@
-// Words that no text of Sqids may have.
+// Words that a Sqids text must not contain.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,23 @@
 
 namespace polyflake {
 
-// The words of the specification, one blank after each.
+// The words of the specification, each followed by a blank.
 extern const char* const kDefaultBlocklist;
 
 namespace detail {
 
 class Blocklist {
  public:
-  // Keeps what can stand in a text of the alphabet.
+  // Keeps the words that can occur in a text of the alphabet.
   Blocklist(const std::vector<std::string>& words, std::string_view alphabet);
 
+  // Returns true if the text contains a blocked word.
   bool blocks(std::string_view text) const;
 
  private:
   struct Word {
-    std::uint32_t begin;  // its first four characters, by which words are sorted; three in a word of three
+    // The first four characters, by which words are sorted; three in a word of three.
+    std::uint32_t begin;
     bool at_ends_only;
     std::string letters;  // in lower case
   };

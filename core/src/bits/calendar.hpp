@@ -14,9 +14,9 @@ constexpr std::int64_t days_in(std::int64_t year, std::int64_t month) {
   return month == 2 && is_leap(year) ? 29 : kDays[month - 1];
 }
 
-// Days from 1970-01-01 to the first day of this month.
+// Returns the days from 1970-01-01 to the first day of this month.
 constexpr std::int64_t days_before(std::int64_t year, std::int64_t month) {
-  const std::int64_t y = year - 1;  // whole years before, counted from year 1
+  const std::int64_t y = year - 1;  // whole years before this one, counted from year 1
   std::int64_t days = y * 365 + y / 4 - y / 100 + y / 400 - 719'162;
   for (std::int64_t m = 1; m < month; ++m) days += days_in(year, m);
   return days;
@@ -28,10 +28,10 @@ struct Date {
   std::int64_t day;
 };
 
-// The date that is this many days after 1970-01-01.
+// Returns the date `days` days after 1970-01-01.
 constexpr Date date_of(std::int64_t days) {
   constexpr std::int64_t kDaysIn400Years = 146'097;
-  std::int64_t year = (days + 719'162) * 400 / kDaysIn400Years + 1;  // right, or the year beside
+  std::int64_t year = (days + 719'162) * 400 / kDaysIn400Years + 1;  // right, or off by one
   while (days_before(year, 1) > days) --year;
   while (days_before(year + 1, 1) <= days) ++year;
   std::int64_t of_year = days - days_before(year, 1);

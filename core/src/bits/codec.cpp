@@ -10,8 +10,9 @@
 namespace polyflake {
 namespace {
 
-constexpr std::string_view kChecks = "0123456789ABCDEFGHJKMNPQRSTVWXYZ*~$=U";  // values of Crockford's check symbol
-constexpr std::size_t kMoreChecks = 32;                                        // from here on they are no digits
+// The values of Crockford's check symbol.
+constexpr std::string_view kChecks = "0123456789ABCDEFGHJKMNPQRSTVWXYZ*~$=U";
+constexpr std::size_t kMoreChecks = 32;  // from here on they are not digits
 
 constexpr Alphabet crockford() {
   Alphabet alphabet = alphabet_of(kChecks.substr(0, kMoreChecks));
@@ -52,25 +53,25 @@ namespace {
 
 using detail::CodecRow;
 
-enum class Own { as_needed, full };
+enum class DefaultWidth { as_needed, full };
 
 template <const Alphabet& alphabet>
-constexpr CodecRow row(const char* name, Own own, bool has_check = false) {
+constexpr CodecRow row(const char* name, DefaultWidth default_width, bool has_check = false) {
   using Digits = Radix<alphabet>;
   static_assert(static_cast<std::size_t>(Digits::kWidth) <= Codec::kLongest);
-  return {name,      alphabet,      Digits::kWidth, own == Own::full ? Digits::kWidth : 0,
+  return {name,      alphabet,      Digits::kWidth, default_width == DefaultWidth::full ? Digits::kWidth : 0,
           has_check, Digits::write, Digits::read};
 }
 
 constexpr CodecRow kCodecs[] = {
-    row<kDecimal>("decimal", Own::as_needed),
-    row<kHex>("hex", Own::full),
-    row<kCrockford32>("crockford32", Own::full, true),
-    row<kBase36>("base36", Own::full),
-    row<kBase58>("base58", Own::full),
-    row<kBase62>("base62", Own::full),
-    row<kZBase32>("zbase32", Own::as_needed),
-    row<kBase58Flickr>("base58-flickr", Own::as_needed),
+    row<kDecimal>("decimal", DefaultWidth::as_needed),
+    row<kHex>("hex", DefaultWidth::full),
+    row<kCrockford32>("crockford32", DefaultWidth::full, true),
+    row<kBase36>("base36", DefaultWidth::full),
+    row<kBase58>("base58", DefaultWidth::full),
+    row<kBase62>("base62", DefaultWidth::full),
+    row<kZBase32>("zbase32", DefaultWidth::as_needed),
+    row<kBase58Flickr>("base58-flickr", DefaultWidth::as_needed),
 };
 
 [[noreturn]] void refuse_option(const std::string& message) { throw Error(ErrorCode::option_invalid, message); }
@@ -86,14 +87,14 @@ const CodecRow& row_of(std::string_view name) {
 
 char check_symbol(std::uint64_t id) { return kChecks[id % kChecks.size()]; }
 
-// Symbols that are digits are read like digits.
+// Reads a symbol that is a digit like a digit.
 bool is_check_symbol(char c, std::uint64_t id) {
   const std::size_t due = id % kChecks.size();
   if (due < kMoreChecks) return kCrockford32.value(c) == due;
   return c == kChecks[due] || (c == 'u' && kChecks[due] == 'U');
 }
 
-// What is wrong with a text that was not read: the first rule that it breaks, from its first character on.
+// Explains why a text was not read: the first rule that it breaks, from its first character on.
 class Refusal {
  public:
   Refusal(const CodecRow& row, int width, bool check, std::string_view text)
@@ -102,18 +103,8 @@ class Refusal {
   [[noreturn]] void raise() const {
     const auto most = static_cast<std::size_t>(width_ > 0 ? width_ : row_.full_width);
     const std::string_view digits = text_.substr(0, std::min(most, text_.size() - (check_ && !text_.empty() ? 1 : 0)));
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-      if (row_.alphabet.value(digits[i]) == kNoDigit)
-        refusal_.at(i, "the digits are " + std::string(row_.alphabet.digits));
-    }
-    const std::size_t length = digits.size() + (check_ ? 1 : 0);
-    // Where the check symbol is due; its bytes would be taken for several characters.
-    if (check_ && digits.size() < text_.size() && (text_[digits.size()] & 0x80) != 0) {
-      refusal_.at(digits.size(), "the check symbols are " + std::string(kChecks));
-    }
-    if (digits.empty() || text_.size() != length || (width_ > 0 && digits.size() < most)) {
-      refusal_.at(std::min(text_.size(), most + (check_ ? 1 : 0)), "it has " + lengths());
-    }
+    check_digits(digits);
+    check_length(digits.size(), most);
     if (width_ == 0 && digits.size() > 1 && row_.alphabet.value(digits[0]) == 0) refusal_.at(0, "no leading zero");
     std::uint64_t id = 0;
     if (!row_.read(digits, id)) refusal_.above_the_greatest(first_above_the_greatest(digits));
@@ -121,6 +112,24 @@ class Refusal {
   }
 
  private:
+  void check_digits(std::string_view digits) const {
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      if (row_.alphabet.value(digits[i]) == kNoDigit)
+        refusal_.at(i, "the digits are " + std::string(row_.alphabet.digits));
+    }
+  }
+
+  void check_length(std::size_t digits, std::size_t most) const {
+    const std::size_t check = check_ ? 1 : 0;
+    // In place of the check symbol; its bytes would be taken for several characters.
+    if (check_ && digits < text_.size() && (text_[digits] & 0x80) != 0) {
+      refusal_.at(digits, "the check symbols are " + std::string(kChecks));
+    }
+    if (digits == 0 || text_.size() != digits + check || (width_ > 0 && digits < most)) {
+      refusal_.at(std::min(text_.size(), most + check), "it has " + lengths());
+    }
+  }
+
   std::string lengths() const {
     const int more = check_ ? 1 : 0;
     if (width_ > 0) return "exactly " + std::to_string(width_ + more) + " characters";
@@ -168,7 +177,7 @@ std::size_t Codec::encode(std::uint64_t id, char* text) const {
   return length;
 }
 
-// In fewer characters than every id has room in.
+// Writes fewer characters than full width, as many as the id needs.
 std::size_t Codec::encode_narrow(std::uint64_t id, char* text) const {
   char all[kLongest];
   row_->write(id, all);
@@ -187,7 +196,7 @@ std::size_t Codec::encode_narrow(std::uint64_t id, char* text) const {
 }
 
 std::string Codec::encode(std::uint64_t id) const {
-  // In place: a copy would wait for the digits, which were stored one by one.
+  // Encodes in place: a copy would wait for the digits, which were stored one by one.
   std::string text(static_cast<std::size_t>(row_->full_width + (check_ ? 1 : 0)), row_->alphabet.digits[0]);
   text.resize(encode(id, text.data()));
   return text;

@@ -1,4 +1,5 @@
-// Data: the 560 words of the specification of Sqids, version 0.3 to 0.5 of its libraries (github.com/sqids/sqids-blocklist).
+// Data: the 560 words of the Sqids specification, for versions 0.3 to 0.5 of its libraries.
+// Source: github.com/sqids/sqids-blocklist.
 #include "bits/blocklist.hpp"
 
 namespace polyflake {

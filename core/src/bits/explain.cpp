@@ -19,18 +19,19 @@ unsigned bits_of(std::uint32_t value) {
 
 struct Candidate {
   Explanation explanation;
-  // Not plausible; hexadecimal digits of the sequence and the node fields together; the time, negated; the preset's place.
+  // Compared in this order: implausible; hexadecimal digits of the sequence and the node fields
+  // together; the time, negated; the index of the preset.
   std::tuple<bool, unsigned, std::int64_t, std::size_t> rank;
 };
 
 std::optional<Implausible> why_not(const Layout& layout, std::int64_t time_ms, std::int64_t now_ms) {
-  // Times are never negative, so a day less cannot overflow.
+  // Times are never negative, so subtracting a day cannot overflow.
   if (time_ms - calendar::kMsPerDay > now_ms) return Implausible::after_now;
   if (time_ms - layout.epoch_ms() < calendar::kMsPerDay) return Implausible::near_epoch;
   return {};
 }
 
-// Made once: what is asked of a million ids is not to read their texts a million times.
+// Made once: a caller that explains a million ids must not parse the presets a million times.
 const std::vector<Layout>& layouts_of(const std::vector<std::string>& presets) {
   static std::atomic<const std::vector<Layout>*> layouts{nullptr};
   return made_once(layouts, [&] {

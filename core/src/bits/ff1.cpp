@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint8_t kRounds = 10;
 
-// Stored in one go: AES reads a block as one, and would wait for parts that were stored one by one.
+// Stored as one value: AES reads a block as one, and would wait for parts that were stored
+// separately.
 #if defined(__GNUC__)
 using Pair = std::uint64_t __attribute__((vector_size(16)));
 #else
@@ -22,9 +23,11 @@ struct Pair {
 
 }  // namespace
 
-// The names are the standard's: P is a block, Q the tweak, zeros, the round and the half, in whole blocks.
+// Names from the standard: P is a block; Q is the tweak, zeros, the round and the half, in whole
+// blocks.
 Ff1::Ff1(std::string_view key, std::string_view tweak) : aes_(key) {
-  // P: radix 256 in three bytes, 10 rounds, halves of 4 bytes, of 8 together; then the length of the tweak.
+  // P: radix 256 in three bytes, 10 rounds, halves of 4 bytes, 8 in all; then the length of the
+  // tweak.
   Aes::Block begun{1, 2, 1, 0, 1, 0, kRounds, 4, 0, 0, 0, 8};
   begun[15] = static_cast<std::uint8_t>(tweak.size());
   static_assert(kLongestTweak <= 255);
@@ -48,7 +51,8 @@ Ff1::~Ff1() {
   wipe(&begun_low_, sizeof begun_low_);
 }
 
-// F of the Feistel network: the hash's first 8 bytes as a number, modulo 256^4. The round is one byte, the half the last four.
+// The function F of the Feistel network: returns the hash's first 8 bytes as a number, modulo
+// 256^4. The round is one byte, the half the last four.
 std::uint32_t Ff1::round(std::uint8_t index, std::uint32_t half) const {
   const Pair pair = {to_big_endian(begun_high_), to_big_endian(begun_low_ ^ (std::uint64_t{index} << 32 | half))};
   Aes::Block block;

@@ -1,4 +1,5 @@
-// FF1 of NIST SP 800-38G for strings of 8 bytes: radix 256, a permutation of all 64-bit numbers, big endian.
+// FF1 for strings of 8 bytes: radix 256, a permutation of all 64-bit numbers, big endian.
+// Source: NIST SP 800-38G.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +12,10 @@ namespace polyflake {
 
 class Ff1 {
  public:
-  static constexpr std::size_t kLongestTweak = 255;  // ours: the standard has room for more than 4 billion bytes
+  // Our limit: the standard allows more than 4 billion bytes.
+  static constexpr std::size_t kLongestTweak = 255;
 
-  // key: 16, 24 or 32 bytes. tweak: up to kLongestTweak.
+  // key: 16, 24 or 32 bytes. tweak: at most kLongestTweak bytes.
   Ff1(std::string_view key, std::string_view tweak);
   ~Ff1();
   Ff1(const Ff1&) = delete;
@@ -26,8 +28,8 @@ class Ff1 {
   std::uint32_t round(std::uint8_t index, std::uint32_t half) const;
 
   const Aes aes_;
-  // Of what a round puts into its hash, all but the round's number and one half is the same for every id. Hashed as far as
-  // whole blocks go, so that a round is one block.
+  // The hash input of a round is the same for every id, except the round's number and one half. Its
+  // whole blocks are hashed once, here, so that a round encrypts one block.
   std::uint64_t begun_high_, begun_low_;
 };
 

@@ -14,13 +14,13 @@ constexpr std::size_t kTimeDigits = 17;    // yyyyMMddHHmmssSSS
 constexpr std::size_t kAfterTheYear = 13;  // MMddHHmmssSSS
 constexpr std::size_t kLongestYear = 9;    // of 2^63 ms
 
-// A moment on the clocks of some offset.
+// A moment as local clocks with some offset show it.
 struct LocalTime {
   std::int64_t days;  // since 1970-01-01
   std::int64_t ms;    // of the day
 };
 
-// The digits between two '-', and where they begin.
+// The digits between two '-', and the position of the first.
 struct Piece {
   std::size_t position;
   std::string_view digits;
@@ -53,7 +53,7 @@ std::string time_text(const LocalTime& local) {
 
 class Text {
  public:
-  // Errors: text_invalid, where the text does not have the shape of the layout's friendly form.
+  // Errors: text_invalid if the text does not have the shape of the layout's friendly form.
   Text(const Layout& layout, std::string_view text) : layout_(layout), text_(text), refusal_("friendly", text) {
     const std::size_t pieces = layout.node_fields().size() + 2;
     std::size_t at = 0;
@@ -179,7 +179,7 @@ class Text {
 std::string friendly(const Layout& layout, std::uint64_t id, std::int64_t utc_offset_seconds) {
   const std::int64_t offset_ms = checked_ms(utc_offset_seconds);
   const Parts parts = layout.unpack(id);
-  // By days, since the sum of a time and an offset may pass 2^63 ms.
+  // Adds days and ms apart, since the sum of a time and an offset may pass 2^63 ms.
   std::string text =
       time_text(normal(parts.time_ms / calendar::kMsPerDay, parts.time_ms % calendar::kMsPerDay + offset_ms));
   for (const std::uint32_t field : parts.fields) text += "-" + std::to_string(field);
@@ -198,7 +198,7 @@ std::uint64_t from_friendly_of_zone(const Layout& layout, std::string_view text,
                                     const std::vector<std::int64_t>& utc_offsets) {
   for (const std::int64_t offset : utc_offsets) checked_ms(offset);
   const Text read(layout, text);
-  read.local();  // a wrong date is told before what the zone makes of it
+  read.local();  // reports a wrong date before the zone is applied
   if (utc_offsets.empty()) read.refusal().at(0, "the zone's clocks skip this time");
   if (utc_offsets.size() > 1) {
     std::string offsets;

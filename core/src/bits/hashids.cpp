@@ -1,6 +1,7 @@
 #include <polyflake/hashids.hpp>
 
 #include <algorithm>
+#include <optional>
 
 #include "bits/any_base.hpp"
 
@@ -11,12 +12,14 @@ constexpr std::size_t kShortestHashidsAlphabet = 16;
 constexpr std::int64_t kMostHashidsLength = 1024;
 constexpr std::string_view kSeparators = "cfhistuCFHISTU";
 
-constexpr std::size_t separators_beside(std::size_t digits) { return (2 * digits + 6) / 7; }  // two for seven
+// Two separators for seven digits.
+constexpr std::size_t separators_beside(std::size_t digits) { return (2 * digits + 6) / 7; }
 constexpr std::size_t guards_beside(std::size_t digits) { return (digits + 11) / 12; }
 
 std::uint32_t code_of(char c) { return static_cast<unsigned char>(c); }
 
-// `salt(i)` is the i-th character of the salt, whose length is `length`; without a salt nothing moves.
+// `salt(i)` returns the i-th character of the salt, whose length is `length`. An empty salt moves
+// nothing.
 template <class Salt>
 void shuffle(std::string& letters, std::size_t length, const Salt& salt) {
   if (length == 0) return;
@@ -28,30 +31,41 @@ void shuffle(std::string& letters, std::size_t length, const Salt& salt) {
   }
 }
 
+// Takes the first code point off a text of UTF-8. Returns nothing, and takes nothing, if there is
+// none (RFC 3629).
+std::optional<std::uint32_t> take_code_point(std::string_view& text) {
+  const std::uint32_t lead = code_of(text.front());
+  const std::size_t more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+  const bool is_lead = (lead < 0x80 || lead >= 0xc0) && lead < 0xf8;
+  if (!is_lead || text.size() <= more) return std::nullopt;
+  std::uint32_t point = more == 0 ? lead : lead & (0x3fU >> more);
+  for (std::size_t i = 1; i <= more; ++i) {
+    if ((code_of(text[i]) & 0xc0) != 0x80) return std::nullopt;
+    point = point << 6 | (code_of(text[i]) & 0x3f);
+  }
+  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = point >= 0xd800 && point < 0xe000;
+  if (point < kLeast[more] || point > 0x10ffff || is_surrogate) return std::nullopt;
+  text.remove_prefix(more + 1);
+  return point;
+}
+
 // Code points of UTF-8.
 // Errors: option_invalid.
 std::vector<std::uint32_t> code_points(std::string_view salt) {
   std::vector<std::uint32_t> points;
-  for (std::size_t i = 0; i < salt.size();) {
-    const std::uint32_t lead = code_of(salt[i]);
-    const std::size_t more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
-    std::uint32_t point = more == 0 ? lead : lead & (0x3fU >> more);
-    bool good = (lead < 0x80 || lead >= 0xc0) && lead < 0xf8 && salt.size() - i > more;
-    for (std::size_t j = 1; good && j <= more; ++j) {
-      good = (code_of(salt[i + j]) & 0xc0) == 0x80;
-      point = point << 6 | (code_of(salt[i + j]) & 0x3f);
+  for (std::string_view rest = salt; !rest.empty();) {
+    const std::optional<std::uint32_t> point = take_code_point(rest);
+    if (!point) {
+      const std::size_t at = salt.size() - rest.size();
+      throw Error(ErrorCode::option_invalid, "the salt is not UTF-8 at byte " + std::to_string(at));
     }
-    constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-    if (!good || point < kLeast[more] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) {
-      throw Error(ErrorCode::option_invalid, "the salt is not UTF-8 at byte " + std::to_string(i));
-    }
-    points.push_back(point);
-    i += more + 1;
+    points.push_back(*point);
   }
   return points;
 }
 
-// Takes the first `count` letters away.
+// Removes the first `count` letters and returns them.
 std::string take(std::string& letters, std::size_t count) {
   std::string taken = letters.substr(0, count);
   letters.erase(0, count);
@@ -103,7 +117,7 @@ std::string Hashids::encode(const std::uint64_t* ids, std::size_t count) const {
   return text;
 }
 
-// By the lottery letter, the salt and the digits themselves, as far as they are needed.
+// Shuffles by the lottery letter, the salt and the digits themselves, as far as they are needed.
 void Hashids::shuffle_digits(std::string& digits, char lottery) const {
   const std::string before = digits;
   shuffle(digits, before.size(), [&](std::size_t i) {
@@ -112,7 +126,8 @@ void Hashids::shuffle_digits(std::string& digits, char lottery) const {
   });
 }
 
-// A guard in front, a guard behind, then halves of the digits around it, until the length is reached.
+// Adds a guard in front, a guard at the end, then halves of the digits on both sides, until the
+// length is reached.
 void Hashids::fill_up(std::string& text, std::string& digits, std::uint64_t sum) const {
   text.insert(text.begin(), guards_[(sum + code_of(text[0])) % guards_.size()]);
   if (text.size() < min_length_) text += guards_[(sum + code_of(text[2])) % guards_.size()];
@@ -125,7 +140,7 @@ void Hashids::fill_up(std::string& text, std::string& digits, std::uint64_t sum)
   }
 }
 
-// What is between the guards.
+// Returns the part between the guards.
 std::string_view Hashids::without_filling(std::string_view text) const {
   const std::size_t front = text.find_first_of(guards_);
   if (front == std::string_view::npos) return text;

@@ -11,7 +11,7 @@ inline void write_hex(std::uint8_t byte, char* text) {
   text[1] = kDigits[byte & 15];
 }
 
-// Negative for what is no such digit.
+// Returns 0 to 15, or a negative number if `c` is not a lower-case hex digit.
 inline int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

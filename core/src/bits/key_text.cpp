@@ -25,10 +25,12 @@ std::string_view without_line_end(std::string_view text) {
 
 }  // namespace
 
+bool is_hex_digit(char c) { return hex_value(c) >= 0; }
+
 Key::Key(std::string_view text) {
   const std::string_view digits = without_line_end(text);
-  const auto good = static_cast<std::size_t>(
-      std::find_if(digits.begin(), digits.end(), [](char c) { return hex_value(c) < 0; }) - digits.begin());
+  const auto good =
+      static_cast<std::size_t>(std::find_if_not(digits.begin(), digits.end(), is_hex_digit) - digits.begin());
   const std::size_t size = digits.size() / 2;
   if (good < digits.size() || digits.size() % 2 != 0 || (size != 16 && size != 24 && size != 32)) {
     const std::size_t position = std::min(good, 2 * kLongest);

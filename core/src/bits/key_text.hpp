@@ -1,4 +1,4 @@
-// A key as text, which is what a key file has.
+// A key in the text form of a key file.
 #pragma once
 
 #include <array>
@@ -8,14 +8,18 @@
 
 namespace polyflake {
 
-// A key of 16, 24 or 32 bytes, wiped when it goes.
+// Returns true for a hex digit in any case.
+bool is_hex_digit(char c);
+
+// A key of 16, 24 or 32 bytes. The destructor wipes it.
 class Key {
  public:
   static constexpr std::size_t kLongest = 32;
   static constexpr std::size_t kLongestText = 2 * kLongest + 2;
 
-  // 32, 48 or 64 hex digits in any case, then at most one line end (LF or CR LF).
-  // Errors: text_invalid with the position of the character at fault; the message repeats nothing of the text.
+  // Reads 32, 48 or 64 hex digits in any case, then at most one line end (LF or CR LF).
+  // Errors: text_invalid with the position of the character at fault; the message repeats nothing
+  // of the text.
   explicit Key(std::string_view text);
   ~Key();
   Key(const Key&) = delete;

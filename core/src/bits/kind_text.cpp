@@ -3,16 +3,19 @@
 #include <polyflake/error.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/ascii.hpp"
+#include "base/closest.hpp"
 #include "base/text_refusal.hpp"
+#include "bits/kind_list.hpp"
 
 namespace polyflake {
 namespace {
 
-// None of them has a store.
-constexpr std::string_view kKinds[] = {"snowflake", "uuid7", "uuid4", "objectid"};
+// These kinds have no store.
+#define POLYFLAKE_NAME(name) #name,
+constexpr std::string_view kKinds[] = {POLYFLAKE_KINDS(POLYFLAKE_NAME)};
+#undef POLYFLAKE_NAME
 
 constexpr std::size_t kLongestKindName = 32;
 constexpr std::size_t kLongestStore = 4096;
@@ -22,7 +25,7 @@ bool may_stand(char c, std::size_t position) {
   return position > 0 && (ascii::is_digit(c) || c == '_');
 }
 
-// Up to the ':' if there is one. Nothing behind it is shown.
+// Returns the text before the ':', if there is one. The rest is never shown.
 std::string_view name_in(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));
   const TextRefusal refusal("kind", name);
@@ -34,7 +37,7 @@ std::string_view name_in(std::string_view text) {
   return name;
 }
 
-// What is wrong with a store is told without it.
+// Checks the store. Its text is not in the message.
 void check_store(std::string_view text, std::size_t begin) {
   const TextRefusal refusal("kind", text.substr(0, begin));
   const std::string_view store = text.substr(begin);
@@ -45,22 +48,6 @@ void check_store(std::string_view text, std::size_t begin) {
   if (store.size() > kLongestStore) refusal.at(begin + kLongestStore, "a store has at most 4096 characters");
 }
 
-// How many letters are to be added, left out or changed (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 std::vector<std::string> all_kinds(const std::vector<std::string>& own) {
   std::vector<std::string> all = built_in_kinds();
   all.insert(all.end(), own.begin(), own.end());
@@ -68,13 +55,10 @@ std::vector<std::string> all_kinds(const std::vector<std::string>& own) {
 }
 
 [[noreturn]] void refuse_unknown(std::string_view name, const std::vector<std::string>& known) {
-  constexpr std::size_t kNear = 2;
-  const auto nearest = std::min_element(known.begin(), known.end(), [name](const auto& a, const auto& b) {
-    return distance(name, a) < distance(name, b);
-  });
+  const std::string nearest = closest(name, known);
   std::string message = "unknown kind " + quoted(name) + ": ";
-  if (distance(name, *nearest) <= kNear) {
-    message += "did you mean '" + *nearest + "'?";
+  if (!nearest.empty()) {
+    message += "did you mean '" + nearest + "'?";
   } else {
     message += "there is";
     for (const std::string& kind : known) message += (&kind == &known.front() ? " " : ", ") + kind;

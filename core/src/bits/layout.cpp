@@ -13,7 +13,7 @@ struct Preset {
   const char* text;
 };
 
-// The one table of presets; their sources are in docs/bit-layout.md.
+// The only table of presets; their sources are in docs/bit-layout.md.
 constexpr Preset kPresets[] = {
     {"polyflake", "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"},
     {"twitter", "timestamp:41 datacenter:5 worker:5 sequence:12 tick=1ms epoch=2010-11-04T01:42:54.657Z"},
@@ -135,7 +135,8 @@ std::uint64_t Layout::node_bits(std::uint64_t node) const {
 }
 
 std::uint64_t Layout::largest_node() const {
-  // The field with the sign bit is the most significant one, so it is the sign of the node id too.
+  // If a node field contains the sign bit of the id, it is the most significant field, so that bit
+  // is the top bit of the node id too.
   const bool has_sign = (node_mask() >> 63) != 0;
   return ones(node_width() - (has_sign ? 1 : 0));
 }

@@ -5,7 +5,8 @@
 //   tick   = number ("ms" | "s")       whole seconds are written in seconds
 //   instant = YYYY-MM-DDTHH:MM:SS.mmmZ  1970 or later (RFC 3339, UTC, always three decimals)
 //
-// Only the canonical spelling is read, so a text equals what text() prints and can be fingerprinted.
+// Only the canonical spelling is read, so a text equals what text() prints and can be
+// fingerprinted.
 #include <polyflake/layout.hpp>
 
 #include <polyflake/error.hpp>
@@ -29,7 +30,7 @@ constexpr unsigned kIdWidth = 64;
   throw Error(ErrorCode::layout_invalid, "layout: " + quoted(what) + ": " + rule);
 }
 
-// Words separated by exactly one blank.
+// Returns the words, which one blank separates.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> words;
   for (;;) {
@@ -60,7 +61,7 @@ Field parse_field(std::string_view word) {
   if (!ascii::is_canonical_decimal(digits) || digits == "0") {
     refuse(word, "a field is name:width, the width 1 or more without leading zeros");
   }
-  // A width beyond any id is capped so that sums cannot overflow; it is refused by the sum.
+  // A width beyond any id is capped so that sums cannot overflow. The check of the sum refuses it.
   const std::uint64_t width = std::min<std::uint64_t>(ascii::decimal(digits).value_or(UINT64_MAX), 1000);
   return {std::string(name), static_cast<unsigned>(width), 0};
 }
@@ -81,7 +82,8 @@ std::int64_t parse_tick_ms(std::string_view text) {
   if (!in_seconds && text.substr(unit) != "ms") refuse(text, kRule);
   const bool whole_seconds = digits.size() > 3 && digits.substr(digits.size() - 3) == "000";
   if (!in_seconds && whole_seconds) refuse(text, kRule);
-  // A tick beyond 2^63 ms is capped to what no layout can hold; it is refused by where the layout ends.
+  // A tick beyond 2^63 ms is capped to one that no layout can hold. The check of the layout's end
+  // refuses it.
   const std::uint64_t longest = in_seconds ? INT64_MAX / 1000 : INT64_MAX;
   const std::uint64_t count = ascii::decimal(digits).value_or(UINT64_MAX);
   if (count > longest) return INT64_MAX;
@@ -104,7 +106,7 @@ std::string years(double ms) {
   return std::to_string(rounded / 10) + "." + std::to_string(rounded % 10) + " years";
 }
 
-// How long a timestamp lasts, for messages.
+// Returns the duration of a timestamp, for messages.
 std::string span(unsigned width, std::int64_t tick_ms) {
   double ms = static_cast<double>(tick_ms);
   for (unsigned bit = 0; bit < width; ++bit) ms *= 2;

@@ -1,4 +1,4 @@
-// Numbers of 64 bits as digits of a base that the compiler knows: the loops below every codec.
+// Numbers of 64 bits as digits of a base that is known at compile time: the loops of every codec.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@ namespace polyflake {
 constexpr std::uint8_t kNoDigit = 0xff;
 constexpr int kLargestBase = 64;
 
-// What is written for each value, and the value of each character.
+// The character of each value, and the value of each character.
 struct Alphabet {
   std::string_view digits;
-  std::array<std::uint8_t, 256> values{};  // kNoDigit for a character that is no digit
+  std::array<std::uint8_t, 256> values{};  // kNoDigit: the character is not a digit
 
   constexpr std::uint8_t value(char c) const { return values[static_cast<unsigned char>(c)]; }
   constexpr void read(char c, std::uint8_t as) { values[static_cast<unsigned char>(c)] = as; }
@@ -33,7 +33,7 @@ constexpr std::uint64_t power(std::uint64_t base, int exponent) {
   return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-// How many digits 2^64 - 1 has.
+// Returns the number of digits of 2^64 - 1.
 constexpr int full_width_in(std::uint64_t base) {
   int digits = 0;
   for (std::uint64_t rest = std::numeric_limits<std::uint64_t>::max(); rest > 0; rest /= base) ++digits;
@@ -47,7 +47,7 @@ class Radix {
   static constexpr int kWidth = full_width_in(kBase);
   static_assert(kBase <= kLargestBase);
 
-  // Writes kWidth digits, leading zeros among them.
+  // Writes kWidth digits, with leading zeros.
   static void write(std::uint64_t id, char* text) {
     int left = kWidth;
     for (; left > kGroup; left -= kGroup) {
@@ -58,7 +58,8 @@ class Radix {
     write_group<(kWidth - 1) % kGroup + 1>(id, text);
   }
 
-  // Reads up to kWidth digits. False: a character is no digit, or the number does not fit.
+  // Reads at most kWidth digits. Returns false if a character is not a digit or the number does not
+  // fit.
   static bool read(std::string_view text, std::uint64_t& id) {
     if (text.empty()) return false;
     std::uint64_t head = 0;
@@ -79,9 +80,10 @@ class Radix {
   static constexpr int kGroup = 5;
   static constexpr std::uint64_t kGroupSize = power(kBase, kGroup);
 
-  // Digits from the front, without a division: `number` becomes a fixed-point fraction with its first digit before the point,
-  // and each multiplication by the base brings the next one there. The fraction is rounded up, by less than 2^-57, which
-  // becomes at most number * base^4 / 2^57 of the last digit: less than one, since base^9 < 2^57.
+  // Writes the digits from the front without a division. `number` becomes a fixed-point fraction
+  // with its first digit before the point, and each multiplication by the base brings the next
+  // digit there. The fraction is rounded up by less than 2^-57. That error grows to at most number
+  // * base^4 / 2^57 of the last digit: less than one, since base^9 < 2^57.
   template <int digits>
   static void write_group(std::uint64_t number, char* text) {
     constexpr int kPoint = 57;

@@ -7,6 +7,7 @@
 
 #include "base/text_refusal.hpp"
 #include "bits/ff1.hpp"
+#include "bits/key_text.hpp"
 
 namespace polyflake {
 namespace detail {
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 constexpr std::size_t kLongestKeyId = 8;
-constexpr char kBehindKeyId = '_';  // a digit of no codec
+constexpr char kBehindKeyId = '_';  // not a digit of any codec
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::option_invalid, message); }
 
@@ -35,22 +36,28 @@ bool is_key_id(std::string_view text) {
   return !text.empty() && text.size() <= kLongestKeyId && std::all_of(text.begin(), text.end(), allowed);
 }
 
-// For a message. What is too long may be a key by mistake.
-std::string shown(std::string_view key_id) {
-  return key_id.size() > kLongestKeyId ? "of " + std::to_string(key_id.size()) + " bytes" : quoted(key_id);
+// Such a key is nearly always the text of one, or a buffer that was not filled. Random bytes are
+// neither in 10^17 draws.
+void check_random(std::string_view key) {
+  const bool constant = std::all_of(key.begin(), key.end(), [&](char c) { return c == key.front(); });
+  if (!constant && !std::all_of(key.begin(), key.end(), is_hex_digit)) return;
+  refuse(std::string("the bytes of this key are all ") +
+         (constant ? "equal" : "hex digits, so it is the text of a key") +
+         "; a key is random bytes, and from_file reads one from its text in hex digits");
 }
 
 void check(std::string_view key, const SealOptions& options) {
   if (key.size() != 16 && key.size() != 24 && key.size() != 32) {
     refuse("a key has 16, 24 or 32 bytes, not " + std::to_string(key.size()));
   }
+  check_random(key);
   if (options.tweak.size() > Ff1::kLongestTweak) {
     refuse("a tweak has up to " + std::to_string(Ff1::kLongestTweak) + " bytes, not " +
            std::to_string(options.tweak.size()));
   }
   if (options.bits != 63 && options.bits != 64) refuse("bits are 63 or 64, not " + std::to_string(options.bits));
   if (options.key_id && !is_key_id(*options.key_id)) {
-    refuse("a key id has 1 to 8 characters of 0-9A-Za-z, unlike the key id " + shown(*options.key_id));
+    refuse("a key id has 1 to 8 characters of 0-9A-Za-z, unlike the key id " + quoted(*options.key_id));
   }
 }
 
@@ -72,7 +79,7 @@ Codec at_full_width(std::string_view name) {
 
 std::string in_front(const std::optional<std::string>& key_id) { return key_id ? *key_id + kBehindKeyId : ""; }
 
-// A text of 2^63 or more: the first digit by which it is.
+// Refuses a text of 2^63 or more at the first digit that makes it so.
 [[noreturn]] void refuse_above_the_greatest(std::string_view text, const Codec& codec, std::uint64_t number) {
   const std::string most = codec.encode(kSignBit - 1);
   const std::string canonical = codec.encode(number);
@@ -89,8 +96,8 @@ Seal::Seal(std::string_view key, const SealOptions& options) {
   state_ = std::make_shared<const detail::SealState>(key, options);
 }
 
-// Cycle walking: what leaves the range is sealed again, until it is back. It takes two turns on average, and ends, since in a
-// permutation the way leads back to where it began at last.
+// Cycle walking: a result outside the range is sealed again, until it is back inside. That takes
+// two turns on average. It ends, since a permutation always leads back to its start.
 std::uint64_t Seal::seal(std::uint64_t id) const {
   check_range(id, state_->options);
   do id = state_->ff1.encrypt(id);
@@ -116,7 +123,7 @@ std::uint64_t Seal::decode(std::string_view text, std::string_view codec) const 
       std::mismatch(front.begin(), front.begin() + static_cast<std::ptrdiff_t>(shared), text.begin()).first -
       front.begin());
   if (differs < front.size()) {
-    TextRefusal("sealed", text).at(differs, "it begins with " + quoted(front) + ", the key id of this seal");
+    TextRefusal("sealed", text).at(differs, "the key id of this seal, and '_', are due in front");
   }
   return decode_at(front.size(), text, codec);
 }
@@ -165,8 +172,7 @@ std::string SealRing::encode(std::uint64_t id, std::string_view codec) const {
 std::uint64_t SealRing::unseal(std::uint64_t sealed, const std::optional<std::string>& key_id) const {
   const Seal* const seal = find(key_id);
   if (seal == nullptr) {
-    refuse((key_id ? "no seal of the ring has the key id " + shown(*key_id) : "each seal of the ring has a key id") +
-           known());
+    refuse(key_id ? "no seal of the ring has this key id" : "each seal of the ring has a key id");
   }
   return seal->unseal(sealed);
 }
@@ -176,8 +182,7 @@ std::uint64_t SealRing::decode(std::string_view text, std::string_view codec) co
   const bool has_key_id = end != std::string_view::npos;
   const Seal* const seal = find(has_key_id ? std::optional<std::string>(text.substr(0, end)) : std::nullopt);
   if (seal == nullptr) {
-    TextRefusal("sealed", text)
-        .at(0, (has_key_id ? "no seal of the ring has this key id" : "it has no key id in front") + known());
+    TextRefusal("sealed", text).at(0, has_key_id ? "no seal of the ring has this key id" : "it has no key id in front");
   }
   return seal->decode_at(has_key_id ? end + 1 : 0, text, codec);
 }
@@ -186,13 +191,6 @@ const Seal* SealRing::find(const std::optional<std::string>& key_id) const {
   const auto found =
       std::find_if(seals_.begin(), seals_.end(), [&](const Seal& seal) { return seal.key_id() == key_id; });
   return found == seals_.end() ? nullptr : &*found;
-}
-
-// For a message: which key ids there are.
-std::string SealRing::known() const {
-  std::string all;
-  for (const Seal& seal : seals_) all += (all.empty() ? "" : ", ") + (seal.key_id() ? quoted(*seal.key_id()) : "none");
-  return ": the ring's are " + all;
 }
 
 }  // namespace polyflake

@@ -1,4 +1,4 @@
-// The time span of a layout, for those who refuse what lies outside of it.
+// The time span of a layout, for code that refuses a time outside of it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace polyflake {
 
-// Unix ms at which its last tick ends, less one.
+// Returns the last Unix ms of the last tick.
 inline std::int64_t last_ms(const Layout& layout) {
   return layout.time_of(ones(layout.timestamp().width)) + (layout.tick_ms() - 1);
 }

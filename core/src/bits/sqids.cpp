@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/made_once.hpp"
+#include "base/pieces.hpp"
 #include "bits/any_base.hpp"
 #include "bits/blocklist.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t kShortestSqidsAlphabet = 3;
 constexpr std::int64_t kMostSqidsLength = 255;
 
-// The same letters in another order, which depends on the order they were in.
+// Rearranges the letters in a way that depends on their present order.
 void shuffle(std::string& letters) {
   const auto size = static_cast<std::uint32_t>(letters.size());
   for (std::uint32_t i = 0, j = size - 1; j > 0; ++i, --j) {
@@ -23,8 +24,8 @@ void shuffle(std::string& letters) {
 
 using Words = std::shared_ptr<const detail::Blocklist>;
 
-// The default words for the default alphabet: one list for the whole process, since a list takes more time and memory than all
-// else of an object, and no garbage collector knows of it.
+// Returns the default words for the default alphabet. One list serves the whole process, since a
+// list takes more time and memory than the rest of an object, and no garbage collector knows of it.
 const Words& default_words() {
   static std::atomic<const Words*> words{nullptr};
   return made_once(words, [] {
@@ -48,15 +49,7 @@ Sqids::Sqids(const SqidsOptions& options) : alphabet_(options.alphabet), shuffle
   shuffle(shuffled_);
 }
 
-std::vector<std::string> Sqids::default_blocklist() {
-  std::vector<std::string> words;
-  std::string_view rest = kDefaultBlocklist;
-  for (std::size_t end = rest.find(' '); end != std::string_view::npos; end = rest.find(' ')) {
-    words.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(end + 1);
-  }
-  return words;
-}
+std::vector<std::string> Sqids::default_blocklist() { return pieces_of(kDefaultBlocklist, ' '); }
 
 std::string Sqids::encode(std::uint64_t id) const { return encode(&id, 1); }
 
@@ -77,7 +70,8 @@ std::string Sqids::encode(const std::uint64_t* ids, std::size_t count) const {
                   " texts that these ids may have: use fewer words, more characters in the alphabet or fewer ids");
 }
 
-// Where in the alphabet the first text of these ids begins; retries go on from there, in a circle.
+// Returns the offset in the alphabet of the first text of these ids. Retries continue from there,
+// in a circle.
 std::size_t Sqids::first_offset(const std::uint64_t* ids, std::size_t count) const {
   std::size_t offset = count;
   for (std::size_t i = 0; i < count; ++i) {
@@ -86,7 +80,8 @@ std::size_t Sqids::first_offset(const std::uint64_t* ids, std::size_t count) con
   return offset % shuffled_.size();
 }
 
-// The alphabet backwards from an offset: its first letter separates ids, the others are digits.
+// Returns the alphabet from an offset, reversed: its first letter separates ids, the others are
+// digits.
 std::string Sqids::letters_at(std::size_t offset) const {
   std::string letters = shuffled_;
   std::rotate(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(offset % letters.size()), letters.end());
@@ -94,7 +89,7 @@ std::string Sqids::letters_at(std::size_t offset) const {
   return letters;
 }
 
-// Blocked or not. Its first letter tells the offset.
+// Returns the text, blocked or not. Its first letter encodes the offset.
 std::string Sqids::text_at(std::size_t offset, const std::uint64_t* ids, std::size_t count) const {
   std::string letters = letters_at(offset);
   std::string text(1, letters.back());
@@ -121,7 +116,8 @@ std::vector<std::uint64_t> Sqids::decode(std::string_view text) const {
   const std::size_t offset = shuffled_.find(text[0]);
   std::string letters = letters_at(offset);
   std::size_t at = 1;
-  while (at < text.size() && text[at] != letters.front()) {  // a separator in place of a digit: the rest fills up
+  // A separator in place of a digit: the rest is filling.
+  while (at < text.size() && text[at] != letters.front()) {
     if (ids.size() == kMostIds) refusal.at(at, "it has more than " + std::to_string(kMostIds) + " ids");
     std::uint64_t id = 0;
     for (; at < text.size() && text[at] != letters.front(); ++at) {

@@ -87,7 +87,7 @@ std::size_t Uuid7Bits::neighbours(const std::uint64_t* ids, std::size_t n, std::
   if (step != 0 && step != std::uint64_t{1} << places_.sequence_shift) return 1;
   const std::uint64_t in_tick = ids[0] >> places_.sequence_shift & places_.sequence_mask;
   const std::size_t most = std::min<std::uint64_t>(n, places_.block - in_tick % places_.block);
-  constexpr std::size_t kPiece = 16;  // looked at together
+  constexpr std::size_t kPiece = 16;  // examined together
   std::size_t found = 1;
   for (std::uint64_t others = 0; found + kPiece <= most; found += kPiece) {
     for (std::size_t i = found; i < found + kPiece; ++i) others |= ids[i] - ids[i - 1] - step;
@@ -101,7 +101,7 @@ void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std:
   while (n > 0) {
     const std::uint64_t step = n > 1 ? ids[1] - ids[0] : 0;
     const std::size_t block = neighbours(ids, n, step);
-    Words rise{0, 0};  // from one to the next
+    Words rise{0, 0};  // from one id to the next
     if (block > 1 && step != 0) rise.place(1, places_.sequence);
     spell_block(uuid_of(ids[0], 0), rise, tails, block, uuids);
     ids += block;
@@ -115,7 +115,7 @@ void Uuid7Bits::spell_block(const Uuid& first, Words rise, const std::uint64_t* 
                             Uuid* uuids) const {
   const std::uint64_t tail_mask = places_.tail_mask;
   std::uint64_t high = first.high(), low = first.low();
-  if (rise.high == 0 && tail_mask <= ones(Words::kLowBits)) {  // all have one high word
+  if (rise.high == 0 && tail_mask <= ones(Words::kLowBits)) {  // all have the same high word
     for (std::size_t i = 0; i < n; ++i) {
       uuids[i].set(high, low | (tails[i] & tail_mask));
       low += rise.low;
@@ -145,7 +145,8 @@ Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   const Words words{high & ones(Words::kHighBits), low & ones(Words::kLowBits)};
   Uuid7Parts parts{};
   parts.time_ms = static_cast<std::int64_t>(high >> 16);
-  // Where nothing tells whose they are, a UUID of others is one too, and theirs may be of any time.
+  // Without a node id or an epoch, a UUID of another library passes as well, and its time may be
+  // any.
   const bool is_of_anybody = places_.node_mask == 0 && places_.epoch_ms == 0;
   parts.tick = is_of_anybody ? high >> 16 : layout_.tick_at(parts.time_ms);
   parts.sequence = static_cast<std::uint32_t>(words.take(places_.sequence, layout_.sequence().width));
@@ -174,7 +175,7 @@ std::uint64_t Layout::from_uuid(const Uuid& uuid) const {
   const Uuid7Bits bits(*this);
   const Uuid7Parts parts = bits.decode(uuid);
   const std::uint64_t id = pack(parts.tick, parts.node, parts.sequence);
-  // With a tail it is of a source of UUIDs, and more than this id.
+  // A UUID with a tail is from a source of UUIDs, and says more than this id.
   if (bits.uuid_of(id, 0) != uuid) refuse_uuid(uuid, "says more than an id of layout '" + text() + "' can hold");
   return id;
 }

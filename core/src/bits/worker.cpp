@@ -70,4 +70,6 @@ Worker parse_worker_environment(std::string_view text) {
   return std::string(text);
 }
 
+bool is_store_address(std::string_view source) { return source.find("://") != std::string_view::npos; }
+
 }  // namespace polyflake

@@ -10,16 +10,18 @@
 namespace polyflake {
 namespace {
 
-constexpr std::int64_t kCoarseMs = 20;  // times of files come from a clock that lags behind by one of its ticks
+// File times come from a clock that lags by up to one of its ticks.
+constexpr std::int64_t kCoarseMs = 20;
 
-// A move is noted as a change that is none of the entries; some file systems note both a little apart.
+// A move shows as a change of the folder without a change of its entries; some file systems record
+// the two times slightly apart.
 bool was_changed_itself(const platform::FolderTimes& times) { return times.any_ns - times.entries_ns > 5 * kNsPerMs; }
 
 bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes& now) {
   return !(before == now) && was_changed_itself(now);
 }
 
-// Folders of other layouts come and go in the home.
+// Folders of other layouts come and go in the home, so changes of its entries do not count.
 std::int64_t last_change_of_folders_ms(const FolderMark::Times& times) {
   const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
   return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
@@ -40,11 +42,12 @@ FolderMark::Times FolderMark::times() const {
   return {platform::folder_times(folder_), platform::folder_times(home_), platform::links_on(folder_, latest_ns)};
 }
 
-bool FolderMark::moved_since(Standing& seen) const {
+bool FolderMark::moved_since(State& seen) const {
   const Times now = times();
   if (was_moved(seen.times.folder, now.folder) || was_moved(seen.times.home, now.home)) return true;
   if (!(seen.times.links == now.links)) return true;
-  // An entry that came or went hides a move. But whoever made it has seen that, and mended the folder first.
+  // An entry that came or went hides a move. But the process that made it saw the move, and mended
+  // the folder first.
   if (!(seen.times.folder == now.folder) && mended_ms() != seen.mended_ms) return true;
   seen.times = now;
   return false;
@@ -62,7 +65,7 @@ std::int64_t FolderMark::mended_ms() const {
 }
 
 void FolderMark::note_before_making(const std::string& folder, const std::string& home) {
-  // There is no home yet, say.
+  // For example, there is no home yet.
   if (platform::find(folder) != platform::Found::no || platform::find(home) != platform::Found::yes) return;
   if (!was_changed_itself(platform::folder_times(home))) return;
   try {
@@ -70,35 +73,37 @@ void FolderMark::note_before_making(const std::string& folder, const std::string
       if (is_fingerprint(name)) platform::note_change(platform::inside(home, name));
     }
   } catch (const Error&) {
-    // It cannot be read, and nothing in it opened.
+    // The home cannot be read, so no registry in it could be opened.
   }
 }
 
-// Whoever makes a file in the folder writes `nodes` afterwards; the allowance is for one that is held up between the two.
-FolderMark::Standing FolderMark::standing_of(const NodeContent& content, const Times& times) const {
+// A process that makes a file in the folder writes `nodes` afterwards. The allowance is for a
+// process that is held up between the two.
+FolderMark::State FolderMark::state_of(const NodeContent& content, const Times& times) const {
   constexpr std::int64_t kAllowanceMs = 250;
   const std::int64_t folders_ms = last_change_of_folders_ms(times), written_ms = content.record.written_ms;
   const bool moved = folders_ms > written_ms + kAllowanceMs && folders_ms <= platform::file_clock_ms() + window_ms_;
-  // Only the floor tells that a link was seen: a write for a new node id may come over another path, or be held up. A link
-  // from ahead of this clock is compared with the write, as no floor of this clock reaches so far.
+  // Only the floor proves that a link was seen: a write for a new node id may come over another
+  // path, or be held up. A link with a time ahead of this clock is compared with the write, since
+  // no floor of this clock reaches so far.
   const std::int64_t links_ms = times.links.changed_ns / kNsPerMs;
   const bool comparable = manual_ == nullptr && links_ms <= now_ms() + window_ms_;
   const bool switched =
       comparable ? links_ms + kCoarseMs + window_ms_ > content.record.until_ms : links_ms >= written_ms;
-  // A floor far ahead was set under a clock that was set back since. It is for holders that nobody sees, those that are seen
-  // have marks, so it does not close the folder for long.
+  // A floor far ahead was set under a clock that was set back since. It protects unseen holders
+  // (seen ones have marks), so it must not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;
   const bool floor_is_near = content.record.until_ms <= quarantine_ms(last_change_ms(times)) + kLongestFloorMs;
   const bool believed = content.genuine && !content.damaged && !moved && !switched && floor_is_near;
   return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, content.record.until_ms, times};
 }
 
-FolderMark::Standing FolderMark::standing() const {
+FolderMark::State FolderMark::state() const {
   const Times before = times();
   try {
-    if (const auto content = NodeFile::look(path())) return standing_of(*content, before);
+    if (const auto content = NodeFile::look(path())) return state_of(*content, before);
   } catch (const Error&) {
-    // Looked at without its lock, it may be half written; mended() says what is wrong with it.
+    // Without its lock the file may be half written; mended() reports real damage.
   }
   return {false, 0, 0, 0, before};
 }
@@ -118,22 +123,20 @@ std::unique_ptr<NodeFile> FolderMark::lock() const {
   for (int turn = 0; turn < kMostTurns; ++turn) {
     if (auto nodes = NodeFile::lock(path(), NodeFile::Missing::make, kPatienceMs)) return nodes;
     std::string now = last_write();
-    if (now == std::exchange(seen, now)) break;  // else a crowd moves on
+    // Without a new write the holder is stuck; with one, other processes make progress.
+    if (now == std::exchange(seen, now)) break;
   }
   return nullptr;
 }
 
 std::string FolderMark::why_locked() const {
-  const std::string holder = NodeFile::holder(path()), life = platform::life_of(holder);
-  const std::string who =
-      holder.empty() ? "another process"
-                     : "process " + polyflake::quoted(holder) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
-  return "'" + path() + "' has been locked for seconds by " + who + "; let that process go on, or end it";
+  return "'" + path() + "' has been locked for seconds by " + platform::holder_of(NodeFile::holder(path())) +
+         "; let that process go on, or end it";
 }
 
-FolderMark::Standing FolderMark::mended(NodeFile& nodes, const NodeIds& known) const {
+FolderMark::State FolderMark::mended(NodeFile& nodes, const NodeIds& known) const {
   const Times before = times();
-  const Standing found = standing_of(nodes.content(), before);
+  const State found = state_of(nodes.content(), before);
   if (found.believed) return found;
   const std::vector<std::uint64_t> node_ids = known();
   const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
@@ -147,11 +150,11 @@ void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
   nodes.write(record.until_ms, std::max(record.used, node + 1), NodeFile::Durable::no);
 }
 
-bool FolderMark::links_changed_since(const Standing& seen) const { return !(times().links == seen.times.links); }
+bool FolderMark::links_changed_since(const State& seen) const { return !(times().links == seen.times.links); }
 
 std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
   const std::int64_t now = now_ms();
-  // Further ahead it is no help: the clock was set back by more than a quarantine covers.
+  // A change further ahead does not help: the clock was set back by more than a quarantine covers.
   const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;
   return (comparable ? std::max(now, changed_ms + kCoarseMs) : now) + window_ms_;
 }

@@ -23,11 +23,12 @@ HostReservation::HostReservation(std::uint64_t id, Guard guard, const Layout& la
     start_tick_ = now_tick;
     reserve(now_tick + window_ticks(layout), first);
   } else {
-    // The window stays empty until its start has come: then the file is looked at again and the mark moved on.
+    // The window stays empty until its start has come. Then the file is checked again and the mark
+    // moved on.
     start_tick_ = static_cast<std::uint64_t>(ceil_div(from_ms - layout.epoch_ms(), layout.tick_ms()));
     reserve(start_tick_, first);
   }
-  // The lock is that of the file in the folder that was judged: no link led elsewhere in between.
+  // Proves that the locked file is in the folder that was judged: no link was switched in between.
   if (guard_.folder->links_changed_since(guard_.seen)) refuse_moved();
 }
 
@@ -44,14 +45,14 @@ Extension HostReservation::extend(Grant& grant, std::uint64_t tick) noexcept {
     failure_ = std::current_exception();
     return Extension::unread;
   } catch (...) {
-    failure_ = std::current_exception();  // what was written is unknown
+    failure_ = std::current_exception();  // the file's content is unknown now
     return Extension::lost;
   }
 }
 
 Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
-  // The clock first, then whether folder and file are still there: whoever takes them away after that starts a window
-  // after a later reading.
+  // Read the clock first, then check that folder and file still exist: a process that removes them
+  // after that check starts a window after a later reading.
   const auto began = std::chrono::steady_clock::now();
   const std::uint64_t now_tick = current_tick(layout_, guard_.folder->now_ms());
   const std::uint64_t until_tick = std::min(now_tick + window_ticks(layout_), layout_.end_tick());
@@ -62,7 +63,8 @@ Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
   // Release: the mark is durable before any thread sees the window.
   grant.until.store(until_tick_, std::memory_order_release);
   const bool over = guard_.folder->now_ms() >= layout_.time_of(until_tick_);
-  // By a clock that nobody sets: a window that ended because the clock was set ahead is simply extended again.
+  // By a monotonic clock: a window that ended because the clock was set ahead is simply extended
+  // again.
   const auto window = std::chrono::milliseconds(window_ms(layout_));
   return over && std::chrono::steady_clock::now() - began >= window ? Extension::late : Extension::done;
 }
@@ -76,10 +78,10 @@ void HostReservation::refuse_moved() const {
 
 void HostReservation::release(std::uint64_t last_tick) noexcept {
   try {
-    // Not flushed: should it be lost, the higher mark before it still stands.
+    // Not flushed: if this write is lost, the higher mark before it remains.
     guard_.file->write(layout_.time_of(last_tick + 1), 0, NodeFile::Durable::no);
   } catch (...) {
-    // The mark stays where it is, and the next holder waits for it.
+    // The mark stays unchanged, and the next holder waits for it.
   }
 }
 

@@ -15,26 +15,27 @@
 
 namespace polyflake {
 
-// With the first window reserved durably. No window ever reaches further than its length beyond the clock, so that whoever
-// comes to a removed or copied registry and waits that long is safe.
+// Its first window is reserved durably. No window ever reaches further beyond the clock than its
+// own length, so a process that finds a removed or copied registry is safe after waiting that long.
 class HostReservation final : public Reservation {
  public:
-  // What stands guard over it: its locked file, and the folder as it was before that was last judged.
+  // The guard of the node id: its locked file, and the folder as it was before it was last judged.
   struct Guard {
     std::unique_ptr<NodeFile> file;
     std::shared_ptr<const FolderMark> folder;
-    FolderMark::Standing seen;
+    FolderMark::State seen;
   };
 
-  // The window begins at from_ms, or at once where that has passed by now_ms, which was read before the folder was judged.
-  // first: whether the constructor makes it durable, or make_durable() does, before anything is issued.
+  // The window begins at from_ms, or at once if that has passed by now_ms, which was read before
+  // the folder was judged. first: `yes` makes the window durable here; `no` leaves that to
+  // make_durable(), which must precede the first id.
   // Blocks: I/O. Errors: registry_unusable, clock_before_epoch.
   HostReservation(std::uint64_t id, Guard guard, const Layout& layout, std::int64_t from_ms, std::int64_t now_ms,
                   NodeFile::Durable first = NodeFile::Durable::yes);
   // Blocks: I/O. Errors: registry_unusable.
   void make_durable() { guard_.file->flush(); }
 
-  // How far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
+  // Returns how far ahead of the clock a mark is reserved: about 2 s, and at least two ticks.
   static std::uint64_t window_ticks(const Layout& layout) {
     constexpr std::int64_t kWindowMs = 2000;
     const std::int64_t ticks = (kWindowMs + layout.tick_ms() - 1) / layout.tick_ms();
@@ -48,8 +49,9 @@ class HostReservation final : public Reservation {
   std::uint64_t start_tick() const { return start_tick_; }
   std::uint64_t until_tick() const { return until_tick_; }
 
-  // It grows a little before its end, so that others need not wait for the flush. It begins at most a quarantine ahead, and
-  // what the times of files lag behind, which may reach into one more tick.
+  // A window grows a little before its end, so that other threads need not wait for the flush. It
+  // begins at most a quarantine ahead, plus the lag of file times, which may reach into one more
+  // tick.
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_ticks(layout_));
     return {window, window / 4, window + std::max<std::int64_t>(window / 8, 1), false};

@@ -1,10 +1,14 @@
-// A store in a folder of this host: a file a record, under the lock of the namespace's own.
+// A store in a folder of this host: one file per record, under the lock of the namespace's own
+// file.
 //
-//   <folder>/<namespace>/names, <folder>/<namespace>/7      two slots each, written in turn, so that a torn write leaves the other
+//   <folder>/<namespace>/names, <folder>/<namespace>/7
+//       two slots each, written in turn, so that a torn write leaves the other
 //
-// The incarnation is the identity of the namespace's file, when it was changed otherwise than by its last write, and the
-// symbolic links on the way to it. A file that was changed so, replaced by a copy, or damaged, is not intact: later promises
-// may be lost. Then a namespace counts as not settled until it is settled again, and a node as missing.
+// The incarnation consists of the identity of the namespace's file, the time of a change other than
+// its last write if there was one, a mark if the file is damaged, and the symbolic links on the
+// path to it. A file that was changed so, replaced by a copy, or damaged, is not intact: later
+// promises may be lost. Then a namespace counts as not settled until it is settled again, and a
+// node as missing.
 #include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/host_store.hpp>
@@ -23,51 +27,54 @@ namespace polyflake {
 namespace {
 
 constexpr std::int64_t kPatienceMs = 2000;
-constexpr std::int64_t kAllowanceMs = 250;  // for a writer that is held up between asking for the time and writing
+// For a writer that is held up between reading the time and writing.
+constexpr std::int64_t kAllowanceMs = 250;
 
 struct Slot {
-  std::uint64_t count = 0;  // writes so far; the larger one is the newer
+  std::uint64_t count = 0;  // writes so far; the larger one is newer
   std::uint64_t written_ms = 0;
   std::string file;  // hash of the identity of the file that it was written to
   lease::Fields fields;
 };
 
-std::vector<std::string> names_in_slot(const std::vector<std::string>& fields) {
-  std::vector<std::string> names{"count", "written_ms", "file"};
-  names.insert(names.end(), fields.begin(), fields.end());
-  return names;
+lease::FieldNames names_in_slot(const lease::FieldNames& fields) {
+  using Type = lease::FieldType;
+  lease::FieldNames table{{"count", Type::number, 0}, {"written_ms", Type::ms, 0}, {"file", Type::fingerprint, 16}};
+  table.insert(table.end(), fields.begin(), fields.end());
+  return table;
 }
 
-std::string print_slot(const std::vector<std::string>& names, const Slot& slot) {
+std::string print_slot(const lease::FieldNames& table, const Slot& slot) {
   lease::Fields fields{std::to_string(slot.count), std::to_string(slot.written_ms), slot.file};
   fields.insert(fields.end(), slot.fields.begin(), slot.fields.end());
-  std::string text = lease::print(names_in_slot(names), fields);
+  std::string text = lease::print(names_in_slot(table), fields);
   text += to_text(fnv1a(text), "hex");
   if (text.size() > LockedFile::kSlotSize) return {};
   text.resize(LockedFile::kSlotSize, ' ');
   return text;
 }
 
-std::optional<Slot> parse_slot(const std::vector<std::string>& names, std::string_view text) {
+std::optional<Slot> parse_slot(const lease::FieldNames& table, std::string_view text) {
   constexpr std::size_t kSum = 16;
   const std::size_t end = text.find_last_not_of(' ');
   if (end == std::string_view::npos || end < kSum) return std::nullopt;
   const std::string_view body = text.substr(0, end + 1 - kSum);
   if (text.substr(body.size(), kSum) != to_text(fnv1a(body), "hex")) return std::nullopt;
-  const auto fields = lease::parse(names_in_slot(names), body);
+  const auto fields = lease::parse(names_in_slot(table), body);
   const auto count = fields ? ascii::decimal((*fields)[0]) : std::nullopt;
   const auto written_ms = fields ? ascii::decimal((*fields)[1]) : std::nullopt;
   if (!count || *count == 0 || !written_ms) return std::nullopt;
   return Slot{*count, *written_ms, (*fields)[2], {fields->begin() + 3, fields->end()}};
 }
 
-// Locked for as long as it lives.
+// Holds the lock while it lives.
 class RecordFile {
  public:
-  // Null where it is missing and to be left so. Blocks: for two seconds at most. Errors: registry_unusable, store_unavailable.
-  static std::unique_ptr<RecordFile> lock(const std::string& path, const std::vector<std::string>& names,
+  // Returns null if the file is missing and `missing` is `leave`. Blocks: two seconds at most.
+  // Errors: registry_unusable, store_unavailable.
+  static std::unique_ptr<RecordFile> lock(const std::string& path, const lease::FieldNames& table,
                                           LockedFile::Missing missing) {
-    std::unique_ptr<RecordFile> made(new RecordFile(path, names));
+    std::unique_ptr<RecordFile> made(new RecordFile(path, table));
     constexpr std::int64_t kPauseNs = 500'000;
     for (std::int64_t waited_ns = 0;; waited_ns += sleep_ns(kPauseNs)) {
       const LockedFile::Try result = made->file_.try_lock(missing);
@@ -84,12 +91,12 @@ class RecordFile {
     return made;
   }
 
-  // Nothing where nothing was written.
+  // Returns nothing if nothing was written.
   std::optional<lease::Fields> fields() const {
     return newest_.count == 0 ? std::nullopt : std::optional(newest_.fields);
   }
 
-  // False where the newest record may be lost: what it promised is unknown.
+  // Returns false if the newest record may be lost: its promise is unknown.
   bool is_intact() const { return !damaged_ && !was_changed() && newest_.file == file_hash(); }
 
   std::string incarnation() const {
@@ -100,19 +107,19 @@ class RecordFile {
   // Errors: registry_unusable, unless the path still leads to this file.
   void check_at_path() const { file_.check_at_path(); }
 
-  // Durable when it returns.
+  // The record is durable on return.
   void write(lease::Fields fields) {
     check_at_path();
     const auto now_ms = static_cast<std::uint64_t>(platform::file_clock_ms());
     const Slot next{newest_.count + 1, now_ms, file_hash(), std::move(fields)};
-    const std::string text = print_slot(names_, next);
+    const std::string text = print_slot(table_, next);
     if (text.empty()) platform::refuse(file_.path(), "cannot hold its record");
     file_.write(text, LockedFile::kSlotOffsets[next.count % 2]);
     file_.flush();
   }
 
  private:
-  RecordFile(const std::string& path, const std::vector<std::string>& names) : names_(names), file_(path) {}
+  RecordFile(const std::string& path, const lease::FieldNames& table) : table_(table), file_(path) {}
 
   std::string file_hash() const { return to_text(fnv1a(view_.identity), "hex"); }
 
@@ -127,7 +134,7 @@ class RecordFile {
     bool damaged = false;
     for (const std::size_t offset : LockedFile::kSlotOffsets) {
       const std::string_view slot = text.substr(std::min(offset, text.size()), LockedFile::kSlotSize);
-      auto found = parse_slot(names_, slot);
+      auto found = parse_slot(table_, slot);
       damaged = damaged || (!found && slot.find_first_not_of('\0') != std::string_view::npos);
       if (found && found->count > newest_.count) newest_ = std::move(*found);
     }
@@ -137,7 +144,7 @@ class RecordFile {
     }
   }
 
-  const std::vector<std::string> names_;
+  const lease::FieldNames table_;
   LockedFile file_;
   FileView view_;
   Slot newest_;
@@ -148,7 +155,7 @@ std::string node_path(const std::string& folder, std::uint64_t node) {
   return platform::inside(folder, std::to_string(node));
 }
 
-std::unique_ptr<RecordFile> lock_names(const std::string& folder) {
+std::unique_ptr<RecordFile> lock_space(const std::string& folder) {
   return RecordFile::lock(platform::inside(folder, "names"), lease::namespace_fields(), LockedFile::Missing::make);
 }
 
@@ -162,28 +169,28 @@ std::optional<Record> whole(std::optional<Record> record, const std::string& fol
   return record;
 }
 
-// A write keeps `settled` as it is read here. Only settling's second write sets it.
+// A write keeps `settled` as it is read here. Only the second write of settling sets it.
 std::optional<lease::NamespaceRecord> namespace_in(const RecordFile& file, const std::string& folder) {
   const auto fields = file.fields();
   if (!fields) return std::nullopt;
-  auto names = whole(lease::namespace_of(*fields), folder);
-  if (!file.is_intact()) names->settled = false;
-  return names;
+  auto space = whole(lease::namespace_of(*fields), folder);
+  if (!file.is_intact()) space->settled = false;
+  return space;
 }
 
 // file: null if there is none.
 std::optional<lease::NodeRecord> node_in(const RecordFile* file, std::uint64_t node,
-                                         const std::optional<lease::NamespaceRecord>& names,
+                                         const std::optional<lease::NamespaceRecord>& space,
                                          const std::string& folder) {
   const auto fields = file == nullptr ? std::nullopt : file->fields();
-  if (!fields || (!file->is_intact() && lease::may_be_handed_out(node, names))) return std::nullopt;
+  if (!fields || (!file->is_intact() && lease::may_be_handed_out(node, space))) return std::nullopt;
   return whole(lease::node_of(*fields), folder);
 }
 
-// Both are locked: what a link leads to since is another store.
-std::string incarnation_of(const RecordFile& names, const std::string& folder) {
+// Both files are locked: if a link leads elsewhere now, that is another store.
+std::string incarnation_of(const RecordFile& space, const std::string& folder) {
   const std::uint64_t links = platform::links_on(folder, INT64_MAX).mix;
-  return names.incarnation() + (links == 0 ? "" : ":" + to_text(links, "hex"));
+  return space.incarnation() + (links == 0 ? "" : ":" + to_text(links, "hex"));
 }
 
 }  // namespace
@@ -193,37 +200,39 @@ HostStore::HostStore(const std::string& folder, const std::string& name) : folde
 }
 
 lease::Contents HostStore::read(const lease::Read& read) {
-  const auto names = lock_names(folder_);
+  const auto space = lock_space(folder_);
   lease::Contents contents;
-  contents.names = namespace_in(*names, folder_);
+  contents.space = namespace_in(*space, folder_);
   for (const std::uint64_t node : read.nodes) {
     const auto file = lock_node(folder_, node, LockedFile::Missing::leave);
-    contents.nodes.push_back(node_in(file.get(), node, contents.names, folder_));
+    contents.nodes.push_back(node_in(file.get(), node, contents.space, folder_));
   }
-  contents.incarnation = incarnation_of(*names, folder_);
+  contents.incarnation = incarnation_of(*space, folder_);
   contents.store_ms = SystemClock::read_ms();
   return contents;
 }
 
 lease::Answer HostStore::cas(const lease::Cas& request) {
-  const auto names = lock_names(folder_);
+  const auto space = lock_space(folder_);
   lease::Tables tables;
-  tables.names = namespace_in(*names, folder_);
+  tables.space = namespace_in(*space, folder_);
   std::unique_ptr<RecordFile> node;
   if (request.node) {
     node = lock_node(folder_, *request.node, LockedFile::Missing::leave);
-    if (auto record = node_in(node.get(), *request.node, tables.names, folder_)) tables.nodes[*request.node] = *record;
+    if (auto record = node_in(node.get(), *request.node, tables.space, folder_)) tables.nodes[*request.node] = *record;
   }
-  const std::string incarnation = incarnation_of(*names, folder_);
-  // After the lock: a reading of before would be compared with what was written since.
+  const std::string incarnation = incarnation_of(*space, folder_);
+  // Read after the lock: an earlier reading would be compared with later writes.
   const std::int64_t now_ms = SystemClock::read_ms();
   const lease::Outcome outcome = tables.step(request, incarnation, now_ms);
   if (outcome != lease::Outcome::ok) return {outcome, request.echo, now_ms};
   if (request.node && node == nullptr) node = lock_node(folder_, *request.node, LockedFile::Missing::make);
-  names->check_at_path();  // or the path has led to the node of another store
-  // The node first: a record above `used` is stepped over, and one below it that has no holder waits for its end.
+  // Otherwise the path may have led to the node of another store.
+  space->check_at_path();
+  // Write the node first: a record above `used` is stepped over, and one below it that has no
+  // holder waits for its end.
   if (request.node) node->write(lease::fields_of(request.record));
-  if (request.names) names->write(lease::fields_of(*request.names));
+  if (request.space) space->write(lease::fields_of(*request.space));
   return {outcome, request.echo, now_ms};
 }
 

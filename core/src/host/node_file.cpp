@@ -18,17 +18,18 @@ namespace {
 
 static_assert(kRecordSize == LockedFile::kSlotSize);
 
-// Never written, or written but lost with the power before it was durable: nothing was promised by it.
+// Returns true if the slot was never written, or its write was lost with the power before it was
+// durable: it promised nothing.
 bool is_empty(std::string_view slot) { return slot.find_first_not_of('\0') == std::string_view::npos; }
 
-// A restored backup keeps the file and its record, but the file system has noted when that was. The allowance is for a
-// writer that is held up between asking for the time and writing.
+// A restored backup keeps the file and its record, but the file system has recorded the time of the
+// restore. The allowance is for a writer that is held up between reading the time and writing.
 bool changed_after_its_write(const NodeContent& content) {
   constexpr std::int64_t kAllowanceMs = 250;
   return content.changed_ms > content.record.written_ms + kAllowanceMs;
 }
 
-// A file with content but no valid slot is corrupt: what was promised is unknown.
+// Returns the content. A file with content but no valid slot is corrupt: its promise is unknown.
 NodeContent content_of(const FileView& file, const char* bytes, const std::string& path) {
   NodeContent content;
   content.identity = file.identity;
@@ -62,7 +63,8 @@ NodeContent content_of(const LockedFile& file) {
 }  // namespace
 
 std::unique_ptr<NodeFile> NodeFile::lock(const std::string& path, Missing missing, std::int64_t patience_ms) {
-  // Hundreds may start at once: the longer one waits, the less it takes of the processor from who is at work.
+  // Hundreds of processes may start at once: the longer a process waits, the less it polls, to
+  // leave the processor to those at work.
   constexpr std::int64_t kFirstPauseNs = 300'000;
   constexpr std::int64_t kLongestPauseNs = 20'000'000;
   std::unique_ptr<NodeFile> file(new NodeFile(path));
@@ -99,7 +101,7 @@ std::string NodeFile::owner(const std::string& path) {
     const auto content = look(path);
     return content ? content->record.owner : "";
   } catch (const Error&) {
-    return {};  // a label for a message; the file is not ours to judge
+    return {};  // a label for a message; this call does not judge the file
   }
 }
 
@@ -121,7 +123,8 @@ void NodeFile::write(std::int64_t until_ms, std::uint64_t used, Durable durable)
   next.identity = content_.identity;
   next.owner = platform::owner_label();
   if (!flushed_ && content_.record.count != 0 && durable == Durable::yes) {
-    // A record given back without a flush must not be the slot that a torn write here leaves.
+    // A torn write here must not leave the other slot with a record that was given back without a
+    // flush.
     flush();
   }
   next.written_ms = platform::file_clock_ms();

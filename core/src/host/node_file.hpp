@@ -1,7 +1,9 @@
-// One file of the host registry: of a node id, or `nodes`, which speaks for the folder. A lock, and a durable record.
+// One file of the host registry, of a node id or for the folder (`nodes`): a lock, and a durable
+// record.
 //
-// The lock is on the file itself, which is never renamed, so it ends with the process that held it, however that
-// ends. The record is kept in two slots written in turn, each with a checksum, so that a torn write leaves the other.
+// The lock is on the file itself, which is never renamed, so it ends with the process that held it,
+// however that ends. The record is kept in two slots written in turn, each with a checksum, so that
+// a torn write leaves the other.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +16,12 @@
 
 namespace polyflake {
 
-// What a file says, and whether that can be believed.
+// The content of a file, and the evidence for believing it.
 struct NodeContent {
   Record record;                // of the newer valid slot; count 0: nothing was ever written
   bool damaged = false;         // a slot is invalid and not empty: the newer record may be lost
-  bool genuine = false;         // written to this very file, and nothing has changed the file since
-  std::int64_t changed_ms = 0;  // Unix ms of the last change to the file, as the file system has it
+  bool genuine = false;         // written to this very file, which did not change since
+  std::int64_t changed_ms = 0;  // Unix ms of the last change to the file, by the file system
   std::string identity;         // of this very file
 };
 
@@ -27,36 +29,39 @@ class NodeFile {
  public:
   using Missing = LockedFile::Missing;
 
-  // Locks a file; null when another process holds it for longer than `patience_ms`, or it is missing and to be left so.
-  // Blocks for `patience_ms` at most, and I/O. Errors: registry_unusable.
+  // Locks a file. Returns null if another process holds it for longer than `patience_ms`, or if it
+  // is missing and `missing` is `leave`. Blocks: `patience_ms` at most, and I/O. Errors:
+  // registry_unusable.
   static std::unique_ptr<NodeFile> lock(const std::string& path, Missing missing, std::int64_t patience_ms);
 
-  // What a file says now, without its lock: a hint, for it may be written meanwhile. Nothing when it is missing.
-  // Errors: registry_unusable; Unread, where a later call may tell.
+  // Returns the present content without taking the lock: only a hint, since another process may be
+  // writing. Nothing if the file is missing. Errors: registry_unusable; Unread if a later call may
+  // tell.
   static std::optional<NodeContent> look(const std::string& path);
 
-  // "host/pid" of whoever wrote the file last, "" when unknown. Needs no lock.
+  // Returns "host/pid" of the process that wrote the file last, "" if unknown. Needs no lock.
   static std::string owner(const std::string& path);
-  // The same of the process that holds its lock.
+  // Returns the same for the process that holds the lock.
   static std::string holder(const std::string& path) { return LockedFile::holder(path); }
 
   NodeFile(const NodeFile&) = delete;
   NodeFile& operator=(const NodeFile&) = delete;
 
   const std::string& path() const { return file_.path(); }
-  // As of the time of the lock or the last write.
+  // Returns the content at the time of the lock or of the last write.
   const NodeContent& content() const { return content_; }
 
   enum class Durable { yes, no };
-  // Writes the next record, unless the file is no longer the one at its path, or was written by somebody else, or this is a
-  // copy of the process that locked it. After an error the file must not be trusted again. Blocks: I/O.
-  // Errors: registry_unusable.
+  // Writes the next record. Refuses if the file is no longer the one at its path, if another
+  // process wrote it, or in a copy of the process that locked it. After an error the file must not
+  // be trusted again. Blocks: I/O. Errors: registry_unusable.
   void write(std::int64_t until_ms, std::uint64_t used, Durable durable);
 
-  // Makes durable what was written, by this object or since by others. Blocks: I/O. Errors: registry_unusable.
+  // Makes all writes so far durable, those of this object and later ones of others. Blocks: I/O.
+  // Errors: registry_unusable.
   void flush();
 
-  // Lets others lock the file: it is not written any more.
+  // Lets other processes lock the file. Requires: no write after it.
   void unlock() noexcept { file_.unlock(); }
 
  private:
@@ -65,7 +70,8 @@ class NodeFile {
   void check_still_ours() const;
 
   LockedFile file_;
-  bool flushed_ = false;  // by this object: what former holders wrote and did not flush is durable
+  // By this object: then unflushed writes of former holders are durable, too.
+  bool flushed_ = false;
   NodeContent content_;
 };
 

@@ -12,7 +12,8 @@ constexpr std::string_view kFormat = "polyflake-node 2";
 
 std::string checksum(std::string_view text) { return to_text(fnv1a(text), "hex"); }
 
-// Takes "key=value" and its line end from the front; nothing, when the next line is another one.
+// Takes "key=value" and its line end from the front. Returns the value; nothing if the next line
+// has another key.
 std::optional<std::string_view> take(std::string_view& text, std::string_view key) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || end <= key.size() || text.substr(0, key.size()) != key ||

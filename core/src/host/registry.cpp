@@ -14,15 +14,15 @@
 namespace polyflake {
 namespace {
 
-// The Unix ms from which a node id may be used, going by its file. Without a record of this very file nobody knows what
-// was stamped: whoever held the node id under a file that was removed, restored or damaged had reserved at most one window.
-std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::Standing& standing) {
-  const bool believed = standing.believed && content.genuine && !content.damaged;
-  return std::max(
-      {content.record.until_ms, standing.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
+// Returns the Unix ms from which a node id may be used, by its file. Without a record of this very
+// file the stamps are unknown: a holder under a file that was removed, restored or damaged had
+// reserved at most one window.
+std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::State& state) {
+  const bool believed = state.believed && content.genuine && !content.damaged;
+  return std::max({content.record.until_ms, state.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
 }
 
-// Node ids that have a file in the folder, ascending.
+// Returns the node ids that have a file in the folder, ascending.
 std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& layout) {
   std::vector<std::uint64_t> nodes;
   for (const std::string& name : platform::names_in(folder)) {
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> node_ids_in(const std::string& folder, const Layout& 
   return nodes;
 }
 
-// The value of an environment variable, "" when it is not set.
+// Returns the value of an environment variable, "" if it is not set.
 std::string value_of(const char* variable) { return platform::environment(variable).value_or(""); }
 
 }  // namespace
@@ -44,8 +44,7 @@ std::string HostRegistry::default_home() {
   const char* const user_folder = platform::user_folder_variable();
   if (const auto chosen = platform::environment(variable)) {
     home = *chosen;
-  } else if (platform::is_absolute(
-                 value_of("XDG_STATE_HOME"))) {  // a relative one is to be ignored (XDG base directories)
+  } else if (platform::is_absolute(value_of("XDG_STATE_HOME"))) {  // XDG: else ignored
     home = platform::inside(value_of("XDG_STATE_HOME"), "polyflake");
   } else if (!value_of(user_folder).empty()) {
     variable = user_folder;
@@ -56,7 +55,8 @@ std::string HostRegistry::default_home() {
                                                   user_folder + " is set; set POLYFLAKE_HOME to a local folder");
   }
   if (platform::is_absolute(home)) return home;
-  throw Error(ErrorCode::registry_unusable, "the registry folder " + polyflake::quoted(home) + ", from " + variable +
+  throw Error(ErrorCode::registry_unusable, "the registry folder " + polyflake::quoted_path(home) + ", from " +
+                                                variable +
                                                 ", is not an absolute path; set POLYFLAKE_HOME to a local folder");
 }
 
@@ -69,37 +69,39 @@ HostRegistry::HostRegistry(const std::string& home, const Layout& layout, const 
 
 std::string HostRegistry::path_of(std::uint64_t node) const { return platform::inside(folder_, std::to_string(node)); }
 
-// A node id whose file is locked. The order is what keeps it apart from unseen holders: the clock, then whether the folder
-// can be believed, then (in the write) whether the file is still there; a quarantine counts from a reading after all that.
+// Returns a reservation over a locked file. This order keeps it apart from unseen holders: read the
+// clock, judge the folder, then (in the write) check that the file still exists. A quarantine
+// counts from a reading after all that.
 std::unique_ptr<HostReservation> HostRegistry::stand(std::uint64_t node, std::unique_ptr<NodeFile> file, When when) {
   const std::int64_t now_ms = mark_->now_ms();
-  const FolderMark::Standing standing = mark_->standing();
-  const std::int64_t from_ms = usable_from(file->content(), *mark_, standing);
+  const FolderMark::State state = mark_->state();
+  const std::int64_t from_ms = usable_from(file->content(), *mark_, state);
   if (when == When::at_once && from_ms > now_ms) return nullptr;
-  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_,
+  return std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, state}, layout_,
                                            from_ms, now_ms);
 }
 
-FolderMark::Standing HostRegistry::mended(NodeFile& nodes) const {
+FolderMark::State HostRegistry::mended(NodeFile& nodes) const {
   return mark_->mended(nodes, [this] { return node_ids_in(folder_, layout_); });
 }
 
-// A node id without a record, under the lock of `nodes`: one never handed out, or one whose record was lost. To be made durable.
+// Makes a node id without a record, under the lock of `nodes`: one never handed out, or one whose
+// record was lost. The caller must make it durable.
 std::unique_ptr<HostReservation> HostRegistry::make(std::uint64_t node, NodeFile& nodes, std::int64_t patience_ms) {
   const std::int64_t now_ms = mark_->now_ms();
-  const FolderMark::Standing standing = mended(nodes);
+  const FolderMark::State state = mended(nodes);
   auto file = NodeFile::lock(path_of(node), NodeFile::Missing::make, patience_ms);
   if (file == nullptr) return nullptr;
-  const bool never_used = node >= standing.used && file->content().record.count == 0;
-  const std::int64_t from_ms = never_used ? standing.floor_ms : usable_from(file->content(), *mark_, standing);
-  auto made = std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, standing}, layout_,
+  const bool never_used = node >= state.used && file->content().record.count == 0;
+  const std::int64_t from_ms = never_used ? state.floor_ms : usable_from(file->content(), *mark_, state);
+  auto made = std::make_unique<HostReservation>(node, HostReservation::Guard{std::move(file), mark_, state}, layout_,
                                                 from_ms, now_ms, NodeFile::Durable::no);
   FolderMark::note_made(nodes, node);
   return made;
 }
 
-// Without the lock of `nodes`: the flushes of processes that start at once do not wait for one another. Processes that come
-// meanwhile see what is written. A power failure may lose it, but no id was issued by then.
+// Unlocks `nodes` first, so that processes that start at once do not wait for each other's flushes.
+// Other processes see the write at once. A power failure may lose it, but no id was issued by then.
 void HostRegistry::make_durable(HostReservation& made, NodeFile& nodes) {
   nodes.unlock();
   made.make_durable();
@@ -108,17 +110,13 @@ void HostRegistry::make_durable(HostReservation& made, NodeFile& nodes) {
 
 void HostRegistry::refuse_in_use(std::uint64_t node) const {
   const std::string owner = NodeFile::owner(path_of(node));
-  const std::string life = platform::life_of(owner);
-  std::string holder = "another process";
-  if (!owner.empty())
-    holder = "process " + polyflake::quoted(owner) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
-  const char* const child = life == "not running" ? ", perhaps by a child that it left behind" : "";
-  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " + holder + child +
-                                            "; use \"host\" to take any free one");
+  const char* const child = platform::life_of(owner) == "not running" ? ", perhaps by a child that it left behind" : "";
+  throw Error(ErrorCode::worker_in_use, "node id " + std::to_string(node) + " is held by " +
+                                            platform::holder_of(owner) + child + "; use \"host\" to take any free one");
 }
 
 std::unique_ptr<HostReservation> HostRegistry::acquire(std::uint64_t node) {
-  constexpr std::int64_t kPatienceMs = 50;  // for a process that looks which node id it could take
+  constexpr std::int64_t kPatienceMs = 50;  // for a process that looks for a free node id
   const std::int64_t patience_ms = std::max(kPatienceMs, LockedFile::lingers_ms());
   if (auto file = NodeFile::lock(path_of(node), NodeFile::Missing::leave, patience_ms)) {
     if (file->content().record.count != 0) return stand(node, std::move(file), When::any);
@@ -143,7 +141,7 @@ class HostRegistry::Search {
     known_ = node_ids_in(registry_.folder_, registry_.layout_);
     if (auto node = known_at_once()) return node;
     std::sort(later_.begin(), later_.end());
-    for (int failures = -1; failures != failures_;) {  // after a failure others may do
+    for (int failures = -1; failures != failures_;) {  // after a failure another node id may do
       failures = failures_;
       if (auto node = new_or_sooner()) return node;
     }
@@ -153,11 +151,11 @@ class HostRegistry::Search {
   }
 
  private:
-  // Many failures in a row are the disk's, not one file's.
+  // Many failures in a row are the disk's fault, not that of one file.
   static constexpr int kMostFailures = 16;
 
   [[noreturn]] void refuse_all() const {
-    std::uint64_t own = 0, first_own = 0;  // with numbers that this process has by another right
+    std::uint64_t own = 0, first_own = 0;  // node ids this process has by other means
     for (std::uint64_t node = largest_ + 1; node-- > 0;) {
       if (!taken_(node)) continue;
       ++own;
@@ -176,7 +174,7 @@ class HostRegistry::Search {
                                                "or use a layout with a wider node field");
   }
 
-  // Nothing where it cannot be had; a file that fails is noted and stepped over.
+  // Returns null if the attempt fails, and reports the node id; rethrows after kMostFailures.
   template <class Attempt>
   std::unique_ptr<HostReservation> attempt(std::uint64_t node, const Attempt& attempt) {
     try {
@@ -190,7 +188,7 @@ class HostRegistry::Search {
     }
   }
 
-  // Without its lock, so that starting processes do not keep each other from free node ids.
+  // Takes no lock, so that starting processes do not keep each other from free node ids.
   std::optional<NodeContent> look(std::uint64_t node) {
     try {
       return NodeFile::look(registry_.path_of(node));
@@ -201,12 +199,12 @@ class HostRegistry::Search {
   }
 
   std::unique_ptr<HostReservation> known_at_once() {
-    const FolderMark::Standing standing = registry_.mark_->standing();
+    const FolderMark::State state = registry_.mark_->state();
     for (const std::uint64_t node : known_) {
       if (taken_(node)) continue;
       const auto content = look(node);
       if (!content) continue;
-      const std::int64_t from_ms = usable_from(*content, *registry_.mark_, standing);
+      const std::int64_t from_ms = usable_from(*content, *registry_.mark_, state);
       if (from_ms > registry_.mark_->now_ms()) {
         later_.emplace_back(from_ms, node);
         continue;
@@ -223,15 +221,15 @@ class HostRegistry::Search {
     return nullptr;
   }
 
-  // A node id never used, which starts at the folder's floor, but known ones that pass before it first; then those whose
-  // record was lost.
+  // Returns a node id never used, which starts at the folder's floor, unless a known one passes
+  // earlier. Else returns one whose record was lost.
   std::unique_ptr<HostReservation> new_or_sooner() {
     const FolderMark& mark = *registry_.mark_;
     const auto nodes = lock_nodes();
     if (nodes == nullptr) return nullptr;
-    const FolderMark::Standing standing = registry_.mended(*nodes);
-    if (standing.floor_ms > mark.now_ms()) {
-      if (auto node = any_later(standing.floor_ms - 1)) return node;
+    const FolderMark::State state = registry_.mended(*nodes);
+    if (state.floor_ms > mark.now_ms()) {
+      if (auto node = any_later(state.floor_ms - 1)) return node;
     }
     const auto has_no_record = [this](std::uint64_t node) {
       try {
@@ -242,16 +240,16 @@ class HostRegistry::Search {
         return false;
       }
     };
-    auto made = make_between(standing.used, largest_, *nodes, has_no_record);
+    auto made = make_between(state.used, largest_, *nodes, has_no_record);
     if (made == nullptr) {
       if (auto node = any_later(mark.quarantine_ms(0))) return node;
     }
-    if (made == nullptr && standing.used != 0) {
+    if (made == nullptr && state.used != 0) {
       known_ = node_ids_in(registry_.folder_, registry_.layout_);
       const auto has_no_file = [this](std::uint64_t node) {
         return !std::binary_search(known_.begin(), known_.end(), node);
       };
-      made = make_between(0, std::min(standing.used - 1, largest_), *nodes, has_no_file);
+      made = make_between(0, std::min(state.used - 1, largest_), *nodes, has_no_file);
     }
     if (made == nullptr) return nullptr;
     return attempt(made->id(), [&] {
@@ -260,7 +258,7 @@ class HostRegistry::Search {
     });
   }
 
-  // Null where it cannot be had; then known node ids may do.
+  // Returns null if the lock cannot be had; then known node ids may do.
   std::unique_ptr<NodeFile> lock_nodes() {
     try {
       if (auto nodes = registry_.mark_->lock()) return nodes;
@@ -277,7 +275,7 @@ class HostRegistry::Search {
       if (!taken_(node) && may_be_made(node)) {
         if (auto made = attempt(node, [&] { return registry_.make(node, nodes, 0); })) return made;
       }
-      if (node == most) break;  // may be the largest number there is
+      if (node == most) break;  // may be the largest integer
     }
     return nullptr;
   }
@@ -299,8 +297,9 @@ class HostRegistry::Search {
   const Report& failed_;
   const std::uint64_t largest_;
   std::vector<std::uint64_t> known_;
-  std::vector<std::pair<std::int64_t, std::uint64_t>> later_;  // Unix ms from which it may be used, node id
-  std::string unusable_;                                       // reported if nothing else is free
+  // Unix ms from which a node id may be used, and the node id.
+  std::vector<std::pair<std::int64_t, std::uint64_t>> later_;
+  std::string unusable_;  // reported if nothing else is free
   int failures_ = 0;
 };
 

@@ -15,7 +15,7 @@
 namespace polyflake {
 namespace {
 
-// Of a folder's name: 16 hex digits.
+// Returns the fingerprint in a folder's name of 16 hex digits.
 std::optional<std::uint64_t> fingerprint_of(const std::string& name) {
   try {
     return from_text(name, "hex");
@@ -24,16 +24,27 @@ std::optional<std::uint64_t> fingerprint_of(const std::string& name) {
   }
 }
 
-// Nothing where the file was removed meanwhile.
+// Returns nothing if the file was removed meanwhile.
 std::optional<HostNode> node_in(const std::string& folder, std::uint64_t node) {
   const std::string path = platform::inside(folder, std::to_string(node));
   try {
     const bool held = LockedFile(path).try_lock(LockedFile::Missing::leave) == LockedFile::Try::held;
     const auto content = NodeFile::look(path);
     if (!content) return std::nullopt;
-    return HostNode{node, content->record.until_ms, held, content->record.owner, ""};
+    return HostNode{node, content->record.until_ms, held, content->record.owner, "", content->record.count == 0};
   } catch (const Error& error) {
     return HostNode{node, 0, false, "", error.what()};
+  }
+}
+
+// Returns why the folder's own file cannot be used, or "". Takes no lock, since opening generators
+// wait for it.
+std::string fault_of(const std::string& nodes) {
+  try {
+    NodeFile::look(nodes);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
   }
 }
 
@@ -58,8 +69,8 @@ std::vector<HostFolder> registry_contents() {
   for (const std::string& name : platform::names_in(home)) {
     const auto fingerprint = fingerprint_of(name);
     if (!fingerprint) continue;
-    HostFolder folder{*fingerprint, {}};
-    const std::string path = platform::inside(home, name);
+    const std::string path = platform::inside(home, name), nodes = platform::inside(path, "nodes");
+    HostFolder folder{*fingerprint, {}, fault_of(nodes), NodeFile::holder(nodes)};
     for (const std::string& entry : platform::names_in(path)) {
       const auto number = ascii::decimal(entry);
       const auto node = number ? node_in(path, *number) : std::nullopt;

@@ -19,29 +19,30 @@ IdRange Generator::claim_range(std::size_t n) {
   Positions taken = take_from_reserve(pace_, node, grant, n);
   if (taken.count == 0) {
     taken = take_in_current_tick(pace_, node, grant, n);
-    if (taken.count != 0) drop_reserve(pace_, grant);  // what a signal handler took meanwhile is below
+    // Positions that a signal handler took meanwhile are lower.
+    if (taken.count != 0) drop_reserve(pace_, grant);
   }
-  return taken.count != 0 && grant.ours() ? range_of(node, taken, true) : claim_range_slowly(n, Patience::wait);
+  return taken.count != 0 && grant.of_this_execution() ? range_of(node, taken, true)
+                                                       : claim_range_slowly(n, Patience::wait);
 }
 
 void Generator::fill(std::uint64_t* ids, std::size_t n) {
-  std::uint64_t execution;
-  do {
-    execution = Execution::current();
+  OneExecution().run([&] {
     for (std::size_t done = 0; done < n;) {
       const IdRange range = claim_range(n - done);
       range.write(ids + done);
       done += range.count;
       if (range.count == 0) wait_until_due(0);
-      // Else the node id was lost meanwhile, or this is a copy.
+      // Otherwise the node id was lost meanwhile, or this is a copy of the process.
       else if (!range.ready && !wait_until_due(range.last())) done = 0;
     }
-    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
-  } while (Execution::current() != execution);
+    return true;
+  });
 }
 
 void Generator::fill_bytes(unsigned char* ids, std::size_t n) {
-  constexpr std::size_t kPiece = 256;  // in between, since the bytes may lie anywhere
+  // Written to this buffer first, since the bytes may lie at any address.
+  constexpr std::size_t kPiece = 256;
   std::uint64_t piece[kPiece];
   for (std::size_t done = 0; done < n;) {
     const std::size_t now = std::min(n - done, kPiece);

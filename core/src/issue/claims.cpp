@@ -11,15 +11,15 @@
 namespace polyflake {
 namespace {
 
-// `range` by value: a reference could overlap the ids, and each would be written alone.
+// `range` by value: a reference could overlap the ids, and then each id would be written alone.
 POLYFLAKE_INTO_EACH_CLONE void write_range(std::uint64_t* ids, const IdRange range) {
   std::uint64_t id = range.first;
   for (std::size_t i = 0; i < range.count; ++i, id += range.step) ids[i] = id;
 }
 
 #if POLYFLAKE_HAS_AVX2_CLONE
-// The same loop for processors with 32-byte stores, which need half as long. Chosen by hand: ifuncs (target_clones)
-// exist with glibc only.
+// The same loop for processors with 32-byte stores, which take half the time. Chosen by hand:
+// ifuncs (target_clones) exist with glibc only.
 __attribute__((target("avx2"))) void write_range_avx2(std::uint64_t* ids, const IdRange range) {
   write_range(ids, range);
 }

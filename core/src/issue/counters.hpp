@@ -1,4 +1,4 @@
-// What a node counts: off the fast path, and relaxed, since nothing is decided by it.
+// The counters of a node: off the fast path. Relaxed, since no decision depends on them.
 #pragma once
 
 #include <polyflake/stats.hpp>
@@ -14,11 +14,11 @@ struct Counters {
   std::atomic<std::uint64_t> exhaustions{0};
   std::atomic<std::uint64_t> steps_back{0};
   std::atomic<std::int64_t> largest_step_back{0};   // ticks
-  std::atomic<std::int64_t> step_counted_at{-1};    // the `clock_seen` from which a step was last counted
+  std::atomic<std::int64_t> step_counted_at{-1};    // the `clock_seen` of the last counted step
   std::atomic<std::int64_t> clock_seen{INT64_MIN};  // the clock at the last jump to a new tick
   std::atomic<std::uint64_t> issued_reported{0};    // so that reports never go down
 
-  // What of the statistics is counted here.
+  // Fills in the statistics that are counted here.
   void report(Stats& stats, std::int64_t tick_ms) const {
     constexpr auto relaxed = std::memory_order_relaxed;
     stats.waits = waits.load(relaxed);

@@ -20,7 +20,8 @@ std::atomic<Node*> g_closed_node{nullptr};
 
 Node& closed_node() { return *g_closed_node.load(std::memory_order_acquire); }
 
-// Not what was opened last: that is told a moment later, and a signal handler may ask in between.
+// Reads the generator, not the node that was opened last: that is set a moment later, and a signal
+// handler may ask in between.
 const Node& OpenedWith::node(const Generator& generator) {
   const Node* const node = generator.node_.load(std::memory_order_acquire);
   return node == &closed_node() ? *generator.opened_.load(std::memory_order_acquire) : *node;
@@ -71,7 +72,7 @@ void Generator::start_with(Node& node) {
 }
 
 void Generator::close() noexcept {
-  // The closed node exists since the constructor asked for it, so nothing here allocates.
+  // Nothing here allocates: the constructor has already made the closed node.
   Node* const former = node_.exchange(&closed_node(), std::memory_order_acq_rel);
   if (former != &closed_node() && former != nullptr) former->leave();
   if (provider_ != nullptr) provider_->close();
@@ -86,7 +87,7 @@ GeneratorState Generator::state() const noexcept {
   const Node& node = *node_.load(std::memory_order_acquire);
   if (&node == &closed_node()) return {Name::closed, ErrorCode::generator_closed};
   if (node.usable()) return state_of(node);
-  const bool copied = !node.grant()->ours();
+  const bool copied = !node.grant()->of_this_execution();
   const NodeTable* const table = NodeTable::existing();
   if (!copied && table != nullptr && table->closed()) return {Name::closed, ErrorCode::generator_closed};
   if (const Node* const next = provider_->successor()) return state_of(*next);

@@ -3,7 +3,8 @@
 namespace polyflake {
 namespace {
 
-std::atomic<std::uint64_t> g_serials{0};  // ordinary memory: a copy counts on from there
+// Ordinary memory: a copy of the process counts on from there.
+std::atomic<std::uint64_t> g_serials{0};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What a node has that no fast path reads.
+// The part of a node that no fast path reads.
 #pragma once
 
 #include <polyflake/detail/node.hpp>
@@ -32,16 +32,16 @@ struct Node::Rest {
 
   Turn turn;  // never held while waiting for a clock
   std::unique_ptr<Reservation> reservation POLYFLAKE_GUARDED_BY(turn);
-  // All ever adopted: a thread may still hold an old one.
+  // Every grant ever adopted: a thread may still hold an old one.
   std::vector<std::unique_ptr<Grant>> grants POLYFLAKE_GUARDED_BY(turn);
   bool issued_any POLYFLAKE_GUARDED_BY(turn) = false;
-  // Written in turn, read without the lock, too. Of grants that are frozen.
+  // Sums over frozen grants. Written in turn, but also read without the lock.
   std::atomic<std::uint64_t> issued_before{0};
   std::atomic<std::uint64_t> last_tick{0};
-  // Below it nothing is issued from any grant; only grows.
+  // No grant issues anything below it; it only grows.
   std::atomic<std::uint64_t> skipped_to{0};
 
-  // nullptr: of whomever. Also where nobody has it any more.
+  // Returns true if `holder` is null or owns the reservation, or if there is none.
   bool is_of(const void* holder) const POLYFLAKE_REQUIRES(turn) {
     return holder == nullptr || reservation == nullptr || reservation->holder() == holder;
   }

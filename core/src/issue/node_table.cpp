@@ -11,13 +11,14 @@
 namespace polyflake {
 namespace {
 
-// The newest table in ordinary memory: in a copy it is the parent's, hence the ancestor.
+// The newest table, in ordinary memory: in a copy of the process it is the parent's, which becomes
+// the ancestor.
 std::atomic<NodeTable*> g_newest_table{nullptr};
 
 void close_at_exit() { NodeTable::close_existing(); }
 
-// In the file that makes tables, which no program that uses a node id is linked without. At load, not at first use: a guard
-// of a first use could be inherited half-way by a fork.
+// In the file that makes tables, which is linked into every program that uses a node id. Registered
+// at load, not at first use: a fork could inherit the half-taken guard of a first use.
 [[maybe_unused]] const int g_at_exit = std::atexit(close_at_exit);
 
 }  // namespace
@@ -28,14 +29,14 @@ NodeTable* NodeTable::existing() noexcept {
 
 NodeTable& NodeTable::current() {
   if (NodeTable* const current = existing()) {
-    // The thread that made it may not have come to this yet, and a fork now must find it.
+    // The thread that made it may not have stored it yet, and a fork now must find it.
     if (g_newest_table.load(std::memory_order_acquire) != current)
       g_newest_table.store(current, std::memory_order_release);
     return *current;
   }
-  platform::close_inherited();  // where no handler ran
+  platform::close_inherited();  // in case no fork handler ran
   NodeTable* const ancestor = g_newest_table.load(std::memory_order_acquire);
-  // Never freed, like the nodes in it: they last as long as the process.
+  // Never freed, like its nodes: they last as long as the process.
   auto* const made = new NodeTable(ancestor);
   void* expected = nullptr;
   if (!Execution::slot().compare_exchange_strong(expected, made, std::memory_order_acq_rel)) {
@@ -62,15 +63,16 @@ Node* NodeTable::find(const Layout& layout, std::uint64_t id, const Space& space
 }
 
 Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space& space, Clock* clock,
-                             Node::Draw draw) {
+                             Node::RandomKey random_key) {
   std::atomic<Node*>& head = bucket(layout, id);
   Node* list = head.load(std::memory_order_acquire);
   std::unique_ptr<Node> made;
-  // The list that was searched is the one the swap must find: else another thread may have added the same node.
+  // The swap must find the list that was searched: otherwise another thread may have added the same
+  // node.
   for (;;) {
     if (Node* const current = find_in(list, layout, id, space)) return *current;
     if (made == nullptr) {
-      made = std::make_unique<Node>(layout, id, clock, draw);
+      made = std::make_unique<Node>(layout, id, clock, random_key);
       made->rest_->space = space;
     }
     made->rest_->next = list;
@@ -79,7 +81,8 @@ Node& NodeTable::find_or_add(const Layout& layout, std::uint64_t id, const Space
 }
 
 void NodeTable::close_existing() noexcept {
-  // None in a forked child that issued nothing: all it inherited is the parent's.
+  // In a forked child that issued nothing there is no table: everything it inherited is the
+  // parent's.
   if (NodeTable* const table = existing()) table->close();
 }
 

@@ -17,32 +17,34 @@ namespace polyflake {
 class NodeTable {
  public:
   static NodeTable& current();
-  // Null where this execution has none yet; never makes one.
+  // Returns null if this execution has no table yet; never makes one.
   static NodeTable* existing() noexcept;
 
-  // Where node ids are given out apart from others: "" for static numbers and the host registry, which share one space, and
-  // the name of a namespace for each of those, and of a kind whose ids carry no node id.
+  // A space of node ids. Static numbers and the host registry share the space "". Each namespace,
+  // and each kind whose ids carry no node id, has a space named after it.
   using Space = std::string;
 
-  // The node of this layout and node id, made when missing: with this clock, which lasts as long.
+  // Returns the node of this layout and node id, made if missing. clock: the new node's; it must
+  // outlive the node.
   Node& find_or_add(const Layout& layout, std::uint64_t id, const Space& space = {}, Clock* clock = nullptr,
-                    Node::Draw draw = {0, 0});
+                    Node::RandomKey random_key = {0, 0});
   Node* find(const Layout& layout, std::uint64_t id, const Space& space = {}) const;
   bool in_use_by_an_ancestor(const Layout& layout, std::uint64_t id) const;
 
-  // Gives all node ids of this process back; no node id is taken any more. Happens at exit, too.
+  // Gives back all node ids of this process; none can be taken any more. Happens at exit, too.
   static void close_existing() noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
-  // Nothing may be stamped under a node id that was given back. Errors: generator_closed.
+  // Refuses to stamp under a node id that was given back. Errors: generator_closed.
   void refuse_when_closed() const;
 
-  // Serialises what takes a new node id. Not inherited: a copy gets an unlocked one.
+  // Serialises calls that take a new node id. Not inherited: a copy of the process gets an unlocked
+  // one.
   Turn opening;
 
-  // Nodes by what was asked of which registry folder, so that asking again gives the same.
+  // Nodes by request and registry folder, so that the same request gets the same node.
   std::unordered_map<std::string, Node*> held POLYFLAKE_GUARDED_BY(opening);
 
-  // Node ids whose registry files failed, by path: stepped over while there are others.
+  // Paths of node ids whose registry files failed: skipped while there are others.
   std::unordered_set<std::string> failed POLYFLAKE_GUARDED_BY(opening);
 
  private:

@@ -1,10 +1,12 @@
-// What options may be, and what they come down to.
+// Checks options and computes the pace from them.
+#include <polyflake/detail/option_table.hpp>
 #include <polyflake/detail/pace.hpp>
 #include <polyflake/options.hpp>
 
 #include <polyflake/error.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace polyflake {
@@ -29,7 +31,21 @@ std::uint64_t checked_spread(const Options& options) {
   return static_cast<std::uint64_t>(spread);
 }
 
+template <auto member>
+void set_number(Options& options, std::int64_t value) {
+  options.*member = value;
+}
+
+constexpr NumberOption kNumberOptions[] = {
+    {"max_wait_ms", set_number<&Options::max_wait_ms>, true},
+    {"max_lead_ms", set_number<&Options::max_lead_ms>, true},
+    {"sequence_spread", set_number<&Options::sequence_spread>, false},
+};
+
 }  // namespace
+
+const NumberOption* NumberOptions::begin() const { return std::begin(kNumberOptions); }
+const NumberOption* NumberOptions::end() const { return std::end(kNumberOptions); }
 
 Ordering parse_ordering(std::string_view text) {
   if (text == "strict") return Ordering::strict;

@@ -10,7 +10,7 @@
 namespace polyflake {
 namespace {
 
-// Never changed: copies of all versions must agree on it.
+// Must never change: all versions of this library must agree on it.
 std::string name_of(std::uint64_t fingerprint, std::uint64_t node) {
   return "polyflake/" + ProcessName::process() + "/" + to_text(fingerprint, "hex") + "/" + std::to_string(node);
 }

@@ -1,9 +1,9 @@
-// A mark on a node id that every copy of this library in the process sees: two npm versions, two class loaders, a wheel
-// inside of an application that embeds the core. Each has a table of nodes of its own; with one number they would repeat
-// each other's ids.
+// A mark on a node id that every copy of this library in the process sees: two npm versions, two
+// class loaders, a wheel inside of an application that embeds the core. Each copy has its own table
+// of nodes; with the same number they would repeat each other's ids.
 //
-// A name of the kernel's that says process, layout and node id, and no version. Linux and Windows have such names; elsewhere
-// there is no such mark, and the docs say so.
+// The mark is a name of the kernel that contains process, layout and node id, and no version. Linux
+// and Windows have such names; elsewhere there is no such mark, and the docs say so.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace polyflake {
 
 class ProcessMark {
  public:
-  // False where another copy of the library in this process has it. Kept to the end of the process.
-  // Errors: registry_unusable (no descriptor is left, say).
+  // Returns false if another copy of the library in this process has the mark. Keeps it to the end
+  // of the process. Errors: registry_unusable (for example, no descriptor is left).
   bool take(std::uint64_t fingerprint, std::uint64_t node);
 
  private:

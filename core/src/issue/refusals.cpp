@@ -1,4 +1,5 @@
-// What a generator says where it may not issue: true of the clock and of the files, in words of its options.
+// Messages of a generator that may not issue: they describe the clock and the files, in terms of
+// its options.
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -43,9 +44,9 @@ void refuse_late(const Node& node) {
 }
 
 void refuse_clock_behind(const Pace& pace, Node& node, const Grant& grant, std::uint64_t tick) {
-  // Not the cached tick: for a moment it does not know of a step.
+  // Reads the clock, not the cached tick, which learns of a step a moment late.
   const auto now = static_cast<std::int64_t>(current_tick(node.layout(), node.clock().now_ms()));
-  // At least a tick: the clock may have moved since it was found wanting.
+  // At least a tick: the clock may have moved since the check failed.
   const auto until = [&](std::int64_t ticks) {
     return duration(std::max<std::int64_t>(ticks - now, 1) * node.layout().tick_ms());
   };

@@ -1,4 +1,4 @@
-// Ordering::per_thread: ids from what a thread has in reserve.
+// Ordering::per_thread: ids from a thread's reserve.
 #include "issue/thread_reserve.hpp"
 
 #include <algorithm>
@@ -8,26 +8,27 @@
 namespace polyflake {
 namespace {
 
-constexpr std::uint64_t kReserves = 4;  // so that a thread which uses a few generators in turn keeps one for each
+// Several, so that a thread which uses a few generators in turn keeps one for each.
+constexpr std::uint64_t kReserves = 4;
 
-// In this file alone, so that no other copy of the library in the process can share it.
+// Local to this file, so that no other copy of the library in the process can share it.
 inline ThreadReserve& reserve_of(const Grant& grant) noexcept {
   static thread_local ThreadReserve reserves[kReserves];
   return reserves[grant.serial % kReserves];
 }
 
-// What is left of the current tick; 0 where ids of a later tick exist, issued ahead of the clock or before it was set back:
-// ticks rise between threads, too.
+// Returns the positions left of the current tick. Returns 0 if ids of a later tick exist, issued
+// ahead of the clock or before it was set back: ticks must rise between threads, too.
 inline std::uint64_t left_now(const ThreadReserve& reserve, const Node& node, const Grant& grant) {
   const std::uint64_t left = reserve.left(grant.serial);
   if (left == 0 || reserve.spoiled()) return 0;
   const std::uint64_t tick = node.tick_of(reserve.next());
-  // Relaxed: it is enough to see what was taken by calls that returned before this one began.
+  // Relaxed: it is enough to see the positions of calls that returned before this one began.
   const bool newest = node.tick_of(grant.last.load(std::memory_order_relaxed)) == tick;
   return newest && tick == static_cast<std::uint64_t>(node.now()) ? left : 0;
 }
 
-// A drop is not an id issued.
+// Drops the rest. The dropped positions do not count as issued.
 void drop_rest(ThreadReserve& reserve, Grant& grant) {
   const std::uint64_t left = reserve.left(grant.serial);
   if (left != 0) grant.skipped.fetch_add(left, std::memory_order_relaxed);
@@ -36,7 +37,8 @@ void drop_rest(ThreadReserve& reserve, Grant& grant) {
 
 bool refill(ThreadReserve& reserve, const Pace& pace, Node& node, Grant& grant) {
   constexpr std::uint64_t kLongest = 256;  // longer reserves save nothing more
-  constexpr unsigned kShare = 6;           // a 64th of what the tick has left, so that many threads find some too
+  // A 64th of the positions left in the tick, so that many threads find some, too.
+  constexpr unsigned kShare = 6;
   drop_rest(reserve, grant);
   const Positions taken = take_in_current_tick(pace, node, grant, kLongest, kShare);
   if (taken.count != 0) reserve.refill(taken.first, taken.first + taken.count);
@@ -54,7 +56,8 @@ std::int64_t Generator::claim_from_reserve() {
   const ThreadReserve::Hold held(reserve);
   if (!held) return claim_in_current_tick();  // inside of another call of this thread
   if (left_now(reserve, node, grant) == 0) {
-    // From the second id on: else more generators in turn than there are reserves would fill one for each id.
+    // Only from the second id on: otherwise a thread that uses more generators in turn than there
+    // are reserves would fill one for each id.
     if (!reserve.is_of(grant.serial)) {
       reserve.turn_to(grant.serial);
       return claim_in_current_tick();
@@ -63,7 +66,7 @@ std::int64_t Generator::claim_from_reserve() {
   }
   const std::uint64_t id = node.id_of(reserve.next());
   reserve.use(1);
-  return grant.ours() ? static_cast<std::int64_t>(id) : -1;
+  return grant.of_this_execution() ? static_cast<std::int64_t>(id) : -1;
 }
 
 Positions take_from_reserve(const Pace& pace, Node& node, Grant& grant, std::uint64_t most) {
@@ -83,8 +86,8 @@ Positions take_from_reserve(const Pace& pace, Node& node, Grant& grant, std::uin
 void drop_reserve(const Pace& pace, Grant& grant) {
   if (pace.ordering == Ordering::strict) return;
   ThreadReserve& reserve = reserve_of(grant);
-  if (const ThreadReserve::Hold held(reserve); held)
-    drop_rest(reserve, grant);  // else the call that holds it sees to that
+  // If another call of the thread holds the reserve, that call drops the rest.
+  if (const ThreadReserve::Hold held(reserve); held) drop_rest(reserve, grant);
 }
 
 }  // namespace polyflake

@@ -1,7 +1,8 @@
 // Reserves: positions that one thread took ahead of its calls, for Ordering::per_thread.
 //
-// Only its thread touches a reserve, but a signal handler may do so in the middle of a call. So a call holds the reserve; a
-// call inside of that one leaves it alone and asks for it to be dropped, since its own ids come after.
+// Only its own thread touches a reserve, but a signal handler may do so in the middle of a call. So
+// a call holds the reserve. A call inside of that one leaves it alone and asks for it to be
+// dropped, since the inner call's ids come later.
 #pragma once
 
 #include <atomic>
@@ -11,7 +12,7 @@ namespace polyflake {
 
 class ThreadReserve {
  public:
-  // Holds a reserve for one call, unless another call of the same thread does.
+  // Holds a reserve for one call, unless another call of the same thread holds it.
   class Hold {
    public:
     explicit Hold(ThreadReserve& reserve) noexcept : reserve_(reserve.enter() ? &reserve : nullptr) {}
@@ -26,10 +27,11 @@ class ThreadReserve {
     ThreadReserve* const reserve_;
   };
 
-  // Another call of the thread came in between: what is left is below that call's ids.
+  // Returns true if another call of the thread came in between: the positions left are below that
+  // call's ids.
   bool spoiled() const noexcept { return spoiled_; }
 
-  // What is left of it under this grant: positions of one tick, from next() on.
+  // Returns the number of positions left under this grant. They are of one tick, from next() on.
   std::uint64_t left(std::uint64_t grant_serial) const noexcept { return serial_ == grant_serial ? end_ - next_ : 0; }
   std::uint64_t next() const noexcept { return next_; }
 
@@ -42,7 +44,7 @@ class ThreadReserve {
 
   bool is_of(std::uint64_t grant_serial) const noexcept { return serial_ == grant_serial; }
 
-  // Makes it an empty one of this grant.
+  // Makes it an empty reserve of this grant.
   void turn_to(std::uint64_t grant_serial) noexcept {
     serial_ = grant_serial;
     drop();
@@ -60,7 +62,8 @@ class ThreadReserve {
       return false;
     }
     held_ = true;
-    // The compiler alone could mix things up for a handler of the same thread; the processor does not.
+    // Only the compiler could reorder this for a handler of the same thread; the processor does
+    // not.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     return true;
   }
@@ -72,7 +75,7 @@ class ThreadReserve {
   std::uint64_t serial_ = 0;
   std::uint64_t next_ = 0;
   std::uint64_t end_ = 0;
-  volatile bool held_ = false;  // volatile: written by a call and read by a handler that interrupts it
+  volatile bool held_ = false;  // volatile: a signal handler reads it
   volatile bool spoiled_ = false;
 };
 

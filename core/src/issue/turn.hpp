@@ -1,6 +1,7 @@
-// A lock that a signal handler may ask for, and a call that must not wait: who holds it does file I/O.
+// A lock for holders that do file I/O. A signal handler, or a call that must not wait, may try it.
 //
-// Taking turns is rare and never on the fast path, so whoever waits sleeps for moments instead of queueing.
+// Contention is rare and never on the fast path, so a waiting thread sleeps for moments instead of
+// queueing.
 #pragma once
 
 #include <atomic>
@@ -12,25 +13,25 @@ namespace polyflake {
 
 class POLYFLAKE_LOCK Turn {
  public:
-  // Acquire and release: what was done in one turn is seen in the next.
+  // Acquire and release: the work of one turn is seen in the next.
   bool try_lock() noexcept POLYFLAKE_TRY_ACQUIRES(true) { return !taken_.exchange(true, std::memory_order_acquire); }
   void unlock() noexcept POLYFLAKE_RELEASES() { taken_.store(false, std::memory_order_release); }
-  // Blocks until it is free. For ever, if this thread itself holds it: not for signal handlers.
+  // Blocks: until the lock is free; for ever if this thread holds it, so not for signal handlers.
   void lock() noexcept POLYFLAKE_ACQUIRES();
-  // Relaxed: an answer that is old by the time it is used.
+  // Returns a hint, out of date by the time it is used; hence relaxed.
   bool taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
 
  private:
   std::atomic<bool> taken_{false};
 };
 
-// Holds a turn until its own end, and keeps its thread from being cancelled.
+// Holds a turn while it lives, and keeps its thread from being cancelled.
 class POLYFLAKE_HOLDS_LOCK InTurn {
  public:
   explicit InTurn(Turn& turn) POLYFLAKE_ACQUIRES(turn) : turn_(turn) { turn.lock(); }
-  // After try_lock() gave it.
-  struct Given {};
-  InTurn(Turn& turn, Given) POLYFLAKE_REQUIRES(turn) : turn_(turn) {}
+  // Requires: try_lock() returned true.
+  struct AlreadyLocked {};
+  InTurn(Turn& turn, AlreadyLocked) POLYFLAKE_REQUIRES(turn) : turn_(turn) {}
   ~InTurn() POLYFLAKE_RELEASES() { turn_.unlock(); }
   InTurn(const InTurn&) = delete;
   InTurn& operator=(const InTurn&) = delete;

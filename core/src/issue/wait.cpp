@@ -1,4 +1,5 @@
-// Waiting: how long until the tick of a claimed id comes, or until anything can be claimed; and the calls that wait here.
+// Waiting until the tick of a claimed id comes, or until a position can be claimed; and the calls
+// that wait here.
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -16,11 +17,11 @@ namespace {
 // The allowance is for machines that wake sleepers late.
 bool waited_too_long(std::int64_t ns, std::int64_t waited_ns, std::int64_t agreed_ms) {
   constexpr std::int64_t kAllowanceMs = 100;
-  if (ns <= 0) return false;  // what was waited for has come, however long this process was stopped meanwhile
+  if (ns <= 0) return false;  // due, however long this process was stopped meanwhile
   return ns / kNsPerMs > agreed_ms || waited_ns / kNsPerMs > 2 * agreed_ms + kAllowanceMs;
 }
 
-// A moment, while another call has its turn; -1 when it is over.
+// Returns a moment in ns while another call has its turn; -1 when that is over.
 std::int64_t wait_for_turn_ns(bool taken, std::int64_t longest_ms, std::int64_t waited_ns) {
   constexpr std::int64_t kMomentNs = 200'000;
   if (!taken) return -1;
@@ -49,17 +50,19 @@ std::int64_t NodeProvider::wait_ns(std::int64_t waited_ns, std::int64_t longest_
   return wait_for_turn_ns(table != nullptr && table->opening.taken(), longest_ms, waited_ns);
 }
 
-// For id 0: until anything can be claimed. with_store: none: what only a store can say ends at once in why.
+// The wait of id 0: until anything can be claimed. with_store: `none` ends at once, with the
+// reason, if only a store can help.
 std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns, Patience with_store) {
-  constexpr std::int64_t kLongestOpeningMs = 2000, kForEverNs = INT64_MAX;
+  constexpr std::int64_t kLongestOpeningMs = 2000;
   Node& node = *node_.load(std::memory_order_acquire);
   const bool impatient = with_store == Patience::none && node.grant()->growth.by_lease;
-  const std::int64_t asked_ns = impatient ? kForEverNs : waited_ns;
+  const std::int64_t asked_ns = impatient ? kCannotWaitNs : waited_ns;
   const std::int64_t agreed_ms = pace_.wait_ticks * layout_.tick_ms();
   if (!node.usable()) return provider_->wait_ns(asked_ns, std::max(agreed_ms, kLongestOpeningMs));
   const Grant& grant = *node.grant();
   const std::uint64_t last = grant.last.load(std::memory_order_acquire);
-  // A start takes longer than what was agreed for the clock, and whoever waited for it waits for the flush that opens it, too.
+  // A start takes longer than the agreed wait for the clock, and a call that waits for it also
+  // waits for the flush that opens it.
   const bool starting = last == grant.begin;
   const std::int64_t longest_ms = std::max(agreed_ms, starting ? longest_start_ticks(grant) * layout_.tick_ms() : 0);
   const std::int64_t longest_turn_ms = starting ? longest_ms + kLongestOpeningMs : agreed_ms;
@@ -69,9 +72,9 @@ std::int64_t Generator::wait_for_claim_ns(std::int64_t waited_ns, Patience with_
   if (ns <= 0 && node.extending()) return wait_for_turn_ns(true, longest_turn_ms, waited_ns);
   if (ns <= 0) return node.wait_ns(asked_ns, !impatient);
   if (!waited_too_long(ns, waited_ns, longest_ms)) return ns;
-  // Not a word about this host's clock, where a store says when the window begins.
+  // A store decides when the window begins, so do not blame this host's clock.
   if (awaits_lease(grant, last)) return node.wait_ns(asked_ns, false);
-  // The clock was set back meanwhile, or stands still.
+  // The clock was set back meanwhile, or does not advance.
   refuse_clock_behind(pace_, node, grant, node.tick_of(last + 1));
 }
 
@@ -81,8 +84,8 @@ std::int64_t Generator::claimable_in_ns() {
 }
 
 std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
-  constexpr std::int64_t kLongestNs =
-      100 * kNsPerMs;  // so that whoever waits soon learns of close(), or of a clock set forward
+  // So short that a waiting call soon notices close(), or a clock set forward.
+  constexpr std::int64_t kLongestNs = 100 * kNsPerMs;
   if (closed()) refuse_closed();
   if (id == 0) return std::min(wait_for_claim_ns(waited_ns), kLongestNs);
   Node& node = *node_.load(std::memory_order_acquire);
@@ -91,10 +94,11 @@ std::int64_t Generator::wait_ns(std::uint64_t id, std::int64_t waited_ns) {
   const std::int64_t due_ms =
       layout_.time_of(static_cast<std::uint64_t>(std::max<std::int64_t>(tick - pace_.lead_ticks, 0)));
   const std::int64_t ns = node.clock().advance_to(due_ms) ? 0 : node.clock().ns_until(due_ms);
-  // The clock stepped back after the id was claimed, or stands still: nobody waits longer than was agreed.
+  // The clock stepped back after the id was claimed, or does not advance: no call waits longer than
+  // agreed.
   const bool too_long = waited_too_long(ns, waited_ns, pace_.wait_ticks * layout_.tick_ms());
-  // Last: a copy of the process that a signal handler makes meanwhile must discard the id.
-  if (!node.grant()->ours() || (id & layout_.node_mask()) != node.node_bits()) return -1;
+  // Checked last: a copy of the process that a signal handler makes meanwhile must discard the id.
+  if (!node.grant()->of_this_execution() || (id & layout_.node_mask()) != node.node_bits()) return -1;
   if (too_long) refuse_clock_behind(pace_, node, *node.grant(), static_cast<std::uint64_t>(tick));
   return std::min(ns, kLongestNs);
 }
@@ -124,7 +128,8 @@ void Generator::renew() {
   for (;;) {
     Node* const node = usable_node();
     if (node != nullptr) {
-      current_tick(layout_, node->clock().now_ms());  // at a clock that is wrong nothing is lost
+      // Refuses a wrong clock while nothing is lost yet.
+      current_tick(layout_, node->clock().now_ms());
       Grant& grant = *node->grant();
       const Extension extension = node->renew(grant);
       if (extension == Extension::late) refuse_late(*node);

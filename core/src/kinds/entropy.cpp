@@ -16,13 +16,14 @@
 namespace polyflake::entropy {
 namespace {
 
-constexpr auto relaxed = std::memory_order_relaxed;  // only the thread itself and its signal handlers see a page
+// Relaxed: only the thread itself and its signal handlers see a page.
+constexpr auto relaxed = std::memory_order_relaxed;
 
-// Between the thread and its signal handlers order is the compiler's alone.
+// Orders accesses of the thread and its signal handlers: only the compiler could reorder them.
 void in_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 constexpr std::size_t kMostPerSeed = std::size_t{1} << 20;  // bytes
-constexpr std::uint32_t kEnd = 502;                         // words behind the next seed
+constexpr std::uint32_t kEnd = 502;                         // words after the next seed
 
 // Key and counter of a stream.
 struct Seed {
@@ -32,10 +33,10 @@ struct Seed {
   const std::uint8_t* counter() const { return bytes.data() + 32; }
 };
 
-// In memory that copies of the process find zeroed.
+// Lies in memory that copies of the process find zeroed.
 struct Page {
-  std::uint64_t execution;  // that wrote it
-  std::atomic<bool> busy;   // a call of this thread is at it: a signal handler leaves it alone
+  std::uint64_t execution;  // the one that wrote it
+  std::atomic<bool> busy;   // a call of this thread uses it: a signal handler leaves it alone
   std::atomic<std::uint32_t> next;
   std::size_t given;  // bytes since the last seed
   Seed seed;
@@ -52,9 +53,9 @@ struct Stream {
 static_assert(sizeof(Stream) % 16 == 0, "whole blocks");
 
 void Page::refill() {
-  const std::uint64_t present = Execution::current();
-  next.store(kEnd, relaxed);  // nothing is left, should this fail
-  if (execution != present || given >= kMostPerSeed) {
+  const std::uint64_t current = Execution::current();
+  next.store(kEnd, relaxed);  // nothing is left if this fails
+  if (execution != current || given >= kMostPerSeed) {
     platform::random_bytes(seed.bytes.data(), seed.bytes.size());
     given = 0;
   }
@@ -64,26 +65,26 @@ void Page::refill() {
   std::copy(stream.words.begin(), stream.words.end(), words);
   wipe(&stream, sizeof stream);
   given += sizeof stream;
-  // Last: until here a copy of the process finds nothing in it.
+  // Set last: until here a copy of the process finds no words in it.
   in_order();
-  execution = present;
+  execution = current;
   next.store(0, relaxed);
 }
 
-// What a thread has. Without a destructor, whose registration every access would look after.
-struct Own {
+// The state of a thread. A destructor would make every access check its registration.
+struct ThreadPage {
   Page* page;
-  const std::atomic<std::uint64_t>* present;  // the number of the execution
-  bool over;                                  // the thread is ending
+  const std::atomic<std::uint64_t>* execution_word;  // the number of the execution
+  bool over;                                         // the thread is ending
 };
-thread_local Own t_own;
+thread_local ThreadPage t_page;
 
-// The page goes with the thread.
+// Frees the page when the thread ends.
 struct AtEnd {
   ~AtEnd() {
-    t_own.over = true;
+    t_page.over = true;
     in_order();
-    if (Page* const page = std::exchange(t_own.page, nullptr)) {
+    if (Page* const page = std::exchange(t_page.page, nullptr)) {
       wipe(page, sizeof *page);
       platform::drop_page(page);
     }
@@ -98,7 +99,8 @@ std::uint64_t bits_of_the_system() {
   return word;
 }
 
-// Keeps signal handlers from the page. No exchange: they run on this very thread, and find it as it was left.
+// Keeps signal handlers from the page. Needs no exchange: handlers run on this very thread, and
+// restore what they change.
 class Hold {
  public:
   explicit Hold(Page& page) : page_(page), had_(page.busy.load(relaxed)) {
@@ -112,7 +114,7 @@ class Hold {
   Hold(const Hold&) = delete;
   Hold& operator=(const Hold&) = delete;
 
-  // False inside of another call of this thread.
+  // Returns false inside of another call of this thread.
   explicit operator bool() const { return !had_; }
 
  private:
@@ -120,26 +122,26 @@ class Hold {
   const bool had_;
 };
 
-// 0 where it has none: used up, or of another execution.
-std::uint64_t take(const Own& own, Page& page) {
+// Returns a random word. Returns 0 if the page has none: used up, or of another execution.
+std::uint64_t take(const ThreadPage& own, Page& page) {
   const std::uint32_t next = page.next.load(relaxed);
-  if (next >= kEnd || page.execution != own.present->load(relaxed)) return 0;
+  if (next >= kEnd || page.execution != own.execution_word->load(relaxed)) return 0;
   page.next.store(next + 1, relaxed);
   return std::exchange(page.words[next], 0);
 }
 
-void make_page(Own& own) {
-  t_at_end.begin();  // from here on its end is known
+void make_page(ThreadPage& own) {
+  t_at_end.begin();  // from here on the end of the thread is noticed
   void* const memory = platform::make_wiped_page(nullptr);
   if (own.page != nullptr) return platform::drop_page(memory);  // a handler was first
-  own.present = &Execution::word();
+  own.execution_word = &Execution::word();
   in_order();
   own.page = new (memory) Page{};
 }
 
-// Out of line, so that the other way saves no registers for it.
+// Not inlined, so that the fast path saves no registers for it.
 [[gnu::noinline]] std::uint64_t bits_slowly() {
-  Own& own = t_own;
+  ThreadPage& own = t_page;
   if (own.over) return bits_of_the_system();
   if (own.page == nullptr) make_page(own);
   Page& page = *own.page;
@@ -151,18 +153,18 @@ void make_page(Own& own) {
   }
 }
 
-// What a stream of its own gave counts as the page's: both are of one seed.
+// Counts the output of a fill()'s own stream as the page's: both come from one seed.
 void count(std::size_t bytes) {
-  Page* const page = t_own.page;
+  Page* const page = t_page.page;
   if (page == nullptr) return;
   page->given += bytes;
-  if (page->given >= kMostPerSeed) page->next.store(kEnd, relaxed);  // the next word is of a new seed
+  if (page->given >= kMostPerSeed) page->next.store(kEnd, relaxed);  // then a new seed
 }
 
 }  // namespace
 
 std::uint64_t bits() {
-  const Own& own = t_own;
+  const ThreadPage& own = t_page;
   if (Page* const page = own.page) {
     const Hold hold(*page);
     if (hold) {
@@ -173,7 +175,7 @@ std::uint64_t bits() {
 }
 
 void fill(std::uint64_t* words, std::size_t n) {
-  constexpr std::size_t kFew = 64;  // a stream of their own has its price
+  constexpr std::size_t kFew = 64;  // fewer are not worth a stream of their own
   constexpr std::size_t kMost = kMostPerSeed / sizeof *words;
   while (n >= kFew) {
     const std::size_t now = std::min(n, kMost) & ~std::size_t{1};

@@ -1,9 +1,11 @@
-// Random bits for ids: as good as the operating system's, at the speed of memory, and never the same in a copy of the process that the
-// operating system tells of.
+// Random bits for ids: as good as the operating system's, at the speed of memory, and never
+// repeated in a copy of the process that the operating system reports.
 //
-// Each thread has 4 KiB of the key stream of AES-256 in counter mode. The first 48 bytes of each stream are key and counter of
-// the next one, and what was given out is zeroed, so that whoever sees the memory learns nothing of what was given before ("fast
-// key erasure", D. J. Bernstein, 2017). Keys begin with 48 bytes of the operating system, and again after each MiB.
+// Each thread has 4 KiB of the key stream of AES-256 in counter mode. The first 48 bytes of each
+// stream are key and counter of the next one, and bytes are zeroed when given out, so that the
+// memory tells a reader nothing of earlier output. Keys begin with 48 bytes of the operating
+// system, and again after each MiB.
+// Source: "Fast-key-erasure random-number generators", D. J. Bernstein, 2017.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +13,13 @@
 
 namespace polyflake::entropy {
 
-// 64 random bits that nobody else was given. In a signal handler, too, but for the first of a thread, which allocates.
-// Errors: registry_unusable (the operating system gave none: there is no weaker source), std::bad_alloc.
+// Returns 64 random bits that no other call gets. Safe in a signal handler, except for the first
+// call of a thread, which allocates.
+// Errors: registry_unusable (the operating system gave none: there is no weaker source),
+// std::bad_alloc.
 std::uint64_t bits();
 
-// The same for many: n words.
+// Writes n such words.
 void fill(std::uint64_t* words, std::size_t n);
 
 }  // namespace polyflake::entropy

@@ -20,7 +20,8 @@ class KeyedNodeProvider final : public NodeProvider {
  public:
   KeyedNodeProvider(const Layout& layout, const char* kind) : layout_(layout), kind_(kind) {}
 
-  // Blocks: waits for another opening of this process. Errors: registry_unusable (no random bits), generator_closed.
+  // Blocks: waits for another opening of this process. Errors: registry_unusable (no random bits),
+  // generator_closed.
   Node& open() override;
   Node* reopen(Node& old) override;
   GeneratorState after_fork() const noexcept override { return {GeneratorState::Name::open, std::nullopt}; }
@@ -36,7 +37,8 @@ class KeyedNodeProvider final : public NodeProvider {
 
 Node& KeyedNodeProvider::open() {
   choose_clock_reading();
-  current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
+  // Refuses at once a clock at which nothing can be issued.
+  current_tick(layout_, SystemClock::read_ms());
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   const InTurn lock(table.opening);
@@ -47,7 +49,7 @@ Node* KeyedNodeProvider::reopen(Node& /*old*/) {
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   if (!table.opening.try_lock()) return nullptr;
-  const InTurn lock(table.opening, InTurn::Given{});
+  const InTurn lock(table.opening, InTurn::AlreadyLocked{});
   return &usable_node(table, execution);
 }
 
@@ -55,10 +57,10 @@ Node& KeyedNodeProvider::usable_node(NodeTable& table, std::uint64_t execution) 
   table.refuse_when_closed();
   Node* node = table.find(layout_, 0, space());
   if (node == nullptr) {
-    const Node::Draw draw = {entropy::bits(), entropy::bits()};
+    const Node::RandomKey random_key = {entropy::bits(), entropy::bits()};
     auto clock = std::make_unique<HeldClock>();
-    node = &table.find_or_add(layout_, 0, space(), clock.get(), draw);
-    // It lasts as long as the node, which nobody else can have added.
+    node = &table.find_or_add(layout_, 0, space(), clock.get(), random_key);
+    // The clock lasts as long as the node, which no other thread can have added.
     clock.release();  // NOLINT(bugprone-unused-return-value)
   }
   if (!node->usable()) node->adopt(0, layout_.end_tick(), nullptr, execution);
@@ -74,8 +76,8 @@ void KeyedNodeProvider::report(Stats& stats) const noexcept {
 
 class ManualKeyedNodeProvider final : public NodeProvider {
  public:
-  ManualKeyedNodeProvider(const Layout& layout, Clock& clock, Node::Draw draw)
-      : clock_(&clock), node_(layout, 0, &clock_, draw) {
+  ManualKeyedNodeProvider(const Layout& layout, Clock& clock, Node::RandomKey random_key)
+      : clock_(&clock), node_(layout, 0, &clock_, random_key) {
     node_.adopt(0, layout.end_tick(), nullptr);
   }
 
@@ -102,8 +104,8 @@ std::unique_ptr<NodeProvider> make_keyed_node(const Layout& layout, const char* 
   return std::make_unique<KeyedNodeProvider>(layout, kind);
 }
 
-std::unique_ptr<NodeProvider> make_manual_keyed_node(const Layout& layout, Clock& clock, Node::Draw draw) {
-  return std::make_unique<ManualKeyedNodeProvider>(layout, clock, draw);
+std::unique_ptr<NodeProvider> make_manual_keyed_node(const Layout& layout, Clock& clock, Node::RandomKey random_key) {
+  return std::make_unique<ManualKeyedNodeProvider>(layout, clock, random_key);
 }
 
 }  // namespace polyflake

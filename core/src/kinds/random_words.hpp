@@ -1,4 +1,4 @@
-// Random words of a source: the entropy of the process, or in tests what was given.
+// Random words of a source: the entropy of the process, or the bytes that a test gave.
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,18 @@ namespace polyflake {
 
 class RandomWords {
  public:
-  // given: words of 8 bytes, big endian; only where `manual`, the clock of a test, says that ids are not for use.
-  // Errors: option_invalid.
+  // given: words of 8 bytes, big endian. Only accepted with `manual`, a test clock, which shows
+  // that the ids are not for use. Errors: option_invalid.
   RandomWords(const std::optional<std::string>& given, bool manual);
 
   bool given() const { return given_.has_value(); }
 
-  // Errors: those of entropy::bits(); option_invalid, where what was given is used up.
+  // Returns the next word. Errors: those of entropy::bits(); option_invalid if the given words are
+  // used up.
   std::uint64_t next() { return given_ ? next_given() : entropy::bits(); }
   void fill(std::uint64_t* words, std::size_t n);
 
-  // Errors: option_invalid, where what was given is less.
+  // Errors: option_invalid if fewer than n given words are left.
   void expect(std::size_t n) const {
     if (given_) expect_given(n);
   }

@@ -1,10 +1,10 @@
 #include <polyflake/uuid4.hpp>
 
-#include <polyflake/detail/execution.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
 
+#include "kinds/kind.hpp"
 #include "kinds/random_words.hpp"
 
 namespace polyflake {
@@ -15,6 +15,14 @@ constexpr auto relaxed = std::memory_order_relaxed;
 void set_random(Uuid& id, std::uint64_t high, std::uint64_t low) {
   constexpr std::uint64_t kVersion = 0xf000, kVersion4 = 0x4000, kVariant = 0b11, kRfc = 0b10;
   id.set((high & ~kVersion) | kVersion4, (low & ~(kVariant << 62)) | kRfc << 62);
+}
+
+std::unique_ptr<IdSource> open_uuid4(KindOptions& options) {
+  Uuid4Options typed;
+  typed.clock = options.take_clock("clock");
+  typed.entropy = options.take_text("entropy");
+  options.refuse_the_rest("uuid4");
+  return std::make_unique<Uuid4>(typed);
 }
 
 }  // namespace
@@ -35,17 +43,15 @@ void Uuid4::fill(Uuid* ids, std::size_t n) {
   constexpr std::size_t kPiece = 256;
   std::uint64_t words[2 * kPiece];
   words_->expect(2 * n);
-  std::uint64_t execution;
-  do {
-    execution = Execution::current();
+  one_execution_.run([&] {
     for (std::size_t done = 0; done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
       words_->fill(words, 2 * now);
       for (std::size_t i = 0; i < now; ++i) set_random(ids[done + i], words[2 * i], words[2 * i + 1]);
     }
-    issued_.fetch_add(n, relaxed);  // here, so that after the last question nothing is left but to return
-    // In a copy of the process, made by a signal handler on the way, all of it belongs to the original.
-  } while (Execution::current() != execution);
+    issued_.fetch_add(n, relaxed);
+    return true;
+  });
 }
 
 std::vector<Uuid> Uuid4::next_ids(std::size_t n) {
@@ -67,5 +73,7 @@ Stats Uuid4::stats() const {
   stats.issued = issued_.load(relaxed);
   return stats;
 }
+
+constexpr Kind kind::uuid4{"uuid4", form_of<Uuid>(), open_uuid4};
 
 }  // namespace polyflake

@@ -1,13 +1,15 @@
 #include <polyflake/uuid7.hpp>
 
+#include <polyflake/detail/option_table.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
 #include <utility>
 
 #include "kinds/keyed_node.hpp"
+#include "kinds/kind.hpp"
 #include "kinds/random_words.hpp"
-#include "kinds/stamped_source.hpp"
+#include "kinds/stamped_members.hpp"
 
 namespace polyflake {
 namespace {
@@ -22,9 +24,7 @@ Options positions_of(const Uuid7Options& options) {
   } else {
     positions.layout = kUuid7Layout;
   }
-  positions.max_wait_ms = options.max_wait_ms;
-  positions.max_lead_ms = options.max_lead_ms;
-  positions.clock = options.clock;
+  copy_time_options(positions, options);
   return positions;
 }
 
@@ -47,12 +47,12 @@ class Uuid7Spelling final : public Spelling {
                                     : make_manual_keyed_node(positions_.layout, *positions_.clock, {words_.next(), 0}));
   }
 
-  // Of given entropy nothing is lost, should no position come of it.
-  std::uint64_t draw() { return words_.given() ? 0 : words_.next(); }
+  // Takes no given word yet, so that none is lost if there is no position for it.
+  std::uint64_t random_key() { return words_.given() ? 0 : words_.next(); }
 
   bool spell(const Generator& /*positions*/, std::uint64_t claimed, std::uint64_t drawn, Uuid& id) {
     const std::uint64_t tail = words_.given() ? words_.next() : drawn;
-    // Without a worker nothing is read here: after the swap each reading waits for it.
+    // Reads nothing here if there is no worker: after the swap each read waits for it.
     id = has_worker_ ? bits_.uuid_of(claimed, tail) : Uuid7Bits::uuid_without_worker(claimed, tail);
     return true;
   }
@@ -78,6 +78,22 @@ class Uuid7Spelling final : public Spelling {
   RandomWords words_;
 };
 
+Uuid7Options taken_for_uuid7(KindOptions& options) {
+  Uuid7Options typed;
+  take_time_options(options, typed);
+  typed.worker = options.take_worker("worker");
+  typed.layout = options.take_layout("layout");
+  typed.entropy = options.take_text("entropy");
+  options.refuse_the_rest("uuid7");
+  return typed;
+}
+
+IdParts parts_of_uuid7(std::string_view layout, const unsigned char* id) {
+  const Uuid7Bits bits(Layout(layout.empty() ? kUuid7Layout : layout));
+  const Uuid7Parts parts = bits.decode(value_of<Uuid>(id));
+  return {parts.time_ms, {parts.tick, parts.sequence, parts.node, parts.tail}};
+}
+
 }  // namespace
 
 template <>
@@ -86,10 +102,18 @@ struct SpellingOf<Uuid> {
 };
 template class StampedSource<Uuid>;
 
-std::unique_ptr<Spelling> detail::spelling_of(const Uuid7Options& options) {
-  return std::make_unique<Uuid7Spelling>(options);
-}
+Uuid7::Uuid7(const Uuid7Options& options) : StampedSource(std::make_unique<Uuid7Spelling>(options)), bits_(layout()) {}
 
-Uuid7::Uuid7(const Uuid7Options& options) : StampedSource(detail::spelling_of(options)), bits_(layout()) {}
+constexpr Kind kind::uuid7{
+    "uuid7",
+    form_of<Uuid>(),
+    [](KindOptions& options) -> std::unique_ptr<IdSource> { return std::make_unique<Uuid7>(taken_for_uuid7(options)); },
+    [](KindOptions& options) -> std::unique_ptr<Spelling> {
+      return std::make_unique<Uuid7Spelling>(taken_for_uuid7(options));
+    },
+    parts_of_uuid7,
+    write_bound<Uuid7Bits::first_id>,
+    write_bound<Uuid7Bits::last_id>,
+};
 
 }  // namespace polyflake

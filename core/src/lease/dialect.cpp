@@ -2,22 +2,11 @@
 
 #include <polyflake/error.hpp>
 
-#include "lease/dialects.hpp"
+#include "base/pieces.hpp"
 #include "lease/reply.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
-
-std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name, const std::string& schema,
-                                      Placeholder placeholder) {
-  if (kind == "redis") return make_redis(name);
-  if (kind == "postgresql") return make_postgresql(name, schema);
-  if (kind == "mysql") return make_mysql(name, schema, placeholder);
-  if (kind == "zookeeper") return make_zookeeper(name);
-  if (kind == "etcd") return make_etcd(name);
-  throw Error(ErrorCode::option_invalid, "kind of store " + quoted(kind) +
-                                             ": use \"redis\", \"postgresql\", \"mysql\", \"zookeeper\" or \"etcd\"");
-}
-
 namespace {
 
 constexpr struct {
@@ -32,13 +21,61 @@ constexpr struct {
                      {"unknown", Outcome::unknown},
                      {"wrong_namespace", Outcome::wrong_namespace}};
 
+constexpr struct {
+  std::string_view codes;
+  const char* sentence;
+} kAdvice[] = {
+    {"ECONNREFUSED", "no server listens at this address"},
+    {"ENOTFOUND EAI_NONAME EAI_AGAIN", "this host name is not known here"},
+    {"EHOSTUNREACH ENETUNREACH", "there is no way to this host"},
+    {"ETIMEDOUT ESOCKETTIMEDOUT", "the server did not answer in time"},
+    {"ECONNRESET EPIPE",
+     "the server ended the connection; if it expects TLS, the address begins with rediss:// or etcds://, or has the TLS "
+     "options of its client"},
+    {"TLS EPROTO ERR_SSL_WRONG_VERSION_NUMBER DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED "
+     "UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT_LOCALLY ERR_TLS_CERT_ALTNAME_INVALID",
+     "TLS failed: does the server have TLS at this port, and the host name and the authority of its certificate?"},
+    // Redis
+    {"NOAUTH", "the server asks for a password: redis://user:password@host"},
+    {"WRONGPASS", "the server refused this user and password"},
+    {"NOPERM", "this user may not run the commands of leases: see docs/leases.md"},
+    {"LOADING MASTERDOWN CLUSTERDOWN", "the server is not ready yet"},
+    // PostgreSQL and MySQL
+    {"28P01 28000 1045 1698", "the server refused this user and password"},
+    {"3D000 1049", "there is no database of this name"},
+    {"53300 1040", "the server has no connection left: a lease needs one"},
+    // etcd, by HTTP and gRPC, and ZooKeeper
+    {"400 401 INVALID_ARGUMENT UNAUTHENTICATED",
+     "the server refused this user and password, or asks for them: etcd://user:password@host"},
+    {"403 PERMISSION_DENIED", "this user may not read and write the keys of the namespace"},
+    {"-102 -115 AUTH_FAILED", "this user may not read and write the folder of the namespace"},
+};
+
+// Returns the sentence of the row that has this code, "" if none has.
+std::string sentence_on(std::string_view code) {
+  for (const auto& row : kAdvice) {
+    for (const std::string& one : pieces_of(row.codes, ' ')) {
+      if (one == code) return row.sentence;
+    }
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string Dialect::advice(const std::string& code) const { return sentence_on(code); }
 
 Outcome outcome_of(const std::string& word) {
   for (const auto& one : kOutcomeWords) {
     if (word == one.word) return one.outcome;
   }
   misunderstood(quoted(word) + " is no outcome");
+}
+
+std::unique_ptr<Dialect> make_dialect(const std::string& kind, const std::string& name, const std::string& schema,
+                                      Placeholder placeholder) {
+  const StoreKind& row = store_kind(kind);
+  return row.make == nullptr ? nullptr : row.make(name, schema, placeholder);
 }
 
 const char* word_of(Outcome outcome) {

@@ -4,16 +4,27 @@
 //   polyflake/orders/term       the term alone, as its value can be compared
 //   polyflake/orders/node/7
 //
-// What is to be unchanged is compared by its mod_revision, which no two writes of a cluster share; those of records that were
-// read or written are kept. The incarnation is the cluster's id, a hash of its token and the addresses of its members: a restore
-// from a snapshot keeps it unless it is given another token, so an operator raises the floor then. A holder that sees the
-// revision of the cluster fall stops at once. The date of the gateway's replies is the store's clock, to the second. The store
-// refuses nothing by that clock, so the date is given with reads of the namespace alone.
+// Records that must be unchanged are compared by their text, which has the nonce of its write; the
+// texts of records read or written are kept. A mod_revision would not do: two clusters that were
+// restored from one snapshot count on from the same revision. The incarnation is the cluster's id, a
+// hash of its token and its members' addresses. A restore from a snapshot keeps it unless the
+// cluster gets another token, so an operator raises the floor then. A holder that sees the
+// cluster's revision fall stops at once. The date of the gateway's replies is the store's clock, to
+// the second. The store refuses nothing by that clock, so the date is only given with reads of the
+// namespace alone.
+//
+// Commands:
+//
+//   txn           {"compare", key, "create" | "value", operand}..., then if all of them hold
+//                 {"put", key, value}..., and in any case {"get", key}...
+//                 reply: {"ok" | "refused", cluster_id, revision, Unix ms of the server's second,
+//                 or nothing if it does not tell}, then for each get {} or
+//                 {value, create_revision}
 #include <map>
 #include <utility>
 
-#include "lease/dialects.hpp"
 #include "lease/reply.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -41,7 +52,7 @@ class Etcd final : public Dialect {
     cas_ = cas;
     nodes_.clear();
     if (cas.node) nodes_.push_back(*cas.node);
-    written_ = looks_right() && knows_revisions();
+    written_ = looks_right() && knows_records();
     return {"txn", written_ ? write() : gets()};
   }
 
@@ -49,38 +60,39 @@ class Etcd final : public Dialect {
     const Contents found = contents(reply);
     if (written_ && text_at(reply.front(), 0) == "ok") {
       if (!carries_request(found)) misunderstood("it answers another request");
-      // Another cluster took it for its own: that is a window of no reign that is known.
+      // Another cluster accepted the request: the window would belong to an unknown reign.
       return answer(found.incarnation == cas_.incarnation ? Outcome::ok : Outcome::unknown, found);
     }
     Tables tables;
-    tables.names = found.names;
+    tables.space = found.space;
     if (cas_.node && found.nodes.front()) tables.nodes[*cas_.node] = *found.nodes.front();
     Outcome outcome = tables.step(cas_, found.incarnation, std::nullopt);
     if (outcome == Outcome::ok && !written_) {
       written_ = true;
       return Command{"txn", write()};
     }
-    if (outcome == Outcome::ok) outcome = Outcome::conflict;  // somebody else was first, and it has changed again
+    // Another client was first, and the record has changed again.
+    if (outcome == Outcome::ok) outcome = Outcome::conflict;
     return answer(outcome, found);
   }
 
  private:
-  struct Revision {
+  struct Known {
     Word nonce;
-    std::string created, modified;
+    std::string text, created;  // the record's value, and its create_revision
   };
 
   Answer answer(Outcome outcome, const Contents& found) const {
-    const bool moved_on = !cas_.makes_namespace && found.names && found.names->term != cas_.term;
+    const bool moved_on = !cas_.makes_namespace && found.space && found.space->term != cas_.term;
     return {outcome, cas_.echo, std::nullopt, moved_on ? std::nullopt : found.revision};
   }
 
-  std::string names_key() const { return prefix_ + "names"; }
+  std::string space_key() const { return prefix_ + "names"; }
   std::string term_key() const { return prefix_ + "term"; }
   std::string node_key(std::uint64_t node) const { return prefix_ + "node/" + std::to_string(node); }
 
   std::vector<std::vector<std::string>> gets() const {
-    std::vector<std::vector<std::string>> all{{"get", names_key()}};
+    std::vector<std::vector<std::string>> all{{"get", space_key()}};
     for (const std::uint64_t node : nodes_) all.push_back({"get", node_key(node)});
     return all;
   }
@@ -90,11 +102,11 @@ class Etcd final : public Dialect {
     Contents contents;
     contents.incarnation = text_at(reply.front(), 1);
     contents.revision = ms_at(reply.front(), 2);
-    revisions_.clear();
-    contents.names = namespace_in(record(reply[1], namespace_fields()));
-    names_ = contents.names;
+    known_.clear();
+    contents.space = namespace_in(record(reply[1], namespace_fields()));
+    space_ = contents.space;
     incarnation_ = contents.incarnation;
-    if (contents.names) remember(names_key(), contents.names->nonce, reply[1]);
+    if (contents.space) remember(space_key(), contents.space->nonce, reply[1]);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       contents.nodes.push_back(node_in(record(reply[i + 2], node_fields())));
       if (contents.nodes.back()) remember(node_key(nodes_[i]), contents.nodes.back()->nonce, reply[i + 2]);
@@ -102,75 +114,79 @@ class Etcd final : public Dialect {
     return contents;
   }
 
-  static std::optional<Fields> record(const Row& row, const std::vector<std::string>& names) {
+  static std::optional<Fields> record(const Row& row, const FieldNames& table) {
     if (row.empty()) return std::nullopt;
-    return parse(names, text_at(row, 0)).value_or(Fields{""});
+    return parse(table, text_at(row, 0)).value_or(Fields{""});
   }
 
   void remember(const std::string& key, const Word& nonce, const Row& row) {
-    revisions_[key] = {nonce, text_at(row, 1), text_at(row, 2)};
+    known_[key] = {nonce, text_at(row, 0), text_at(row, 1)};
   }
 
-  const Revision* revision(const std::string& key) const {
-    const auto found = revisions_.find(key);
-    return found == revisions_.end() ? nullptr : &found->second;
+  const Known* known(const std::string& key) const {
+    const auto found = known_.find(key);
+    return found == known_.end() ? nullptr : &found->second;
   }
 
-  // What no comparison of a transaction says, by what was seen last: the revisions are those of what was seen.
+  // Makes the checks that no comparison of a transaction makes, on the records seen last, which are
+  // the ones compared.
   bool looks_right() const {
     if (cas_.incarnation != incarnation_) return false;
-    return cas_.makes_namespace || (names_ && names_->uuid == cas_.uuid && names_->layout == cas_.layout);
+    return cas_.makes_namespace || (space_ && space_->uuid == cas_.uuid && space_->layout == cas_.layout);
   }
 
-  bool knows_revisions() const {
+  bool knows_records() const {
     if (cas_.makes_namespace) return true;
-    const Revision* const names = revision(names_key());
-    if (names == nullptr || (cas_.names_nonce && names->nonce != *cas_.names_nonce)) return false;
+    const Known* const space = known(space_key());
+    if (space == nullptr || (cas_.space_nonce && space->nonce != *cas_.space_nonce)) return false;
     if (!cas_.node_nonce) return true;
-    const Revision* const node = revision(node_key(*cas_.node));
+    const Known* const node = known(node_key(*cas_.node));
     return node != nullptr && node->nonce == *cas_.node_nonce;
   }
 
   std::vector<std::vector<std::string>> write() const {
     std::vector<std::vector<std::string>> all;
     if (cas_.makes_namespace) {
-      all.push_back({"compare", names_key(), "create", "0"});
+      all.push_back({"compare", space_key(), "create", "0"});
     } else {
-      all.push_back({"compare", names_key(), "create", revision(names_key())->created});
+      all.push_back({"compare", space_key(), "create", known(space_key())->created});
       all.push_back({"compare", term_key(), "value", to_text(cas_.term)});
     }
-    if (cas_.names_nonce) all.push_back({"compare", names_key(), "mod", revision(names_key())->modified});
-    if (cas_.node_nonce)
-      all.push_back({"compare", node_key(*cas_.node), "mod", revision(node_key(*cas_.node))->modified});
+    if (cas_.space_nonce) all.push_back({"compare", space_key(), "value", known(space_key())->text});
+    if (cas_.node_nonce) {
+      all.push_back({"compare", node_key(*cas_.node), "value", known(node_key(*cas_.node))->text});
+    }
     if (cas_.node && !cas_.node_nonce) all.push_back({"compare", node_key(*cas_.node), "create", "0"});
-    if (cas_.names) {
-      all.push_back({"put", names_key(), print(namespace_fields(), fields_of(*cas_.names))});
-      all.push_back({"put", term_key(), to_text(cas_.names->term)});
+    if (cas_.space) {
+      all.push_back({"put", space_key(), print(namespace_fields(), fields_of(*cas_.space))});
+      all.push_back({"put", term_key(), to_text(cas_.space->term)});
     }
     if (cas_.node) all.push_back({"put", node_key(*cas_.node), print(node_fields(), fields_of(cas_.record))});
     for (auto& get : gets()) all.push_back(std::move(get));
     return all;
   }
 
-  // What is read back in the same transaction carries the nonces of this request.
+  // Returns true if the records read back in the same transaction carry the nonces of this request.
   bool carries_request(const Contents& found) const {
-    const bool names = !cas_.names || (found.names && found.names->nonce == cas_.names->nonce);
+    const bool space = !cas_.space || (found.space && found.space->nonce == cas_.space->nonce);
     const bool node = !cas_.node || (found.nodes.front() && found.nodes.front()->nonce == cas_.record.nonce);
-    return names && node;
+    return space && node;
   }
 
   const std::string prefix_;
   std::vector<std::uint64_t> nodes_;
   Cas cas_;
   bool written_ = false;
-  // Of the last reply.
-  std::map<std::string, Revision> revisions_;
-  std::optional<NamespaceRecord> names_;
+  // From the last reply.
+  std::map<std::string, Known> known_;
+  std::optional<NamespaceRecord> space_;
   std::string incarnation_;
 };
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_etcd(const std::string& name) { return std::make_unique<Etcd>(name); }
+constexpr StoreKind stores::etcd{"etcd", "etcd etcds", false,
+                                 [](const std::string& name, const std::string&,
+                                    Placeholder) -> std::unique_ptr<Dialect> { return std::make_unique<Etcd>(name); }};
 
 }  // namespace polyflake::lease

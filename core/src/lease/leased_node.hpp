@@ -1,4 +1,4 @@
-// A generator's node where the node id is held from a store.
+// The node of a generator whose node id is held from a store.
 #pragma once
 
 #include <atomic>
@@ -6,23 +6,25 @@
 #include <utility>
 
 #include "issue/node_provider.hpp"
-#include "lease/holding.hpp"
+#include "lease/held_node_id.hpp"
 
 namespace polyflake::lease {
 
-// The holding that generators of one lease go by: another one in a copy of the process, once its runner made it.
-using Current = std::atomic<Holding*>;
+// The holding shared by the generators of one lease. In a copy of the process the runner replaces
+// it.
+using Current = std::atomic<HeldNodeId*>;
 
-// Who talks to the store. One that nobody here may command does nothing: the runners of languages.
+// Talks to the store. This base class does nothing: it is for runners of languages, which the core
+// cannot command.
 class Runner {
  public:
   virtual ~Runner() = default;
-  // Where there is none, in a copy of the process. By any of the calls for ids. Errors: store_unavailable, and the next call
-  // tries again.
+  // Starts a runner in a copy of the process if there is none. Called by any of the calls for ids.
+  // Errors: store_unavailable; the next call tries again.
   virtual void start_in_copy() {}
-  // Blocks: until a longer window is confirmed. Errors: why none is.
+  // Blocks: until a longer window is confirmed. Errors: the reason why none is.
   virtual void renew() {}
-  // The generator is closed.
+  // Called when the generator is closed.
   virtual void stop() noexcept {}
 };
 
@@ -46,7 +48,7 @@ class LeasedNodeProvider final : public NodeProvider {
   void close() noexcept override { runner_->stop(); }
 
  private:
-  const Standing& standing() const noexcept { return *current_->load(std::memory_order_acquire)->standing(); }
+  const LeaseStatus& status() const noexcept { return *current_->load(std::memory_order_acquire)->status(); }
 
   const std::shared_ptr<const Current> current_;
   const std::shared_ptr<Runner> runner_;

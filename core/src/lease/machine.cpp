@@ -1,3 +1,4 @@
+// The steps of a lease: machine_requests.cpp makes its requests, machine_replies.cpp judges answers.
 #include "lease/machine.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ Action sleep(Time now, std::int64_t ms) {
 
 Machine::Machine(Settings settings, Random& random) : settings_(std::move(settings)), random_(random) {}
 
-// --- what to do next --------------------------------------------------------------------------------
+// --- the next action -----------------------------------------------------------------------------
 
 Action Machine::poll(Time now) {
   if (!events_.empty()) {
@@ -27,18 +28,23 @@ Action Machine::poll(Time now) {
     return first;
   }
   if (!deadline_) deadline_ = now.mono_ms + settings_.acquire_timeout_ms;
-  if (!held_ && stage_ < Stage::holding && now.mono_ms >= *deadline_) {
-    if (!trouble_) trouble_ = Failure{ErrorCode::store_unavailable, "the store gave no node id in time"};
+  if (!held_ && stage_ < Stage::held && now.mono_ms >= *deadline_) {
+    if (!failure_) failure_ = Failure{ErrorCode::store_unavailable, "the store gave no node id"};
+    failure_->message += ". Waited " + std::to_string(settings_.acquire_timeout_ms) + " ms (acquire_timeout_ms)";
     stage_ = Stage::failed;
   }
   if (stage_ == Stage::failed) return {Action::Kind::failed};
   if (stage_ == Stage::done) return {Action::Kind::done};
   if (awaiting_) return sleep(now, settings_.window_ms);
   if (now.mono_ms < not_before_) return sleep(now, not_before_ - now.mono_ms);
+  return next_request(now);
+}
+
+Action Machine::next_request(Time now) {
   switch (stage_) {
-    case Stage::names: return read({}, now);
+    case Stage::space: return read({}, now);
     case Stage::make: return cas(make(), now);
-    case Stage::confirm: return cas(write_names(*names_), now);
+    case Stage::confirm: return cas(write_space(*space_), now);
     case Stage::settle: return cas(settle(now), now);
     case Stage::sample: return read(sample(now), now);
     case Stage::candidates: return cas(take(candidates_.front(), now), now);
@@ -50,15 +56,15 @@ Action Machine::poll(Time now) {
 }
 
 Action Machine::hold(Time now) {
-  const std::int64_t window_ms = names_->window_ms;
+  const std::int64_t window_ms = space_->window_ms;
   const std::int64_t left_ms = held_->window.until_ms - now.wall_ms;
   const bool begun = has_begun(now.wall_ms);
-  // Before its beginning only to find out whether it still stands.
+  // Before its beginning the window is renewed only to learn if it is still valid.
   const std::int64_t spare_ms =
       begun ? left_ms - (window_ms * 2 / 3 - jitter_ms_) : sent_.mono_ms + window_ms / 3 - now.mono_ms;
-  // In a hurry also where nothing is gained: then it is confirmed.
+  // In a hurry it renews even if the window cannot grow: then the window is confirmed.
   const bool due = hurried_ || (spare_ms <= 0 && (!begun || left_ms < window_ms));
-  // Not for long: the clock may be set meanwhile.
+  // Sleeps only briefly: the clock may be set meanwhile.
   if (!due)
     return sleep(now, std::min({spare_ms, window_ms / 6, begun ? window_ms : held_->window.start_ms - now.wall_ms}));
   hurried_ = false;
@@ -88,10 +94,10 @@ Action Machine::cas(Cas request, Time now) {
 }
 
 bool Machine::has_begun(std::int64_t wall_ms) const {
-  return held_->window.start_ms <= wall_ms || !keeps(Rule::nothing_before_its_beginning);
+  return holds(Rule::nothing_before_its_beginning, held_->window.start_ms <= wall_ms);
 }
 
-// --- what came of it --------------------------------------------------------------------------------
+// --- results -------------------------------------------------------------------------------------
 
 std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_reply) ? now.wall_ms : sent_.wall_ms; }
 
@@ -99,10 +105,10 @@ void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) 
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
   const bool moved_on =
-      names_ && contents.names && (contents.names->term != names_->term || contents.incarnation != incarnation_);
+      space_ && contents.space && (contents.space->term != space_->term || contents.incarnation != incarnation_);
   if (refuses_fall(contents.revision, moved_on, now) || !accept(contents, now)) return;
   switch (stage_) {
-    case Stage::names: return look_at_names();
+    case Stage::space: return look_at_space();
     case Stage::sample: return look_at_sample(contents, now);
     case Stage::recheck: return look_at_own(contents, now);
     default: return;
@@ -112,8 +118,8 @@ void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) 
 void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  // With another echo it answers somebody else.
-  const bool ours = answer.echo == sent_cas_.echo || !keeps(Rule::answer_repeats_echo);
+  // An answer with another echo belongs to another request.
+  const bool ours = holds(Rule::answer_repeats_echo, answer.echo == sent_cas_.echo);
   const Outcome outcome = ours ? answer.outcome : Outcome::unknown;
   if (outcome == Outcome::unknown) ++failures_;
   if (ours && refuses_fall(answer.revision, false, now)) return;
@@ -121,7 +127,7 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
     case Stage::make:
     case Stage::confirm:
     case Stage::settle:
-    case Stage::step_over: return answered_names(outcome, now);
+    case Stage::step_over: return answered_space(outcome, now);
     case Stage::candidates: return answered_candidate(outcome, now);
     case Stage::renewal: return answered_renewal(outcome, now);
     default: stage_ = Stage::done; return;
@@ -130,17 +136,18 @@ void Machine::deliver(std::uint64_t number, Answer answer, Time now) {
 
 void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, Time now) {
   if (!awaiting_ || number != number_) return;
-  const bool of_read = stage_ == Stage::names || stage_ == Stage::sample || stage_ == Stage::recheck;
+  const bool of_read = stage_ == Stage::space || stage_ == Stage::sample || stage_ == Stage::recheck;
   if (!of_read) {
     deliver(number, Answer{}, now);
-    trouble_ = Failure{ErrorCode::store_unavailable, reason};
+    failure_ = Failure{ErrorCode::store_unavailable, reason};
     return;
   }
   awaiting_ = false;
   ++failures_;
-  trouble_ = Failure{ErrorCode::store_unavailable, reason};
-  if (!names_ && !held_) {
-    stage_ = Stage::failed;  // the first question of all: the address or the credentials are wrong, or nobody is there
+  failure_ = Failure{ErrorCode::store_unavailable, reason};
+  if (!space_ && !held_) {
+    // The first request failed: the address or the credentials are wrong, or no server listens.
+    stage_ = Stage::failed;
     return;
   }
   pause(now);
@@ -148,11 +155,12 @@ void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, T
 
 void Machine::release(std::int64_t stamped_until_ms) {
   if (releasing_ || stage_ == Stage::done) return;
-  events_.clear();  // of a window that was not issued from yet, and never will be
+  events_.clear();  // their window was not used yet, and never will be
   if (held_) stamped_until_ms = std::max(stamped_until_ms, held_->window.start_ms);
   const bool lowers = held_ && renewable_ && stamped_until_ms < held_->window.until_ms;
   releasing_ = stamped_until_ms;
-  if (awaiting_ && stage_ == Stage::renewal && lowers) return;  // answered_renewal() goes on from there
+  // answered_renewal() continues from there.
+  if (awaiting_ && stage_ == Stage::renewal && lowers) return;
   awaiting_ = false;
   not_before_ = 0;
   stage_ = lowers && stage_ != Stage::recheck ? Stage::give_back : Stage::done;

@@ -1,4 +1,4 @@
-// What the replies of the store lead to.
+// Acts on replies of the store, for the lease machine.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace polyflake::lease {
 namespace {
 
 constexpr std::uint64_t kLookedAtInARow = 4096;
-constexpr std::int64_t kLongestPauseMs = 500;  // so that a store is heard of soon after it is back
+constexpr std::int64_t kLongestPauseMs = 500;  // notices soon when a store is back
 constexpr char kTaken[] = "the record of the node id was written by another holder, or an operator raised the floor";
 constexpr char kMovedOn[] = "the namespace was made anew, or an operator raised the floor";
 
@@ -20,38 +20,43 @@ Action event(Action::Kind kind, const Window& window) {
   return action;
 }
 
+// Never, as long as the rule is kept.
+bool adopts(const std::optional<NodeRecord>& record, const Word& owner) {
+  return !keeps(Rule::adopt_nothing_by_owner) && record && record->owner == owner;
+}
+
 }  // namespace
 
-// False where the namespace is not the one that was asked for, or has changed below what is being done.
+// Returns false if this is not the requested namespace, or it has changed since the request.
 bool Machine::accept(const Contents& contents, Time now) {
   if (refuses_skew(contents, now)) return false;
-  if (!contents.names && settings_.makes_namespace) {
+  if (!contents.space && settings_.makes_namespace) {
     lose(kMovedOn);
     incarnation_ = contents.incarnation;
     stage_ = Stage::make;
     return false;
   }
-  if (auto refusal = refusal_of(contents.names, settings_)) {
+  if (auto refusal = refusal_of(contents.space, settings_)) {
     lose(refusal->message);
     refuse(refusal->code, std::move(refusal->message), now);
     return false;
   }
-  const NamespaceRecord& names = *contents.names;
-  const bool same = names_ && names.uuid == names_->uuid && names.term == names_->term;
+  const NamespaceRecord& space = *contents.space;
+  const bool same = space_ && space.uuid == space_->uuid && space.term == space_->term;
   if (stage_ == Stage::recheck) {
-    if (same || !keeps(Rule::compare_uuid_and_term)) return true;
+    if (holds(Rule::compare_uuid_and_term, same)) return true;
     lose(kMovedOn);
-    stage_ = Stage::names;
+    stage_ = Stage::space;
     return false;
   }
-  names_ = names;
+  space_ = space;
   incarnation_ = contents.incarnation;
-  if (stage_ == Stage::sample && !is_settled(*names_, incarnation_)) stage_ = Stage::names;
+  if (stage_ == Stage::sample && !is_settled(*space_, incarnation_)) stage_ = Stage::space;
   return true;
 }
 
-void Machine::look_at_names() {
-  if (is_settled(*names_, incarnation_)) {
+void Machine::look_at_space() {
+  if (is_settled(*space_, incarnation_)) {
     stage_ = revalidating_ ? Stage::recheck : Stage::sample;
   } else {
     stage_ = keeps(Rule::settle_before_floor) ? Stage::confirm : Stage::settle;
@@ -67,16 +72,17 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
   for (std::size_t i = 0; i < sampled_.size() && i < contents.nodes.size(); ++i) {
     const std::uint64_t node = sampled_[i];
     const auto& record = contents.nodes[i];
-    if (node > names_->used) {  // of a namespace that was made anew meanwhile: nothing is created above `used`
+    // The namespace was made again meanwhile: nothing is created above `used`.
+    if (node > space_->used) {
       outdated = true;
       continue;
     }
-    if (record && node == names_->used) {
+    if (record && node == space_->used) {
       stage_ = Stage::step_over;
       return;
     }
     if (!record) {
-      (node < names_->used ? lost.emplace_back() : never_used.emplace()).node = node;
+      (node < space_->used ? lost.emplace_back() : never_used.emplace()).node = node;
     } else if (record->until_ms <= wall_ms(now)) {
       candidates_.push_back({node, record->nonce, record->until_ms});
     } else {
@@ -93,57 +99,70 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
     return;
   }
   if (outdated) return;
-  if (looked_at_ < std::min<std::uint64_t>(names_->used, kLookedAtInARow)) return;  // at the next part, at once
+  if (looked_at_ < std::min<std::uint64_t>(space_->used, kLookedAtInARow))
+    return;  // else the next part is read at once
+  wait_for_free_node(soonest_ms, now);
+}
+
+// soonest_ms: when the first of the sampled windows ends.
+void Machine::wait_for_free_node(std::int64_t soonest_ms, Time now) {
   looked_at_ = 0;
-  trouble_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held"};
-  const std::int64_t longest_ms = std::max<std::int64_t>(names_->window_ms / 10, 2);
+  failure_ = Failure{ErrorCode::no_worker_free, "all " + std::to_string(settings_.capacity) +
+                                                    " node ids of the namespace are held: end a process that holds "
+                                                    "one, or use a layout with more node ids in another namespace"};
+  const std::int64_t longest_ms = std::max<std::int64_t>(space_->window_ms / 10, 2);
   const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);
   not_before_ =
       now.mono_ms + wait_ms + static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(longest_ms) / 2));
 }
 
-// After an answer that did not come the record may carry the old nonce: then that request may be repeated, with another one.
-// It never counts as granted what it did not see confirmed.
+// If an answer did not arrive, the record may carry the old nonce: then that request may be
+// repeated, with a new nonce. The machine never takes an unconfirmed request as granted.
 void Machine::look_at_own(const Contents& contents, Time now) {
   const auto& own = contents.nodes.empty() ? std::nullopt : contents.nodes.front();
   const bool untouched = own && own->nonce == held_->nonce;
-  if (!untouched && !keeps(Rule::adopt_nothing_by_owner) && own && own->owner == held_->owner) {
+  if (!untouched && adopts(own, held_->owner)) {
     held_->nonce = own->nonce;
     raise(own->until_ms);
     return;
   }
-  const bool settled = is_settled(*contents.names, contents.incarnation);
+  const bool settled = is_settled(*contents.space, contents.incarnation);
   revalidating_ = revalidating_ || contents.incarnation != incarnation_ || !settled;
   if (untouched && revalidating_ && !settled) {
-    stage_ = Stage::names;
+    stage_ = Stage::space;
     return;
   }
-  const std::int64_t latest_ms = wall_ms(now) + 2 * names_->tolerance_ms;
-  const bool in_time =
-      (has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms) || !keeps(Rule::revalidate_only_in_time);
-  const bool safe = contents.store_ms || !keeps(Rule::revalidate_only_where_owners_are_safe);
-  if (!untouched || (revalidating_ && !(in_time && safe))) {
+  if (!untouched || (revalidating_ && !may_revalidate(contents, now))) {
     lose(untouched ? "the store may have lost the last writes: the lease is not known to stand" : kTaken);
-    stage_ = Stage::names;
+    stage_ = Stage::space;
     return;
   }
-  names_ = contents.names;
+  space_ = contents.space;
   incarnation_ = contents.incarnation;
   revalidating_ = false;
   hurried_ = true;
-  stage_ = Stage::holding;
+  stage_ = Stage::held;
 }
 
-void Machine::answered_names(Outcome outcome, Time now) {
+// Returns whether a window of another incarnation may be renewed: while it lasts, and if no other
+// holder can have taken the node id.
+bool Machine::may_revalidate(const Contents& contents, Time now) const {
+  const std::int64_t latest_ms = wall_ms(now) + 2 * space_->tolerance_ms;
+  const bool in_time = has_begun(wall_ms(now)) && latest_ms < held_->window.until_ms;
+  return holds(Rule::revalidate_only_in_time, in_time) &&
+         holds(Rule::revalidate_only_where_owners_are_safe, contents.store_ms.has_value());
+}
+
+void Machine::answered_space(Outcome outcome, Time now) {
   const bool confirmed = stage_ == Stage::confirm;
   if (outcome == Outcome::too_far) {
     return refuse(ErrorCode::clock_skew,
                   "the store refuses a floor so far ahead of its clock: this host's clock is ahead", now);
   }
   if (outcome != Outcome::ok) return begin_again(now);
-  names_ = sent_cas_.names;
-  stage_ = confirmed ? Stage::settle : Stage::names;
-  if (stage_ == Stage::names) look_at_names();
+  space_ = sent_cas_.space;
+  stage_ = confirmed ? Stage::settle : Stage::space;
+  if (stage_ == Stage::space) look_at_space();
 }
 
 void Machine::answered_candidate(Outcome outcome, Time now) {
@@ -151,9 +170,9 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
   switch (outcome) {
     case Outcome::ok: return grant();
     case Outcome::too_far:
-      if (names_->floor_ms > wall_ms(now) + quarantine_ms()) {
+      if (space_->floor_ms > wall_ms(now) + quarantine_ms()) {
         return refuse(ErrorCode::store_unavailable,
-                      "no window of the namespace begins before " + std::to_string(names_->floor_ms) +
+                      "no window of the namespace begins before " + std::to_string(space_->floor_ms) +
                           " ms since 1970: its floor was raised. " + kEarlierFloor,
                       now);
       }
@@ -162,10 +181,10 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
     case Outcome::conflict:
     case Outcome::busy:
     case Outcome::unknown:
-      if (outcome == Outcome::unknown) trouble_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
+      if (outcome == Outcome::unknown) failure_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
       candidates_.erase(candidates_.begin());
-      // What writes the namespace needs it as it is now.
-      if (sent_cas_.names || candidates_.empty()) begin_again(now);
+      // A request that writes the namespace needs its present record.
+      if (sent_cas_.space || candidates_.empty()) begin_again(now);
       return;
     case Outcome::incarnation:
       if (!keeps(Rule::begin_again_at_incarnation)) {
@@ -179,7 +198,7 @@ void Machine::answered_candidate(Outcome outcome, Time now) {
 
 void Machine::answered_renewal(Outcome outcome, Time now) {
   if (outcome == Outcome::unknown && !keeps(Rule::unknown_is_forfeited)) outcome = Outcome::ok;
-  stage_ = Stage::holding;
+  stage_ = Stage::held;
   switch (outcome) {
     case Outcome::ok:
       held_->nonce = sent_cas_.record.nonce;
@@ -187,13 +206,13 @@ void Machine::answered_renewal(Outcome outcome, Time now) {
       raise(sent_cas_.record.until_ms);
       break;
     case Outcome::unknown:
-      trouble_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
+      failure_ = Failure{ErrorCode::store_unavailable, "the store did not answer"};
       stage_ = Stage::recheck;
       pause(now);
       break;
     case Outcome::incarnation:
       revalidating_ = true;
-      stage_ = Stage::names;
+      stage_ = Stage::space;
       break;
     case Outcome::too_far:
       refuse(ErrorCode::clock_skew, "the store refuses a window so far ahead of its clock: this host's clock is ahead",
@@ -205,7 +224,7 @@ void Machine::answered_renewal(Outcome outcome, Time now) {
         break;
       }
       lose(outcome == Outcome::wrong_namespace ? kMovedOn : kTaken);
-      stage_ = Stage::names;
+      stage_ = Stage::space;
       break;
   }
   if (!releasing_) return;
@@ -213,21 +232,21 @@ void Machine::answered_renewal(Outcome outcome, Time now) {
 }
 
 void Machine::grant() {
-  if (sent_cas_.names) names_ = sent_cas_.names;
+  if (sent_cas_.space) space_ = sent_cas_.space;
   held_ = Held{taking_, sent_cas_.record.nonce, sent_cas_.record.owner};
   renewable_ = true;
   candidates_.clear();
-  stage_ = Stage::holding;
-  trouble_.reset();
+  stage_ = Stage::held;
+  failure_.reset();
   rounds_ = 0;
   events_.push_back(event(Action::Kind::granted, held_->window));
 }
 
 void Machine::raise(std::int64_t until_ms) {
   held_->window.until_ms = std::max(held_->window.until_ms, until_ms);
-  jitter_ms_ = static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(names_->window_ms) / 12 + 1));
-  stage_ = Stage::holding;
-  trouble_.reset();
+  jitter_ms_ = static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(space_->window_ms) / 12 + 1));
+  stage_ = Stage::held;
+  failure_.reset();
   rounds_ = 0;
   events_.push_back(event(Action::Kind::raised, held_->window));
 }
@@ -236,26 +255,27 @@ void Machine::lose(const std::string& reason) {
   revalidating_ = false;
   if (!renewable_) return;
   renewable_ = false;
-  if (!trouble_) trouble_ = Failure{ErrorCode::lease_lost, reason};
+  if (!failure_) failure_ = Failure{ErrorCode::lease_lost, reason};
   events_.push_back(event(Action::Kind::lost, held_->window));
 }
 
-// Nothing is written that a clock or namespace like this forbids. A first window is then not to be had; with one, or after
-// one, it is tried again.
+// Writes nothing that such a clock or namespace forbids. Without a window this fails; with one, or
+// after one, it is tried again.
 void Machine::refuse(ErrorCode code, std::string message, Time now) {
-  trouble_ = Failure{code, std::move(message)};
+  failure_ = Failure{code, std::move(message)};
   if (!held_) {
     stage_ = Stage::failed;
     return;
   }
-  stage_ = renewable_ ? Stage::holding : Stage::names;
+  stage_ = renewable_ ? Stage::held : Stage::space;
   not_before_ = now.mono_ms + std::min(window_ms() / 10, kLongestPauseMs);
 }
 
-// The store's reading lies between sending and reply, so a slow answer alone accuses nobody.
+// The store's reading lies between sending and reply, so a slow answer alone does not count as
+// skew.
 bool Machine::refuses_skew(const Contents& contents, Time now) {
   if (!contents.store_ms) return false;
-  const std::int64_t tolerance_ms = contents.names ? contents.names->tolerance_ms : settings_.tolerance_ms;
+  const std::int64_t tolerance_ms = contents.space ? contents.space->tolerance_ms : settings_.tolerance_ms;
   const std::int64_t behind_ms = *contents.store_ms - now.wall_ms;
   const std::int64_t latest_ms = *contents.store_ms + contents.store_span_ms;
   const std::int64_t ahead_ms = now.wall_ms - latest_ms - (now.mono_ms - sent_.mono_ms);
@@ -268,8 +288,9 @@ bool Machine::refuses_skew(const Contents& contents, Time now) {
   return true;
 }
 
-// Returns true if the store was put back to a former revision. Then it has forgotten this holder's window, and grants it to
-// others. A floor that an operator raised since keeps those windows apart, and so does settling in another incarnation.
+// Returns true if the store was put back to a former revision. Then it has forgotten this holder's
+// window, and grants it to others. A floor that an operator raised since keeps those windows apart,
+// and so does settling in another incarnation.
 bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now) {
   if (!revision) return false;
   const std::int64_t highest = revision_.value_or(*revision);
@@ -282,20 +303,21 @@ bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, 
   fallen_ = true;
   renewable_ = false;
   revalidating_ = false;
-  trouble_ = Failure{ErrorCode::store_unavailable,
+  failure_ = Failure{ErrorCode::store_unavailable,
                      "the store's revision fell from " + std::to_string(highest) + " to " + std::to_string(*revision) +
                          ": it was restored from a snapshot. Raise the floor of the namespace (raise_floor)"};
-  stage_ = releasing_ ? Stage::done : Stage::names;
+  stage_ = releasing_ ? Stage::done : Stage::space;
   pause(now);
   return true;
 }
 
 void Machine::begin_again(Time now) {
-  stage_ = Stage::names;
+  stage_ = Stage::space;
   pause(now);
 }
 
-// Longer with every round that came to nothing, and random, so that many who meet do not meet again.
+// Pauses longer with every failed round, and at random, so that competing holders do not meet
+// again.
 void Machine::pause(Time now) {
   constexpr std::int64_t kFirstMs = 4;
   const std::int64_t most_ms = std::clamp(window_ms() / 16, kFirstMs, kLongestPauseMs);

@@ -1,4 +1,4 @@
-// What the lease machine asks of the store.
+// The lease machine's requests to the store.
 #include <algorithm>
 #include <utility>
 
@@ -10,26 +10,26 @@ namespace polyflake::lease {
 namespace {
 
 constexpr std::size_t kSample = 16;                     // node records in one read
-constexpr std::size_t kLargeSample = Read::kMostNodes;  // where every node id was used before
+constexpr std::size_t kLargeSample = Read::kMostNodes;  // once every node id was used before
 
 }  // namespace
 
 Cas Machine::request() {
   Cas request;
   request.echo = random_.word();
-  request.uuid = names_->uuid;
-  request.term = names_->term;
+  request.uuid = space_->uuid;
+  request.term = space_->term;
   request.layout = settings_.layout;
   request.incarnation = incarnation_;
-  request.longest_ms = names_->window_ms + 3 * names_->tolerance_ms;
+  request.longest_ms = space_->window_ms + 3 * space_->tolerance_ms;
   return request;
 }
 
-Cas Machine::write_names(NamespaceRecord names) {
+Cas Machine::write_space(NamespaceRecord space) {
   Cas request = this->request();
-  request.names_nonce = names_->nonce;
-  names.nonce = random_.word();
-  request.names = std::move(names);
+  request.space_nonce = space_->nonce;
+  space.nonce = random_.word();
+  request.space = std::move(space);
   return request;
 }
 
@@ -39,47 +39,48 @@ Cas Machine::make() {
   request.makes_namespace = true;
   request.layout = settings_.layout;
   request.incarnation = incarnation_;
-  request.names = new_namespace(settings_, random_);
+  request.space = new_namespace(settings_, random_);
   return request;
 }
 
 Cas Machine::settle(Time now) {
-  NamespaceRecord names = *names_;
-  names.settled = true;
-  names.incarnation = incarnation_;
-  const std::int64_t least_ms = keeps(Rule::settling_keeps_floor) ? names.floor_ms : 0;
-  names.floor_ms = std::max(least_ms, wall_ms(now) + quarantine_ms());
-  return write_names(std::move(names));
+  NamespaceRecord space = *space_;
+  space.settled = true;
+  space.incarnation = incarnation_;
+  const std::int64_t least_ms = keeps(Rule::settling_keeps_floor) ? space.floor_ms : 0;
+  space.floor_ms = std::max(least_ms, wall_ms(now) + quarantine_ms());
+  return write_space(std::move(space));
 }
 
 Cas Machine::step_over() {
-  NamespaceRecord names = *names_;
-  ++names.used;
-  return write_names(std::move(names));
+  NamespaceRecord space = *space_;
+  ++space.used;
+  return write_space(std::move(space));
 }
 
 Cas Machine::take(const Candidate& candidate, Time now) {
   const std::int64_t wall_ms = this->wall_ms(now);
-  const bool never_used = candidate.node == names_->used;
+  const bool never_used = candidate.node == space_->used;
   Cas request;
-  std::int64_t start_ms = std::max(wall_ms, names_->floor_ms);
+  std::int64_t start_ms = std::max(wall_ms, space_->floor_ms);
   if (candidate.nonce) {
     request = this->request();
     if (keeps(Rule::takeover_begins_at_until)) start_ms = std::max(start_ms, candidate.until_ms);
   } else if (keeps(never_used ? Rule::create_in_one_step : Rule::creation_writes_namespace)) {
-    // A record that came and went after it was looked for leaves its trace in the namespace alone.
-    NamespaceRecord names = *names_;
-    if (never_used) ++names.used;
-    request = write_names(std::move(names));
+    // If a record was made and deleted since the read, only the namespace shows it.
+    NamespaceRecord space = *space_;
+    if (never_used) ++space.used;
+    request = write_space(std::move(space));
   } else {
     request = this->request();
   }
   const bool lost = !candidate.nonce && !never_used;
-  if (lost && keeps(Rule::absent_is_quarantined)) start_ms = std::max(wall_ms + quarantine_ms(), names_->floor_ms);
-  // Empty before it begins, so that nobody was granted anything beyond the window of a holder that goes on in another reign
-  // of the store: not even where that holder's record was deleted for a while in the former reign.
+  if (lost && keeps(Rule::absent_is_quarantined)) start_ms = std::max(wall_ms + quarantine_ms(), space_->floor_ms);
+  // A window that begins later is requested empty. So it grants nothing beyond the window of a
+  // holder that continues in another reign of the store, even if that holder's record was deleted
+  // for a while in the former reign.
   const bool later = start_ms > wall_ms && keeps(Rule::nothing_before_its_beginning);
-  taking_ = {candidate.node, start_ms, later ? start_ms : std::max(start_ms, wall_ms + names_->window_ms)};
+  taking_ = {candidate.node, start_ms, later ? start_ms : std::max(start_ms, wall_ms + space_->window_ms)};
   request.node = candidate.node;
   request.node_nonce = candidate.nonce;
   request.record = {random_.word(), random_.word(), settings_.layout, taking_.until_ms, settings_.label};
@@ -95,9 +96,10 @@ Cas Machine::write_own(std::int64_t until_ms) {
   return request;
 }
 
-// Some node ids below `used` at random, and the first that was never used; where there is none, all of them bit by bit.
+// Returns some node ids below `used` at random, and the first that was never used. If there is
+// none, goes through all of them in parts.
 std::vector<std::uint64_t> Machine::sample(Time now) {
-  const std::uint64_t used = std::min(names_->used, settings_.capacity);
+  const std::uint64_t used = std::min(space_->used, settings_.capacity);
   const bool any_new = used < settings_.capacity;
   sampled_.clear();
   const auto add = [&](std::uint64_t node) {

@@ -4,11 +4,11 @@
 namespace polyflake {
 namespace {
 
-constexpr const char* kIncarnation = "memory";  // it lasts as long as its writes
+constexpr const char* kIncarnation = "memory";  // lasts as long as the writes
 
 }  // namespace
 
-// Before the lock, which another thread of the original may have held.
+// Checked before the lock, which another thread of the original may have held.
 void MemoryStore::refuse_copy() const {
   if (in_copy_) throw Error(ErrorCode::store_unavailable, "a store in memory is not shared with a copy of its process");
 }

@@ -1,20 +1,26 @@
-// MySQL and MariaDB: a cas is a short transaction. It locks the two rows and looks at them; the rules are applied here, and what
-// they allow is written.
+// MySQL and MariaDB: a cas is a short transaction. It locks the two rows and reads them. The rules
+// are applied here, and the allowed changes are written.
 //
-// A client that stops in between holds the locks for a few seconds: then the server ends its connection. The incarnation is the
-// identity of the server: server_uuid, in MariaDB server_id with server_uid.
+// A client that stops in between holds the locks for a few seconds, until the server ends its
+// connection. The incarnation is the identity of the server: server_uuid, in MariaDB server_id with
+// server_uid.
+//
+// Commands:
+//
+//   statements    {text, argument...}..., in this order on one connection
+//                 reply: rows of the last one
 #include <polyflake/error.hpp>
 
-#include "lease/dialects.hpp"
 #include "lease/record.hpp"
 #include "lease/reply.hpp"
 #include "lease/sql.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
 
-// MariaDB reads the first comment only, MySQL the second. The setting: an engine of the tables that is not InnoDB, which alone is
-// known to keep row locks and transactions; a view has none.
+// MariaDB reads only the first comment, MySQL the second. The setting is an engine of the tables
+// other than InnoDB, the only one known to keep row locks and transactions; a view has none.
 SqlWords words_of(const std::string& schema) {
   const std::string database = schema.empty() ? "DATABASE()" : "'" + schema + "'";
   return {"char", "CONCAT_WS(':', @@server_id /*M!, @@server_uid */ /*!80000 , @@server_uuid */)",
@@ -33,9 +39,9 @@ class MySql final : public SqlDialect {
   Command begin(const Cas& cas) override {
     cas_ = cas;
     outcome_.reset();
-    const char* const lock = cas.names ? " FOR UPDATE" : " LOCK IN SHARE MODE";
+    const char* const lock = cas.space ? " FOR UPDATE" : " LOCK IN SHARE MODE";
     std::vector<Sql> all{"SET SESSION wait_timeout = 5", "START TRANSACTION",
-                         Sql("SELECT name FROM " + names_table() + " WHERE name = ?" + lock, {name()})};
+                         Sql("SELECT name FROM " + spaces_table() + " WHERE name = ?" + lock, {name()})};
     if (cas.node) all.push_back("SELECT node FROM " + nodes_table() + where_node() + " FOR UPDATE");
     all.push_back(look("0", to_text(cas.echo), nodes_of(cas)));
     return statements(all);
@@ -59,9 +65,10 @@ class MySql final : public SqlDialect {
             "SET SESSION autocommit = 1, time_zone = '+00:00', innodb_lock_wait_timeout = 2"};
   }
   bool is_missing(const std::string& code) const override { return code == "1146" || code == "42S02"; }
-  // JDBC gives 42000 for all of them. It also means a syntax error, which these statements never are.
+  // JDBC reports 42000 for all of them. It also means a syntax error, which these statements never
+  // contain.
   std::string advice(const std::string& code) const override {
-    if (code != "1142" && code != "1044" && code != "1049" && code != "42000") return "";
+    if (code != "1142" && code != "1044" && code != "42000") return Dialect::advice(code);
     return "the tables polyflake_namespaces and polyflake_nodes are missing, or this user may not use them: an operator "
            "who may makes them with init_namespace and grants SELECT, INSERT and UPDATE on them";
   }
@@ -84,9 +91,9 @@ class MySql final : public SqlDialect {
   std::vector<Sql> write() const {
     std::vector<Sql> all;
     if (cas_.makes_namespace) {
-      all.push_back(insert_names(*cas_.names, "VALUES (", ")"));
-    } else if (cas_.names) {
-      all.push_back(update_names(*cas_.names) + Sql(" WHERE name = ?", {name()}));
+      all.push_back(insert_space(*cas_.space, "VALUES (", ")"));
+    } else if (cas_.space) {
+      all.push_back(update_space(*cas_.space) + Sql(" WHERE name = ?", {name()}));
     }
     if (cas_.node && cas_.node_nonce) all.push_back(update_node(cas_.record) + where_node());
     if (cas_.node && !cas_.node_nonce) all.push_back(insert_node(*cas_.node, cas_.record, "VALUES (", ")"));
@@ -94,14 +101,16 @@ class MySql final : public SqlDialect {
   }
 
   Cas cas_;
-  std::optional<Outcome> outcome_;  // once the rows were looked at
+  std::optional<Outcome> outcome_;  // set once the rows were read
   std::optional<std::int64_t> store_ms_;
 };
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_mysql(const std::string& name, const std::string& schema, Placeholder placeholder) {
-  return std::make_unique<MySql>(name, schema, placeholder);
-}
+constexpr StoreKind stores::mysql{
+    "mysql", "mysql", true,
+    [](const std::string& name, const std::string& schema, Placeholder placeholder) -> std::unique_ptr<Dialect> {
+      return std::make_unique<MySql>(name, schema, placeholder);
+    }};
 
 }  // namespace polyflake::lease

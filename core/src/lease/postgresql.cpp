@@ -1,20 +1,32 @@
-// PostgreSQL: a cas is one statement, which writes what its conditions allow and shows what it found. It is a transaction of its
-// own, with the settings that it needs, sent at once: a client that stops holds no lock, and a pooler between hands no setting on.
+// PostgreSQL: a cas is one statement, which writes the changes that its conditions allow and
+// returns the rows it found. It is a transaction of its own, with the settings that it needs, sent
+// at once. So a client that stops holds no lock, and a pooler in between passes no setting on.
 //
-// Each row names the transaction that wrote it (tx), and PostgreSQL keeps the number of that transaction, too (xmin). If they
-// differ, the row was put back from a dump or edited, and later promises may be lost. Then a namespace counts as not settled, and
-// accepts only writes that leave it not settled. A node counts as missing: it is created again, which compares the namespace's nonce.
+// Each row names the transaction that wrote it (tx), and PostgreSQL keeps the number of that
+// transaction, too (xmin). If they differ, the row was put back from a dump or edited, and later
+// promises may be lost. Then a namespace counts as not settled, and accepts only writes that leave
+// it not settled. A node counts as missing: it is created again, which compares the namespace's
+// nonce.
 //
-// Tables are named with their schema, so the search_path of a role does not matter: all roles of a database share them.
-// Durable: synchronous_commit stays on. The incarnation is the identity of the cluster, its timeline, which every promotion and
-// every recovery from an archive moves on, and the number of the database, which a copy made from a template does not share.
+// Tables are named with their schema, so the search_path of a role does not matter: all roles of a
+// database share them. Durable: synchronous_commit stays on. The incarnation consists of the
+// cluster's identity; its timeline, which every promotion and every recovery from an archive moves
+// on; and the number of the database, which a copy made from a template does not share.
+//
+// Commands:
+//
+//   transaction   {text} of statements, sent at once and carried out as one transaction; a warning
+//                 is a failure
+//                 reply: rows of the statement that has some
+//   statements    {text}..., each by itself
+//                 reply: rows of the last one
 #include <polyflake/text.hpp>
 
 #include "base/ascii.hpp"
-#include "lease/dialects.hpp"
 #include "lease/record.hpp"
 #include "lease/sql.hpp"
 #include "lease/standbys.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -24,11 +36,12 @@ constexpr const char* kClusterIdentity =
     "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || ':' || "
     "(SELECT CAST(oid AS text) FROM pg_database WHERE datname = current_database())";
 constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
-// Warnings are asked for: one of them says that no standby confirmed the commit.
+// Asks for warnings: one of them says that no standby confirmed the commit.
 constexpr const char* kSettings =
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL synchronous_commit = on; "
     "SET LOCAL lock_timeout = 2000; SET LOCAL client_min_messages = warning; ";
-// The number of standbys, and the standbys that a commit waits for. Base backups and logical subscribers do not count.
+// The number of standbys, and the standbys that a commit waits for. Base backups and logical
+// subscribers do not count.
 constexpr const char* kStandbys =
     "(SELECT count(*) FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND pid NOT IN (SELECT active_pid FROM "
     "pg_replication_slots WHERE slot_type = 'logical' AND active_pid IS NOT NULL)) || ' ' || "
@@ -57,9 +70,9 @@ class PostgreSql final : public SqlDialect {
     Answer answer{Outcome::ok, seen.echo, seen.contents.store_ms};
     if (seen.written) return answer;
     answer.outcome = seen.judge(cas_);
-    if (answer.outcome == Outcome::ok && needs_intact_names() && !seen.names_intact)
+    if (answer.outcome == Outcome::ok && needs_intact_space() && !seen.space_intact)
       answer.outcome = Outcome::incarnation;
-    // It looked so when the statement began: somebody else was first.
+    // The row satisfied the conditions when the statement began: another client was first.
     if (answer.outcome == Outcome::ok) answer.outcome = Outcome::conflict;
     return answer;
   }
@@ -77,7 +90,7 @@ class PostgreSql final : public SqlDialect {
   std::string advice(const std::string& code) const override {
     if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
     if (code == "3F000") return "there is no schema " + schema() + ": CREATE SCHEMA " + schema();
-    if (code != "42501") return "";
+    if (code != "42501") return Dialect::advice(code);
     return "this role may not use or make polyflake_namespaces and polyflake_nodes in the schema " + schema() +
            ": GRANT CREATE, USAGE ON SCHEMA " + schema() +
            " to the role that makes the namespace, and SELECT, INSERT, "
@@ -85,32 +98,33 @@ class PostgreSql final : public SqlDialect {
   }
 
  protected:
-  // A row that was put back from a dump, or edited, was written by another transaction than tx.
+  // A row that was put back from a dump, or edited, was written by a transaction other than tx.
   std::string is_intact(const std::string& table) const override {
     return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
   }
   std::string more_columns() const override { return "tx bigint NOT NULL, "; }
   std::vector<std::pair<std::string, std::string>> more_values() const override {
-    return {{"tx", "txid_current() % 4294967296"}};  // as xmin has it: the low 32 bits
+    return {{"tx", "txid_current() % 4294967296"}};  // xmin has the low 32 bits
   }
 
  private:
   // A namespace whose row was put back accepts only writes that leave it not settled.
-  bool needs_intact_names() const { return !cas_.makes_namespace && (!cas_.names || cas_.names->settled); }
+  bool needs_intact_space() const { return !cas_.makes_namespace && (!cas_.space || cas_.space->settled); }
 
-  // The namespace as the cas wants it, and unchanged until it is done; written where that is part of it.
+  // Locks the namespace as the cas requires it, unchanged until the cas is done, and writes it if
+  // that is part of the cas.
   Sql hold() const {
     if (cas_.makes_namespace) {
       Sql where = Sql(std::string(" WHERE ") + kClusterIdentity + " = ?", {cas_.incarnation});
-      return insert_names(*cas_.names, "SELECT ", where) + " ON CONFLICT DO NOTHING RETURNING name";
+      return insert_space(*cas_.space, "SELECT ", where) + " ON CONFLICT DO NOTHING RETURNING name";
     }
     Sql where(
         std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kClusterIdentity + " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
-    if (needs_intact_names()) where += " AND " + is_intact(kNamespaces);
-    if (!cas_.names) return "SELECT name FROM " + names_table() + where + " FOR SHARE";
-    Sql sql = update_names(*cas_.names) + where + Sql(" AND nonce = ?", {to_text(*cas_.names_nonce)});
-    if (cas_.bounded) sql += near_enough("floor_ms", cas_.names->floor_ms);
+    if (needs_intact_space()) where += " AND " + is_intact(kNamespaces);
+    if (!cas_.space) return "SELECT name FROM " + spaces_table() + where + " FOR SHARE";
+    Sql sql = update_space(*cas_.space) + where + Sql(" AND nonce = ?", {to_text(*cas_.space_nonce)});
+    if (cas_.bounded) sql += near_enough("floor_ms", cas_.space->floor_ms);
     if (cas_.node && !cas_.node_nonce) {
       sql += Sql(" AND NOT EXISTS (SELECT 1 FROM " + nodes_table() +
                      " d WHERE d.name = ? AND d.node = " + std::to_string(*cas_.node) +
@@ -135,7 +149,8 @@ class PostgreSql final : public SqlDialect {
     return sql + " RETURNING 1";
   }
 
-  // What reaches so far already may, and what the store's clock allows.
+  // Returns the condition for a time: it is not above the present one, or the store's clock allows
+  // it.
   Sql near_enough(const std::string& present, std::int64_t ms) const {
     return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + kServerMs + " + " +
            std::to_string(cas_.longest_ms) + ")";
@@ -146,8 +161,10 @@ class PostgreSql final : public SqlDialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_postgresql(const std::string& name, const std::string& schema) {
-  return std::make_unique<PostgreSql>(name, schema);
-}
+constexpr StoreKind stores::postgresql{
+    "postgresql", "postgresql", true,
+    [](const std::string& name, const std::string& schema, Placeholder) -> std::unique_ptr<Dialect> {
+      return std::make_unique<PostgreSql>(name, schema);
+    }};
 
 }  // namespace polyflake::lease

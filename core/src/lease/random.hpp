@@ -12,12 +12,13 @@ class Random {
   virtual ~Random() = default;
   virtual std::uint64_t bits() = 0;
 
-  // Names of requests and owners must be from the operating system: equal ones would be taken for the same.
+  // Returns a name for a request or an owner. It must come from the operating system: equal names
+  // would be taken for the same request or owner.
   Word word() {
     const std::uint64_t high = bits();
-    return {high, bits() | 1};  // never the word that stands for none
+    return {high, bits() | 1};  // never the word that means "none"
   }
-  // 0 to n - 1; n > 0.
+  // Returns 0 to n - 1. Requires: n > 0.
   std::uint64_t below(std::uint64_t n) { return bits() % n; }
 };
 

@@ -1,9 +1,11 @@
-// The records of a store as people and other programs see them: named fields, in the same words in every store.
+// The records of a store as people and other programs see them: named fields, in the same words in
+// every store.
 //
 //   Redis   a hash per record                       SQL   a column per field
 //   ZooKeeper, etcd   a text of lines "name=value", which print() makes and parse() reads
 //
-// What comes from a store is untrusted: everything but the exact form is refused, and so is a format of another version.
+// Input from a store is untrusted: anything but the exact form is refused, including other versions
+// of the format.
 #pragma once
 
 #include <polyflake/store.hpp>
@@ -17,27 +19,40 @@
 
 namespace polyflake::lease {
 
-// In the order of the table of their names.
-using Fields = std::vector<std::string>;
+enum class FieldType { format, word, fingerprint, ms, number, flag, text };
 
-std::vector<std::string> namespace_fields();  // "format", "uuid", "nonce", ...
-std::vector<std::string> node_fields();
+// A field as every store sees it.
+struct FieldName {
+  std::string_view name;
+  FieldType type;
+  std::size_t longest;  // characters of its text; 0 for numbers
+
+  bool is_number() const { return type >= FieldType::ms && type <= FieldType::flag; }
+};
+
+// The fields of a record, in the order of its table: each is listed once, in record.cpp.
+using FieldNames = std::vector<FieldName>;
+FieldNames namespace_fields();  // "format", "uuid", "nonce", ...
+FieldNames node_fields();
+
+// Their values, in the same order.
+using Fields = std::vector<std::string>;
 
 Fields fields_of(const NamespaceRecord& record);
 Fields fields_of(const NodeRecord& record);
 
-// Nothing where a field is missing, malformed or out of range.
+// Returns nothing if a field is missing, malformed or out of range.
 std::optional<NamespaceRecord> namespace_of(const Fields& fields);
 std::optional<NodeRecord> node_of(const Fields& fields);
 
-// Returns false at `used` and above, where nothing was handed out: a record there may be lost, but none is missing, and
-// `used` steps over it first.
-bool may_be_handed_out(std::uint64_t node, const std::optional<NamespaceRecord>& names);
+// Returns false at `used` and above: nothing was handed out there. A record there may be lost
+// without harm, since `used` is raised past it first.
+bool may_be_handed_out(std::uint64_t node, const std::optional<NamespaceRecord>& space);
 
-std::string print(const std::vector<std::string>& names, const Fields& fields);
-std::optional<Fields> parse(const std::vector<std::string>& names, std::string_view text);
+std::string print(const FieldNames& table, const Fields& fields);
+std::optional<Fields> parse(const FieldNames& table, std::string_view text);
 
-// 32 lower-case hex digits.
+// Returns 32 lower-case hex digits.
 std::string to_text(const Word& word);
 std::optional<Word> word_of(std::string_view text);
 

@@ -1,18 +1,28 @@
-// Redis: one Lua script for a read and one for a cas, over hashes whose fields are those of the records.
+// Redis: one Lua script for a read and one for a cas, over hashes whose fields are those of the
+// records.
 //
-//   polyflake:{namespace}:names      and beside the record, which copies count: `copies`, `confirm` (lease/redis_copies.hpp)
+//   polyflake:{namespace}:names      also has the copies that count: `copies`, `confirm`
+//                                    (lease/redis_copies.hpp)
 //   polyflake:{namespace}:node:7
 //
-// Scripts compare numbers as text: Lua has doubles only. The incarnation is that of the process, of its reign (run_id alone
-// survives demotion and promotion) and of its links: a replica that comes back may have acknowledged another primary meanwhile.
+// Scripts compare numbers as text, since Lua has only doubles. The incarnation consists of the
+// process, its reign (run_id alone survives demotion and promotion) and its links: a replica that
+// comes back may have acknowledged another primary meanwhile.
+//
+// Commands:
+//
+//   command       {word...}, {key, "alone" | "first" | "same"}; in a cluster: to the server that
+//                 has the key; "same" on the connection of the command before or not at all;
+//                 "first" may be followed by such commands
+//                 reply: the list received, else {the value received}
 #include <polyflake/text.hpp>
 
 #include <algorithm>
 #include <utility>
 
-#include "lease/dialects.hpp"
 #include "lease/redis_copies.hpp"
 #include "lease/reply.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -28,15 +38,15 @@ local time = redis.call('TIME')
 local now = time[1] .. string.format('%03d', math.floor(tonumber(time[2]) / 1000))
 local incarnation = info('server', 'run_id') .. ':' .. info('replication', 'master_replid') .. ':' ..
   info('stats', 'sync_full') .. '+' .. info('stats', 'sync_partial_ok')
-local names = KEYS[1]
+local space = KEYS[1]
 -- what every reply begins with
 local function sight()
-  local named = values(redis.call('HMGET', names, 'copies', 'confirm'))
+  local named = values(redis.call('HMGET', space, 'copies', 'confirm'))
   return incarnation, now, named[1], named[2], redis.call('INFO', 'replication')
 end
 )";
 
-// ARGV: the number of fields of the namespace, their names, the names of those of a node.
+// ARGV: the number of fields of the namespace, their names, the names of the fields of a node.
 constexpr const char* kRead = R"(
 local n = tonumber(ARGV[1])
 local result = {sight()}
@@ -48,14 +58,15 @@ end
 return result
 )";
 
-// ARGV: echo, "make" or "keep", uuid, term, layout, nonce of the namespace or "", incarnation or "", nonce of the node or ""
-// for none, owner, the store's time from which the new floor is allowed or "", that for the new mark, 2 * the number of fields
-// to write to the namespace, the new floor, the new mark, the copies that are named if there are none or "", whether they are
-// an operator's, "confirm" of a namespace that is made, and the fields of both as name, value, name, value, ...
+// ARGV: echo, "make" or "keep", uuid, term, layout, nonce of the namespace or "", incarnation or
+// "", nonce of the node or "" for none, owner, the store's time from which the new floor is allowed
+// or "", that for the new mark, 2 * the number of fields to write to the namespace, the new floor,
+// the new mark, the copies that are named if there are none or "", whether they are an operator's,
+// "confirm" of a namespace that is made, and the fields of both as name, value, name, value, ...
 constexpr const char* kCas = R"(
 local echo, mode, uuid, term, layout, nonce, reign, node_nonce, owner, floor_from, until_from = unpack(ARGV, 1, 11)
 local n, node = tonumber(ARGV[12]), KEYS[2]
-local function field(name) return redis.call('HGET', names, name) or '' end
+local function field(name) return redis.call('HGET', space, name) or '' end
 local function refusal()
   if mode == 'make' then
     if field('format') ~= '' then return 'conflict' end
@@ -78,14 +89,14 @@ local outcome = refusal()
 if not outcome then
   outcome = 'ok'
   local copies, operator = ARGV[15], ARGV[16] == '1'
-  if n > 0 then redis.call('HSET', names, unpack(ARGV, 18, 17 + n)) end
+  if n > 0 then redis.call('HSET', space, unpack(ARGV, 18, 17 + n)) end
   if node then redis.call('HSET', node, unpack(ARGV, 18 + n)) end
   if mode == 'make' then
-    redis.call('HSET', names, 'copies', copies, 'confirm', ARGV[17])
+    redis.call('HSET', space, 'copies', copies, 'confirm', ARGV[17])
   elseif operator then
-    redis.call('HSET', names, 'copies', copies, 'confirm', 'named')
+    redis.call('HSET', space, 'copies', copies, 'confirm', 'named')
   elseif copies ~= '' and field('copies') == '' then
-    redis.call('HSET', names, 'copies', copies)
+    redis.call('HSET', space, 'copies', copies)
   end
 end
 return {outcome, echo, sight()}
@@ -93,19 +104,19 @@ return {outcome, echo, sight()}
 
 constexpr const char* kLook = "return {sight()}";
 
-// In what sight() returns.
+// Positions in the result of sight().
 constexpr std::size_t kIncarnationAt = 0, kTimeAt = 1, kCopiesAt = 2, kConfirmAt = 3, kReplicationAt = 4, kSights = 5;
-constexpr std::size_t kAnswers = 2;  // before it in the reply to a cas
+constexpr std::size_t kAnswers = 2;  // fields before it in the reply to a cas
 constexpr std::int64_t kLongestWaitMs = 500;
 
-void add_pairs(std::vector<std::string>& list, const std::vector<std::string>& names, const Fields& values) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    list.push_back(names[i]);
+void add_pairs(std::vector<std::string>& list, const FieldNames& table, const Fields& values) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    list.emplace_back(table[i].name);
     list.push_back(values[i]);
   }
 }
 
-// By the store's clock, from when on what ends at ms is near enough.
+// Returns the time on the store's clock from which an end at `ms` is near enough.
 std::string from(const Cas& cas, std::int64_t ms) {
   return cas.bounded ? std::to_string(std::max<std::int64_t>(ms - cas.longest_ms, 0)) : "";
 }
@@ -116,12 +127,11 @@ class Redis final : public Dialect {
 
   Command begin(const Read& read) override {
     nodes_ = read.nodes.size();
-    std::vector<std::string> keys{names_key()};
+    std::vector<std::string> keys{space_key()};
     for (const std::uint64_t node : read.nodes) keys.push_back(node_key(node));
-    const std::vector<std::string> of_namespace = namespace_fields(), of_node = node_fields();
-    std::vector<std::string> arguments{std::to_string(of_namespace.size())};
-    arguments.insert(arguments.end(), of_namespace.begin(), of_namespace.end());
-    arguments.insert(arguments.end(), of_node.begin(), of_node.end());
+    std::vector<std::string> arguments{std::to_string(namespace_fields().size())};
+    for (const FieldName& field : namespace_fields()) arguments.emplace_back(field.name);
+    for (const FieldName& field : node_fields()) arguments.emplace_back(field.name);
     return said(eval(kRead, keys, arguments), "alone");
   }
 
@@ -144,8 +154,8 @@ class Redis final : public Dialect {
     contents.incarnation = text_at(row, kIncarnationAt);
     contents.store_ms = ms_at(row, kTimeAt);
     std::size_t at = kSights;
-    contents.names = namespace_in(fields_at(row, at, namespace_fields().size()));
-    if (contents.names) wait_ms_ = std::min(kLongestWaitMs, contents.names->window_ms / 6);
+    contents.space = namespace_in(fields_at(row, at, namespace_fields().size()));
+    if (contents.space) wait_ms_ = std::min(kLongestWaitMs, contents.space->window_ms / 6);
     at += namespace_fields().size();
     for (std::size_t i = 0; i < nodes_; ++i, at += node_fields().size()) {
       contents.nodes.push_back(node_in(fields_at(row, at, node_fields().size())));
@@ -181,7 +191,7 @@ class Redis final : public Dialect {
 
   std::variant<Command, Answer> written(const Row& row) {
     answer_ = {outcome_of(text_at(row, 0)), word_of(text_at(row, 1)).value_or(Word{}), ms_at(row, kAnswers + kTimeAt)};
-    if (answer_.echo != cas_.echo) return answer_;  // to another request
+    if (answer_.echo != cas_.echo) return answer_;  // answers another request
     see(row, kAnswers);
     if (answer_.outcome != Outcome::ok) return answer_;
     confirmation_.emplace(known_.confirmation(cas_, wait_ms_));
@@ -190,7 +200,7 @@ class Redis final : public Dialect {
 
   std::variant<Command, Answer> go_on(const Confirmation::Step& step) {
     switch (step.kind) {
-      case Confirmation::Step::Kind::look: asked_ = Asked::look; return said(eval(kLook, {names_key()}, {}), "same");
+      case Confirmation::Step::Kind::look: asked_ = Asked::look; return said(eval(kLook, {space_key()}, {}), "same");
       case Confirmation::Step::Kind::wait:
         asked_ = Asked::wait;
         return said({"WAIT", std::to_string(step.replicas), std::to_string(step.ms)}, "same");
@@ -202,20 +212,22 @@ class Redis final : public Dialect {
     return answer_;
   }
 
-  // The one row of a reply. Errors: as misunderstood(), if it has another number of fields: it answers another command.
+  // Returns the one row of a reply. Errors: as misunderstood(), if it has another number of fields:
+  // it answers another command.
   static const Row& row_of(const Reply& reply, std::size_t fields) {
     if (reply.size() != 1 || reply.front().size() != fields) misunderstood("it has another number of fields");
     return reply.front();
   }
 
-  // Notes what each reply says of the server, from field `at` on.
+  // Notes what each reply says about the server, from field `at` on.
   void see(const Row& row, std::size_t at) {
     known_.saw(text_at(row, at + kIncarnationAt),
                {names_in(text_at(row, at + kCopiesAt)), text_at(row, at + kConfirmAt) == "fenced"},
                replication_in(text_at(row, at + kReplicationAt)));
   }
 
-  // Returns a value of the reply to CONFIG GET, which has names and values by turns; "" if it is missing.
+  // Returns a value of the reply to CONFIG GET, which has names and values by turns; "" if it is
+  // missing.
   std::string announced(const std::string& name) const {
     for (std::size_t i = 0; i + 1 < announced_.size(); i += 2) {
       if (text_at(announced_, i) == name) return text_at(announced_, i + 1);
@@ -224,23 +236,23 @@ class Redis final : public Dialect {
   }
 
   std::vector<std::string> write() const {
-    std::vector<std::string> keys{names_key()};
+    std::vector<std::string> keys{space_key()};
     if (cas_.node) keys.push_back(node_key(*cas_.node));
     std::vector<std::string> fields;
-    if (cas_.names) add_pairs(fields, namespace_fields(), fields_of(*cas_.names));
+    if (cas_.space) add_pairs(fields, namespace_fields(), fields_of(*cas_.space));
     const std::string n = std::to_string(fields.size());
     if (cas_.node) add_pairs(fields, node_fields(), fields_of(cas_.record));
-    const std::int64_t floor_ms = cas_.names ? cas_.names->floor_ms : 0;
+    const std::int64_t floor_ms = cas_.space ? cas_.space->floor_ms : 0;
     std::vector<std::string> arguments{to_text(cas_.echo),
                                        cas_.makes_namespace ? "make" : "keep",
                                        to_text(cas_.uuid),
                                        to_text(cas_.term),
                                        polyflake::to_text(cas_.layout, "hex"),
-                                       cas_.names_nonce ? to_text(*cas_.names_nonce) : "",
+                                       cas_.space_nonce ? to_text(*cas_.space_nonce) : "",
                                        cas_.incarnation,
                                        cas_.node_nonce ? to_text(*cas_.node_nonce) : "",
                                        to_text(cas_.record.owner),
-                                       cas_.names ? from(cas_, floor_ms) : "",
+                                       cas_.space ? from(cas_, floor_ms) : "",
                                        cas_.node ? from(cas_, cas_.record.until_ms) : "",
                                        n,
                                        std::to_string(floor_ms),
@@ -252,11 +264,11 @@ class Redis final : public Dialect {
     return eval(kCas, keys, arguments);
   }
 
-  std::string names_key() const { return prefix_ + "names"; }
+  std::string space_key() const { return prefix_ + "names"; }
   std::string node_key(std::uint64_t node) const { return prefix_ + "node:" + std::to_string(node); }
 
   Command said(std::vector<std::string> words, const char* connection) const {
-    return {"command", {std::move(words), {names_key(), connection}}};
+    return {"command", {std::move(words), {space_key(), connection}}};
   }
 
   static std::vector<std::string> eval(const char* script, const std::vector<std::string>& keys,
@@ -268,10 +280,10 @@ class Redis final : public Dialect {
   }
 
   const std::string prefix_;
-  std::size_t nodes_ = 0;  // that were asked for
+  std::size_t nodes_ = 0;  // those asked for
   std::int64_t wait_ms_ = kLongestWaitMs;
   KnownCopies known_;
-  // These belong to the cas that is under way.
+  // These belong to the present cas.
   Cas cas_;
   Asked asked_ = Asked::write;
   Row announced_;
@@ -282,6 +294,10 @@ class Redis final : public Dialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_redis(const std::string& name) { return std::make_unique<Redis>(name); }
+constexpr StoreKind stores::redis{
+    "redis", "redis rediss redis+sentinel", false,
+    [](const std::string& name, const std::string&, Placeholder) -> std::unique_ptr<Dialect> {
+      return std::make_unique<Redis>(name);
+    }};
 
 }  // namespace polyflake::lease

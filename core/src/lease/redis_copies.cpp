@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
+#include "base/pieces.hpp"
 #include "lease/reply.hpp"
 #include "lease/rules.hpp"
 
@@ -15,9 +17,10 @@ namespace polyflake::lease {
 namespace {
 
 constexpr int kMostWaits = 6;
-constexpr std::int64_t kMomentMs = 10;  // in which a replica acknowledges when it is asked
+constexpr std::int64_t kMomentMs = 10;  // long enough for a replica to acknowledge when asked
 
-// Returns the value of `name`, which begins after `mark`. Any of `ends` separates one name from the value before it.
+// Returns the value of `name`, which begins after `mark`. Any of `ends` separates one name from the
+// value before it.
 std::optional<std::string_view> value_in(std::string_view text, std::string_view name, char mark,
                                          std::string_view ends) {
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
@@ -49,7 +52,7 @@ bool is_shared(std::string_view name) {
                      [name](std::string_view start) { return name.substr(0, start.size()) == start; });
 }
 
-// A client that takes a dump is listed with port 0, as redis-cli --rdb is.
+// A client that takes a dump, such as redis-cli --rdb, is listed with port 0.
 bool has_port(std::string_view name) { return name.size() < 2 || name.substr(name.size() - 2) != ":0"; }
 
 std::vector<std::string> sorted(std::vector<std::string> names) {
@@ -62,15 +65,6 @@ std::string listed(const std::vector<std::string>& names, const char* separator 
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
   return text;
-}
-
-// Returns a name for a message, quoted if it does not look like an address: servers choose their names themselves.
-std::string shown(const std::string& name) {
-  const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view(".:-_[]").find(c) != std::string_view::npos;
-  };
-  return name.size() <= 64 && std::all_of(name.begin(), name.end(), is_plain) ? name : quoted(name);
 }
 
 Confirmation::Step step_of(Confirmation::Step::Kind kind) {
@@ -109,7 +103,7 @@ Replication replication_in(std::string_view info) {
   }
 }
 
-// --- names ------------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
 
 std::string copy_name(std::string_view host, std::string_view port) {
   const bool is_v6 = host.find(':') != std::string_view::npos && host.front() != '[';
@@ -130,15 +124,7 @@ std::string name_of_server(std::string_view announced_host, std::string_view ann
   return host.empty() || port.empty() ? "" : copy_name(host, port);
 }
 
-std::vector<std::string> names_in(std::string_view text) {
-  std::vector<std::string> names;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    names.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return sorted(std::move(names));
-}
+std::vector<std::string> names_in(std::string_view text) { return sorted(pieces_of(text, ',')); }
 
 std::string text_of(const std::vector<std::string>& names) { return listed(names, ","); }
 
@@ -179,7 +165,7 @@ std::vector<std::string> first_copies(const std::string& server, const Replicati
   return are_distinct(names) ? names : std::vector<std::string>{};
 }
 
-// --- counting ---------------------------------------------------------------------------------------
+// --- counting ------------------------------------------------------------------------------------
 
 Confirmation::Confirmation(Copies copies, std::string server, std::string incarnation, bool all, std::int64_t ms)
     : copies_(std::move(copies)),
@@ -189,10 +175,11 @@ Confirmation::Confirmation(Copies copies, std::string server, std::string incarn
       needed_(all ? copies_.names.size() : copies_.names.size() / 2 + 1) {}
 
 Confirmation::Step Confirmation::written(const Replication& seen) {
-  // A replica may be set up to take writes, which its primary never hears of.
+  // A replica may be set up to take writes, which never reach its primary.
   if (!seen.is_primary && keeps(Rule::reign_at_each_look)) return failed("the server is a replica");
   if (copies_.fenced || !keeps(Rule::majority_of_named)) {
-    needed_ = (seen.count + 1) / 2;  // of the replicas, that make more than half together with the primary
+    // Counts replicas: together with the primary these are more than half.
+    needed_ = (seen.count + 1) / 2;
     return needed_ == 0 ? step_of(Step::Kind::counts) : wait_for(needed_, ms_);
   }
   if (!copies_.names.empty()) return step_of(Step::Kind::look);
@@ -216,8 +203,9 @@ Confirmation::Step Confirmation::looked(const std::string& incarnation, const Re
   }
   if (having >= needed_) return step_of(Step::Kind::counts);
   if (present < needed_ || waits_ == kMostWaits) return failed(too_few(seen));
-  // WAIT is for this connection's own write. It also counts servers that are not named, so a look follows. From the second on
-  // it waits for one replica more than there are: all of them are asked again, for a moment that grows.
+  // WAIT covers this connection's own write. It also counts servers that are not named, so a look
+  // follows. From the second time on it waits for one replica more than there are: that asks all of
+  // them again, for a moment that grows.
   const auto own = static_cast<std::uint64_t>(std::count(copies_.names.begin(), copies_.names.end(), server_));
   if (waits_++ == 0) return wait_for(std::max<std::uint64_t>(needed_ - own, 1), ms_);
   return wait_for(seen.count + 1, std::min(kMomentMs << waits_, ms_));
@@ -244,9 +232,9 @@ bool Confirmation::has_it(const std::string& name, const Replication& seen) cons
 
 std::string Confirmation::too_few(const Replication& seen) const {
   std::vector<std::string> having, lacking, strangers;
-  for (const std::string& name : copies_.names) (has_it(name, seen) ? having : lacking).push_back(shown(name));
+  for (const std::string& name : copies_.names) (has_it(name, seen) ? having : lacking).push_back(system_name(name));
   const auto add_stranger = [&](const std::string& name) {
-    if (!std::binary_search(copies_.names.begin(), copies_.names.end(), name)) strangers.push_back(shown(name));
+    if (!std::binary_search(copies_.names.begin(), copies_.names.end(), name)) strangers.push_back(system_name(name));
   };
   if (server_.empty()) {
     strangers.emplace_back("a primary without a name");
@@ -262,7 +250,7 @@ std::string Confirmation::too_few(const Replication& seen) const {
          "raise_floor(copies=[...])";
 }
 
-// --- what a client knows ----------------------------------------------------------------------------
+// --- the client's knowledge ----------------------------------------------------------------------
 
 void KnownCopies::saw(std::string incarnation, Copies copies, Replication seen) {
   incarnation_ = std::move(incarnation);
@@ -270,8 +258,8 @@ void KnownCopies::saw(std::string incarnation, Copies copies, Replication seen) 
   seen_ = std::move(seen);
 }
 
-// An address may lead to another server from one connection to the next, and the reply to the cas alone shows that it was
-// this one.
+// An address may lead to another server from one connection to the next. Only the reply to the cas
+// shows that it was this one.
 bool KnownCopies::begin_cas(const Cas& cas) {
   if (!server_.empty() && !keeps(Rule::name_of_one_cas)) return false;
   server_.clear();
@@ -280,11 +268,11 @@ bool KnownCopies::begin_cas(const Cas& cas) {
   return !is_fenced && (!copies_.names.empty() || seen_.count != 0);
 }
 
-// If the server was promoted, another one may have named the copies of the namespace meanwhile. A new namespace has none
-// anywhere.
+// If the server was promoted, another one may have named the copies of the namespace meanwhile. A
+// new namespace has none anywhere.
 std::vector<std::string> KnownCopies::new_names(const Cas& cas) const {
   if (!cas.copies.empty()) return cas.copies;
-  if (cas.incarnation != incarnation_) return {};  // what was seen is of another reign
+  if (cas.incarnation != incarnation_) return {};  // the copies seen are of another reign
   if (cas.makes_namespace) return cas.fenced ? std::vector<std::string>{} : first_copies(server_, seen_);
   const bool may_name = copies_.names.empty() && !seen_.was_replica;
   if (copies_.fenced || (!may_name && keeps(Rule::copies_stay))) return {};

@@ -1,4 +1,4 @@
-// What dialects share in reading a reply.
+// Shared by dialects: reading a reply.
 #pragma once
 
 #include <string>
@@ -8,19 +8,21 @@
 
 namespace polyflake::lease {
 
-// Errors: store_unavailable, naming what was expected.
+// Raises store_unavailable, naming what was expected.
 [[noreturn]] void misunderstood(const std::string& what);
 
-// Field `i` of a row. Errors: as misunderstood().
+// Returns field `i` of a row. Errors: as misunderstood().
 const std::string& text_at(const Row& row, std::size_t i);
 std::int64_t ms_at(const Row& row, std::size_t i);
 
-// `n` fields from `from` on; nothing where the first one is absent or empty.
+// Returns `n` fields from `from` on; nothing if the first one is absent or empty.
 std::optional<Fields> fields_at(const Row& row, std::size_t from, std::size_t n);
 
-// Errors: as misunderstood(), where there is something else in its place.
+// Returns the namespace; nothing if there is no record. Errors: as misunderstood(), if it is not a
+// record of this library.
 std::optional<NamespaceRecord> namespace_in(const std::optional<Fields>& fields);
-// What is not a record of this library is nobody's to take: a record that is held for ever.
+// Returns the node's record; nothing if there is none. Anything else in its place is returned as a
+// record held for ever, so that no lease takes it.
 std::optional<NodeRecord> node_in(const std::optional<Fields>& fields);
 
 }  // namespace polyflake::lease

@@ -1,7 +1,9 @@
-// The rules that keep ids unique, each by a name and the number it has in docs/leases.md (41: a half of 32).
+// The rules that keep ids unique, with their names, and their numbers in docs/leases.md (41 is half
+// of 32).
 //
-// The simulator (tests/simulation) is built so that one of them can be left out, and must find what that rule prevents. Every
-// other build keeps them all, and the question costs nothing.
+// The simulator (tests/simulation) is built so that each rule can be left out, and must then find
+// the fault that the rule prevents. Every other build keeps all of them, and the check costs
+// nothing.
 #pragma once
 
 #include <cstdint>
@@ -53,10 +55,13 @@ enum class Rule {
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
-inline std::uint64_t rules_left_out = 0;  // a bit for each
+inline std::uint64_t rules_left_out = 0;  // one bit per rule
 inline bool keeps(Rule rule) { return (rules_left_out >> static_cast<int>(rule) & 1) == 0; }
 #else
 constexpr bool keeps(Rule) { return true; }
 #endif
+
+// Returns whether a rule allows to go on: its condition is true, or the rule is left out.
+inline bool holds(Rule rule, bool condition) { return condition || !keeps(rule); }
 
 }  // namespace polyflake::lease

@@ -5,45 +5,45 @@
 namespace polyflake::lease {
 namespace {
 
-constexpr const char* kNamespaceColumns =
-    "name varchar(64) NOT NULL PRIMARY KEY, format varchar(16) NOT NULL, uuid varchar(32) NOT NULL, "
-    "nonce varchar(32) NOT NULL, term varchar(32) NOT NULL, layout varchar(16) NOT NULL, window_ms bigint NOT NULL, "
-    "tolerance_ms bigint NOT NULL, settled smallint NOT NULL, incarnation varchar(128) NOT NULL, "
-    "floor_ms bigint NOT NULL, used bigint NOT NULL";
-constexpr const char* kNodeColumns =
-    "name varchar(64) NOT NULL, node bigint NOT NULL, format varchar(16) NOT NULL, nonce varchar(32) NOT NULL, "
-    "owner varchar(32) NOT NULL, layout varchar(16) NOT NULL, until_ms bigint NOT NULL, label varchar(128) NOT NULL, "
-    "PRIMARY KEY (name, node)";
-
-// In the row that look() gives.
+// Columns in the row of look().
 constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3,
-                      kSettingColumn = 4, kNamesIntactColumn = 5, kNamesColumn = 6;
+                      kSettingColumn = 4, kSpaceIntactColumn = 5, kSpaceColumn = 6;
 
-bool is_number(const std::string& field) {
-  return field == "used" || field == "settled" || (field.size() > 3 && field.compare(field.size() - 3, 3, "_ms") == 0);
+std::string type_of(const FieldName& field) {
+  if (!field.is_number()) return "varchar(" + std::to_string(field.longest) + ")";
+  return field.type == FieldType::flag ? "smallint" : "bigint";
 }
 
-// ", n.format, n.uuid, CAST(n.floor_ms AS text), ..."
-std::string columns(const std::string& alias, const std::vector<std::string>& fields, const std::string& text_type) {
+// ", format varchar(16) NOT NULL, uuid varchar(32) NOT NULL, ..."
+std::string definitions(const FieldNames& fields) {
   std::string list;
-  for (const std::string& field : fields) {
-    list.append(is_number(field) ? ", CAST(" : ", ").append(alias).append(".").append(field);
-    if (is_number(field)) list.append(" AS ").append(text_type).append(")");
+  for (const FieldName& field : fields) {
+    list.append(", ").append(field.name).append(" ").append(type_of(field)).append(" NOT NULL");
   }
   return list;
 }
 
-// Numbers stand in the text, so that their type needs no saying.
-Sql value(const std::string& field, const std::string& value) {
-  return is_number(field) ? Sql(value) : Sql("?", {value});
+// ", n.format, n.uuid, CAST(n.floor_ms AS text), ..."
+std::string columns(const std::string& alias, const FieldNames& fields, const std::string& text_type) {
+  std::string list;
+  for (const FieldName& field : fields) {
+    list.append(field.is_number() ? ", CAST(" : ", ").append(alias).append(".").append(field.name);
+    if (field.is_number()) list.append(" AS ").append(text_type).append(")");
+  }
+  return list;
 }
 
-using Values = std::vector<std::pair<std::string, Sql>>;  // by their columns
+// A number is part of the statement's text, so that its type need not be given.
+Sql value(const FieldName& field, const std::string& value) {
+  return field.is_number() ? Sql(value) : Sql("?", {value});
+}
 
-Values values_of(const std::vector<std::string>& names, const Fields& fields,
+using Values = std::vector<std::pair<std::string, Sql>>;  // by column
+
+Values values_of(const FieldNames& table, const Fields& fields,
                  const std::vector<std::pair<std::string, std::string>>& more) {
   Values values;
-  for (std::size_t i = 0; i < names.size(); ++i) values.emplace_back(names[i], value(names[i], fields[i]));
+  for (std::size_t i = 0; i < table.size(); ++i) values.emplace_back(table[i].name, value(table[i], fields[i]));
   for (const auto& [name, expression] : more) values.emplace_back(name, expression);
   return values;
 }
@@ -69,7 +69,7 @@ Sql set(const Values& values) {
   return sql;
 }
 
-// Backslashes may mean something between plain quotes.
+// A backslash may be special between plain quotes.
 std::string literal(const std::string& argument) {
   std::string text = argument.find('\\') == std::string::npos ? "'" : "E'";
   for (const char c : argument) {
@@ -110,7 +110,7 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo, const 
   return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
                  ", CAST(" + words_.store_ms + " AS " + text + "), " + setting + ", " + intact("n") +
                  columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + intact("d") +
-                 columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + names_table() +
+                 columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + spaces_table() +
                  " n ON n.name = ? LEFT JOIN " + nodes_table() + " d ON d.name = n.name AND d.node IN (" + list + ")",
              {echo, name_});
 }
@@ -118,22 +118,22 @@ Sql SqlDialect::look(const std::string& written, const std::string& echo, const 
 SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uint64_t>& nodes) const {
   if (reply.empty()) misunderstood("there is no row");
   const Row& first = reply.front();
-  const std::size_t node_at = kNamesColumn + namespace_fields().size();
+  const std::size_t node_at = kSpaceColumn + namespace_fields().size();
   Seen seen;
   seen.written = text_at(first, kWrittenColumn) != "0";
   seen.echo = word_of(text_at(first, kEchoColumn)).value_or(Word{});
   seen.contents.incarnation = text_at(first, kIncarnationColumn);
   seen.contents.store_ms = ms_at(first, kStoreMsColumn);
-  auto& names = seen.contents.names = namespace_in(fields_at(first, kNamesColumn, namespace_fields().size()));
+  auto& space = seen.contents.space = namespace_in(fields_at(first, kSpaceColumn, namespace_fields().size()));
   seen.setting = text_at(first, kSettingColumn);
-  seen.names_intact = text_at(first, kNamesIntactColumn) == "1";
-  if (names && !seen.names_intact) names->settled = false;
+  seen.space_intact = text_at(first, kSpaceIntactColumn) == "1";
+  if (space && !seen.space_intact) space->settled = false;
   for (const std::uint64_t node : nodes) {
     auto& found = seen.contents.nodes.emplace_back();
     for (const Row& row : reply) {
       if (node_at >= row.size() || !row[node_at] || *row[node_at] != std::to_string(node)) continue;
       const bool intact = text_at(row, node_at + 1) == "1";
-      if (intact || !may_be_handed_out(node, names)) found = node_in(fields_at(row, node_at + 2, node_fields().size()));
+      if (intact || !may_be_handed_out(node, space)) found = node_in(fields_at(row, node_at + 2, node_fields().size()));
     }
   }
   return seen;
@@ -141,7 +141,7 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uin
 
 Outcome SqlDialect::Seen::judge(const Cas& cas) const {
   Tables tables;
-  tables.names = contents.names;
+  tables.space = contents.space;
   if (cas.node && contents.nodes.front()) tables.nodes[*cas.node] = *contents.nodes.front();
   return tables.step(cas, contents.incarnation, contents.store_ms);
 }
@@ -162,14 +162,16 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
   return seen.contents;
 }
 
-// Not where they are there: who may write rows may not always make tables.
+// Makes no tables that exist: a role that may write rows may not always make tables.
 std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
   const std::string create = "CREATE TABLE IF NOT EXISTS ";
   return {
-      statements({create + names_table() + " (" + more_columns() + kNamespaceColumns + ")" + table_options()}),
-      statements({create + nodes_table() + " (" + more_columns() + kNodeColumns + ", FOREIGN KEY (name) REFERENCES " +
-                  names_table() + " (name) ON DELETE RESTRICT)" + table_options()})};
+      statements({create + spaces_table() + " (" + more_columns() + "name varchar(64) NOT NULL PRIMARY KEY" +
+                  definitions(namespace_fields()) + ")" + table_options()}),
+      statements({create + nodes_table() + " (" + more_columns() + "name varchar(64) NOT NULL, node bigint NOT NULL" +
+                  definitions(node_fields()) + ", PRIMARY KEY (name, node), FOREIGN KEY (name) REFERENCES " +
+                  spaces_table() + " (name) ON DELETE RESTRICT)" + table_options()})};
 }
 
 Command SqlDialect::statements(const std::vector<Sql>& all) const {
@@ -178,9 +180,9 @@ Command SqlDialect::statements(const std::vector<Sql>& all) const {
   return command;
 }
 
-Sql SqlDialect::insert_names(const NamespaceRecord& names, const char* before_values, const Sql& after_values) const {
-  return insert(names_table() + " (name", Sql("?", {name_}),
-                values_of(namespace_fields(), fields_of(names), more_values()), before_values, after_values);
+Sql SqlDialect::insert_space(const NamespaceRecord& space, const char* before_values, const Sql& after_values) const {
+  return insert(spaces_table() + " (name", Sql("?", {name_}),
+                values_of(namespace_fields(), fields_of(space), more_values()), before_values, after_values);
 }
 
 Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
@@ -189,8 +191,8 @@ Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const 
                 values_of(node_fields(), fields_of(record), more_values()), before_values, after_values);
 }
 
-Sql SqlDialect::update_names(const NamespaceRecord& names) const {
-  return "UPDATE " + names_table() + " SET " + set(values_of(namespace_fields(), fields_of(names), more_values()));
+Sql SqlDialect::update_space(const NamespaceRecord& space) const {
+  return "UPDATE " + spaces_table() + " SET " + set(values_of(namespace_fields(), fields_of(space), more_values()));
 }
 
 Sql SqlDialect::update_node(const NodeRecord& record) const {

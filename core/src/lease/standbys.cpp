@@ -18,7 +18,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-// Returns the names of a list such as `a, "b c"`, in lower case, as case does not count; nothing if one is `*` (any standby).
+// Returns the names of a list such as `a, "b c"`, in lower case, as case does not count; nothing if
+// one is `*` (any standby).
 std::optional<std::set<std::string>> named_standbys(std::string_view list) {
   std::set<std::string> names;
   while (!list.empty()) {

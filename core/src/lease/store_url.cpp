@@ -7,29 +7,18 @@
 #include <set>
 
 #include "base/ascii.hpp"
+#include "base/closest.hpp"
+#include "base/message.hpp"
+#include "base/pieces.hpp"
 #include "lease/record.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
 
-constexpr struct {
-  std::string_view scheme;
-  const char* kind;
-} kSchemes[] = {{"redis", "redis"}, {"rediss", "redis"}, {"redis+sentinel", "redis"},  {"zookeeper", "zookeeper"},
-                {"etcd", "etcd"},   {"etcds", "etcd"},   {"postgresql", "postgresql"}, {"mysql", "mysql"}};
-
 constexpr std::size_t kLongestUrl = 2048;
 constexpr std::size_t kLongestName = 64;
-constexpr std::size_t kLongestSchema = 63;  // of PostgreSQL
-
-const char* kind_of(std::string_view text) {
-  const std::size_t end = text.find("://");
-  if (end == std::string_view::npos) return nullptr;
-  for (const auto& one : kSchemes) {
-    if (text.substr(0, end) == one.scheme) return one.kind;
-  }
-  return nullptr;
-}
+constexpr std::size_t kLongestSchema = 63;  // the limit of PostgreSQL
 
 [[noreturn]] void refuse(std::string_view parameter, std::string_view value, const std::string& allowed) {
   throw Error(ErrorCode::option_invalid, std::string(parameter) + " " + quoted(value) + ": " + allowed);
@@ -59,7 +48,8 @@ bool is_name(std::string_view text) {
          });
 }
 
-// The name as the database keeps it. SQL has it between quotes, and none of these characters ends them.
+// Returns true for a name that the database keeps unchanged. SQL has it between quotes, and none of
+// these characters ends them.
 bool is_schema(std::string_view text) {
   return !text.empty() && text.size() <= kLongestSchema && std::all_of(text.begin(), text.end(), [](char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '-';
@@ -69,7 +59,8 @@ bool is_schema(std::string_view text) {
 LeaseOptions::AutoInit auto_init_of(std::string_view value) {
   if (value == "0") return LeaseOptions::AutoInit::no;
   if (value == "1") return LeaseOptions::AutoInit::yes;
-  // An address that vouches at every start repeats ids once the store was flushed.
+  // An address is used at every start: if it always vouched, ids would repeat after the store was
+  // flushed.
   const bool vouches = value == "fresh";
   refuse("auto_init", value,
          vouches ? "0 or 1; to vouch that no namespace of this name ever was, call "
@@ -82,7 +73,7 @@ bool label_of(std::string_view value) {
   return value == "1";
 }
 
-// Beside the times.
+// The parameters other than times.
 constexpr struct {
   std::string_view name;
   void (*set)(Place& place, std::string_view value);
@@ -105,18 +96,10 @@ constexpr struct {
        place.schema = value;
      }}};
 
-std::string letters_of(std::string_view name) {
-  std::string letters;
-  for (const char c : name) {
-    if (c != '_' && c != '-') letters += 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return letters;
-}
-
-// windowMs in an address is no parameter of any client, and most clients would pass over it in silence.
+// No client has a parameter windowMs, and most clients would ignore it silently.
 void refuse_other_spelling(std::string_view parameter) {
   const auto refuse_like = [&](std::string_view ours) {
-    if (letters_of(parameter) != letters_of(ours)) return;
+    if (plain_name(parameter) != plain_name(ours)) return;
     throw Error(ErrorCode::option_invalid, "there is no parameter " + quoted(parameter) +
                                                " in the address of a store; did you mean " + std::string(ours) + "?");
   };
@@ -124,10 +107,9 @@ void refuse_other_spelling(std::string_view parameter) {
   for (const auto& one : kParameters) refuse_like(one.name);
 }
 
-// host: what stands behind user and password. Clients of Redis disagree on a path that is no number: some take database 0.
-void check_database(std::string_view host, bool sentinel) {
-  const std::size_t slash = host.find('/');
-  std::string_view path = slash == std::string_view::npos ? "" : host.substr(slash + 1);
+// Clients of Redis disagree on a path that is not a number: some take database 0.
+void check_database(std::string_view path, bool sentinel) {
+  path.remove_prefix(path.empty() ? 0 : 1);
   if (sentinel) path.remove_prefix(std::min(path.find('/'), path.size()));
   if (sentinel && !path.empty()) path.remove_prefix(1);
   const auto number = ascii::decimal(path);
@@ -137,10 +119,11 @@ void check_database(std::string_view host, bool sentinel) {
               "Sentinel the name of the primary first, as in redis+sentinel://host:26379/mymaster/0");
 }
 
-// Errors: option_invalid for a parameter that names a place a second time, since clients disagree on which one counts, and
-// one address would lead to two stores. A server without a name before the '?' may have one there, as a socket of PostgreSQL.
+// Errors: option_invalid for a parameter that names a place a second time: clients disagree on
+// which one counts, so one address would lead to two stores. If no server is named before the '?',
+// a parameter may name it, for example a socket of PostgreSQL.
 void check_place(std::string_view parameter, bool has_host) {
-  const std::string letters = letters_of(parameter);
+  const std::string letters = plain_name(parameter);
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), letters) != names.end();
   };
@@ -157,7 +140,8 @@ void check_place(std::string_view parameter, bool has_host) {
                      "disagree on which of two counts"));
 }
 
-// Errors: worker_source_invalid for a chroot that some clients decode, or that has empty parts, which some pass over.
+// Errors: worker_source_invalid for a chroot that some clients decode, or with empty parts, which
+// some ignore.
 void check_chroot(std::string_view path) {
   const bool plain =
       path.empty() || path == "/" ||
@@ -186,45 +170,45 @@ bool Place::set(std::string_view parameter, std::string_view value) {
 }
 
 void check_schema(const std::string& kind, const Place& place) {
-  // PostgreSQL keeps these names for itself: pg_temp is another schema for each session.
+  // PostgreSQL reserves these names: pg_temp is another schema for each session.
   if (kind == "postgresql" && place.schema.substr(0, 3) == "pg_")
     refuse("schema", place.schema, "a name that does not begin with pg_ is needed");
-  if (place.schema.empty() || kind == "postgresql" || kind == "mysql") return;
+  if (place.schema.empty() || store_kind(kind).has_schemas) return;
   refuse("schema", place.schema, "only databases have schemas, and this store is none");
 }
 
-bool is_store_url(std::string_view text) { return text.find("://") != std::string_view::npos; }
+namespace {
 
-StoreUrl parse_store_url(std::string_view text) {
-  const char* const kind = kind_of(text);
+// Returns the kind of store. Errors: worker_source_invalid if the text cannot be an address of a
+// store at all.
+const StoreKind& checked_kind(std::string_view text) {
+  const std::string_view scheme = text.substr(0, std::min(text.find("://"), text.size()));
+  const StoreKind* const kind = store_kind_of_scheme(scheme);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
   if (kind == nullptr || text.size() > kLongestUrl || !printable) {
-    throw Error(
-        ErrorCode::worker_source_invalid,
-        "the address of a store begins with redis://, rediss://, redis+sentinel://, zookeeper://, etcd://, etcds://, "
-        "postgresql:// or mysql://, and has at most 2048 characters: printable ASCII without spaces, others as %20");
+    const std::string meant = kind == nullptr ? closest_scheme(scheme) : "";
+    throw Error(ErrorCode::worker_source_invalid,
+                "the address of a store begins with " + all_schemes() +
+                    (meant.empty() ? "" : " (did you mean " + meant + "://?)") +
+                    ", and has at most 2048 characters: printable ASCII without spaces, others as %20");
   }
-  const std::size_t query = std::min(text.find('?'), text.size());
-  // It may be that of the address, after a password with a '?' in it: then what stands before belongs to the password.
-  if (text.find('@', query) != std::string_view::npos) {
+  // The '@' may be that of the address, after a password with a '?' in it: then the text before it
+  // is part of the password.
+  if (text.find('@', std::min(text.find('?'), text.size())) != std::string_view::npos) {
     throw Error(ErrorCode::worker_source_invalid,
                 "in the address of a store no '@' stands after a '?': write %3F in a password, and %40 in a parameter");
   }
-  const std::string_view address = text.substr(0, query);
-  StoreUrl url{kind, std::string(address), std::string(address), {}};
-  // The last '@' of all: rather too much is left out than a part of a password shown.
-  const std::size_t host = address.find("://") + 3;
-  const std::size_t at = address.rfind('@');
-  if (at != std::string_view::npos && at >= host) url.shown.erase(host, at + 1 - host);
-  if (url.kind == "redis")
-    check_database(std::string_view(url.shown).substr(host), address.substr(0, host) == "redis+sentinel://");
-  const std::string server = url.shown.substr(host, url.shown.find('/', host) - host);
-  if (url.kind == "zookeeper") check_chroot(std::string_view(url.shown).substr(host + server.size()));
+  return *kind;
+}
+
+// Sets what the parameters name in url.place, and adds the client's own ones to url.client. Errors:
+// option_invalid.
+void read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) {
   std::set<std::string_view> set;
   char separator = '?';
-  for (std::size_t from = query + 1; from < text.size();) {
-    const std::size_t end = std::min(text.find('&', from), text.size());
-    const std::string_view parameter = text.substr(from, end - from);
+  while (!parameters.empty()) {
+    const std::size_t end = std::min(parameters.find('&'), parameters.size());
+    const std::string_view parameter = parameters.substr(0, end);
     const std::size_t equals = std::min(parameter.find('='), parameter.size());
     const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
     const std::string_view name = parameter.substr(0, equals);
@@ -232,17 +216,73 @@ StoreUrl parse_store_url(std::string_view text) {
       if (!set.insert(name).second) refuse(name, value, "it is given twice");
     } else {
       refuse_other_spelling(name);
-      check_place(name, !server.empty());
+      check_place(name, has_host);
       url.client += separator;
       url.client += parameter;
       separator = '&';
     }
-    from = end + 1;
+    parameters.remove_prefix(std::min(end + 1, parameters.size()));
   }
+}
+
+bool is_host(std::string_view host) {
+  if (!host.empty() && host.front() == '[') {
+    const std::size_t end = host.find_first_not_of("0123456789abcdefABCDEF:.", 1);
+    if (end == std::string_view::npos || host[end] != ']') return false;
+    host.remove_prefix(end + 1);
+  } else {
+    host.remove_prefix(word_length(host));
+  }
+  return host.empty() || (host.front() == ':' && std::all_of(host.begin() + 1, host.end(), ascii::is_digit));
+}
+
+bool is_folder(std::string_view name) { return word_length(name) == name.size(); }
+
+// Errors: option_invalid, worker_source_invalid. The name of a store in memory is its identity, so
+// no part of it can be left out.
+void check_memory(const StoreUrl& url) {
+  if (url.client.size() > url.client.find('?')) {
+    throw Error(ErrorCode::option_invalid, "a store in memory has only the parameters of leases");
+  }
+  if (url.client != url.shown) {
+    throw Error(ErrorCode::worker_source_invalid,
+                "the name of a store in memory has letters, digits, '_', '.' and '-', as in memory://test");
+  }
+}
+
+// Returns the address for people. What does not look like hosts and a path may be a password in
+// the wrong place.
+std::string without_secrets(std::string_view scheme, std::string_view hosts, std::string_view path) {
+  const auto are_all = [](std::string_view list, char separator, bool (*is_one)(std::string_view)) {
+    const std::vector<std::string> pieces = pieces_of(list, separator);
+    return std::all_of(pieces.begin(), pieces.end(), is_one);
+  };
+  return std::string(scheme) + std::string(are_all(hosts, ',', is_host) ? hosts : "...") +
+         std::string(are_all(path, '/', is_folder) ? path : "/...");
+}
+
+}  // namespace
+
+StoreUrl parse_store_url(std::string_view text) {
+  const StoreKind& kind = checked_kind(text);
+  const std::size_t query = std::min(text.find('?'), text.size());
+  const std::string_view address = text.substr(0, query);
+  // The last '@': better to leave out too much than to show a part of a password.
+  const std::size_t scheme = address.find("://") + 3;
+  const std::size_t at = address.rfind('@');
+  const std::string_view place = address.substr(at == std::string_view::npos || at < scheme ? scheme : at + 1);
+  const std::string_view hosts = place.substr(0, place.find('/'));
+  const std::string_view path = place.substr(hosts.size());
+  StoreUrl url{
+      std::string(kind.name), std::string(address), without_secrets(address.substr(0, scheme), hosts, path), {}};
+  if (url.kind == "redis") check_database(path, address.substr(0, scheme) == "redis+sentinel://");
+  if (url.kind == "zookeeper") check_chroot(path);
+  read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
+  if (kind.make == nullptr) check_memory(url);
   check_schema(url.kind, url.place);
   if (url.place.name.empty()) {
     throw Error(ErrorCode::worker_source_invalid,
-                "the store's address " + quoted(url.shown) + " needs a namespace: ?namespace=orders");
+                "the store's address " + url.shown + " needs a namespace: ?namespace=orders");
   }
   url.shown += "?namespace=" + url.place.name;
   return url;

@@ -12,9 +12,9 @@ std::atomic<const std::string*> g_text{nullptr};
 }  // namespace
 
 void warn_of_store(const std::string& text) {
-  // Relaxed: who is the first decides nothing else.
+  // Relaxed: the winner decides nothing else.
   if (text.empty() || g_warned.exchange(true, std::memory_order_relaxed)) return;
-  // Release: the text is whole for who takes it.
+  // Release: a thread that takes the text sees all of it.
   g_text.store(new std::string(text), std::memory_order_release);
 }
 

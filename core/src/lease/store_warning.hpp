@@ -1,14 +1,16 @@
-// The warning that a store keeps its word only if an operator helps. A process gives it once, after an opening.
+// The warning that a store keeps its word only with an operator's help. Given once per process,
+// after an opening.
 #pragma once
 
 #include <string>
 
 namespace polyflake::lease {
 
-// Remembers the first text of this process. Thread safety: any thread; no lock, so a fork in between does no harm.
+// Remembers the first text of this process. Thread safety: any thread; without a lock, so a fork in
+// between does no harm.
 void warn_of_store(const std::string& text);
 
-// Returns that text, "" if there is none or it was taken before.
+// Returns that text; "" if there is none or it was taken before.
 std::string take_store_warning();
 
 }  // namespace polyflake::lease

@@ -57,11 +57,11 @@ void Task::count_round(const std::string& reason) {
 }
 
 const NamespaceRecord& Task::checked(const Contents& contents) const {
-  if (const auto refusal = refusal_of(contents.names, settings_)) throw Error(refusal->code, refusal->message);
-  return *contents.names;
+  if (const auto refusal = refusal_of(contents.space, settings_)) throw Error(refusal->code, refusal->message);
+  return *contents.space;
 }
 
-// --- init -------------------------------------------------------------------------------------------
+// --- init ----------------------------------------------------------------------------------------
 
 Action InitTask::ask(Time) {
   if (uuid_) return done();
@@ -76,73 +76,75 @@ Action InitTask::ask(Time) {
 Cas InitTask::first_write() const {
   Cas request;
   request.makes_namespace = true;
-  request.names = new_namespace(settings_, random_);
+  request.space = new_namespace(settings_, random_);
   if (none_ever_was_) {
-    request.names->settled = true;
-    request.names->incarnation = *incarnation_;
+    request.space->settled = true;
+    request.space->incarnation = *incarnation_;
   }
   request.fenced = fenced_;
   return request;
 }
 
-Cas InitTask::written_again(const NamespaceRecord& names) const {
+Cas InitTask::written_again(const NamespaceRecord& space) const {
   Cas request;
-  request.uuid = names.uuid;
-  request.term = names.term;
-  request.names_nonce = names.nonce;
-  request.names = names;
-  request.names->nonce = random_.word();
+  request.uuid = space.uuid;
+  request.term = space.term;
+  request.space_nonce = space.nonce;
+  request.space = space;
+  request.space->nonce = random_.word();
   return request;
 }
 
 void InitTask::take(const Contents& contents) {
   incarnation_ = contents.incarnation;
   unconfirmed_.reset();
-  if (!contents.names) return;
-  const NamespaceRecord& names = checked(contents);
-  if (sent_.names && sent_.names->uuid == names.uuid) {
-    unconfirmed_ = names;
+  if (!contents.space) return;
+  const NamespaceRecord& space = checked(contents);
+  if (sent_.space && sent_.space->uuid == space.uuid) {
+    unconfirmed_ = space;
   } else {
-    uuid_ = names.uuid;
+    uuid_ = space.uuid;
   }
 }
 
 void InitTask::take(const Answer& answer) {
   if (answer.outcome == Outcome::ok && answer.echo == sent_.echo) {
-    uuid_ = sent_.names->uuid;
+    uuid_ = sent_.space->uuid;
     return;
   }
-  incarnation_.reset();  // it may be there now, by this write or by another process
+  incarnation_.reset();  // it may exist now, by this write or by another process
   count_round("the store did not confirm the new namespace");
 }
 
-// --- raise the floor --------------------------------------------------------------------------------
+// --- raise the floor -----------------------------------------------------------------------------
 
 RaiseFloorTask::RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, bool lower, Random& random)
     : Task(settings_of(layout)), floor_ms_(floor_ms), lower_(lower), random_(random) {
-  layout.tick_at(floor_ms);  // also seconds and microseconds: without `lower` one too low does nothing
+  // Refuses seconds and microseconds too: without `lower` a floor that is too low does nothing.
+  layout.tick_at(floor_ms);
 }
 
 Action RaiseFloorTask::ask(Time now) {
   if (done_) return done();
   if (!found_) return read({});
-  const NamespaceRecord& names = *found_->names;
+  const NamespaceRecord& space = *found_->space;
   sent_ = Cas{};
   sent_.echo = random_.word();
-  sent_.uuid = names.uuid;
-  sent_.term = names.term;
-  sent_.layout = names.layout;
-  sent_.names_nonce = names.nonce;
+  sent_.uuid = space.uuid;
+  sent_.term = space.term;
+  sent_.layout = space.layout;
+  sent_.space_nonce = space.nonce;
   sent_.incarnation = found_->incarnation;
   sent_.bounded = false;
   sent_.copies = copies_;
-  sent_.names = names;
-  sent_.names->nonce = random_.word();
-  sent_.names->term = random_.word();
-  // Lowered in two steps: the first ends the term, so that no window of before grows. The clock is read after that.
+  sent_.space = space;
+  sent_.space->nonce = random_.word();
+  sent_.space->term = random_.word();
+  // Lowers in two steps: the first ends the term, so that no earlier window grows. The clock is
+  // read after that.
   const bool lowers = lower_ && ended_term_;
-  const std::int64_t least_ms = lowers ? now.wall_ms + names.window_ms + 2 * names.tolerance_ms : names.floor_ms;
-  sent_.names->floor_ms = std::max(least_ms, floor_ms_);
+  const std::int64_t least_ms = lowers ? now.wall_ms + space.window_ms + 2 * space.tolerance_ms : space.floor_ms;
+  sent_.space->floor_ms = std::max(least_ms, floor_ms_);
   return cas(sent_);
 }
 
@@ -160,7 +162,7 @@ void RaiseFloorTask::take(const Answer& answer) {
   if (!written) count_round("the store did not confirm the new floor");
 }
 
-// --- look -------------------------------------------------------------------------------------------
+// --- look ----------------------------------------------------------------------------------------
 
 Action LeasesTask::ask(Time now) {
   now_ = now;
@@ -171,9 +173,9 @@ Action LeasesTask::ask(Time now) {
 }
 
 void LeasesTask::take(const Contents& contents) {
-  const NamespaceRecord& names = checked(contents);
+  const NamespaceRecord& space = checked(contents);
   if (!used_) {
-    used_ = std::min(names.used, settings_.capacity);
+    used_ = std::min(space.used, settings_.capacity);
     return;
   }
   for (std::size_t i = 0; i < asked_.size() && i < contents.nodes.size(); ++i) {

@@ -1,4 +1,5 @@
-// What operators do with a namespace: make it, look at it, raise its floor. Sans-I/O, like the machine.
+// The tasks of operators on a namespace: make it, look at it, raise its floor. Sans-I/O, like the
+// machine.
 #pragma once
 
 #include <polyflake/layout.hpp>
@@ -18,48 +19,51 @@ class Task {
  public:
   virtual ~Task() = default;
 
-  // A read, cas or sleep, or done. Requires: what came of the former request was delivered.
+  // Returns a read, cas or sleep, or done. Requires: the result of the former request was
+  // delivered.
   Action next(Time now);
-  // Errors: what ends the task.
+  // Errors: the failure that ends the task.
   void deliver(const Contents& contents);
   void deliver(const Answer& answer);
   virtual bool makes_namespace() const { return false; }
-  // The store was not reached. Errors: store_unavailable, for the first question of all (the address or the credentials are
-  // wrong, or nobody is there) or after acquire_timeout_ms; before that it is worth another try.
+  // Takes the fact that the store was not reached. Errors: store_unavailable at the first request
+  // (the address or the credentials are wrong, or no server listens) or after acquire_timeout_ms.
+  // Before that time later requests are tried again.
   void deliver_nothing(const std::string& reason, Time now);
 
  protected:
   explicit Task(Settings settings) : settings_(std::move(settings)) {}
 
-  // A read or cas, or done.
+  // Returns a read or cas, or done.
   virtual Action ask(Time now) = 0;
   virtual void take(const Contents& contents) = 0;
   virtual void take(const Answer&) {}
 
-  // The namespace. Errors: layout_mismatch, wrong_namespace, namespace_not_initialised.
+  // Returns the namespace. Errors: layout_mismatch, wrong_namespace, namespace_not_initialised.
   const NamespaceRecord& checked(const Contents& contents) const;
-  // One more round that came to nothing. Errors: store_unavailable when there were too many.
+  // Counts one more failed round. Errors: store_unavailable if there were too many.
   void count_round(const std::string& reason);
 
   const Settings settings_;
 
  private:
   int rounds_ = 0;
-  std::string last_failure_;                 // in words
-  bool answered_ = false;                    // ever
+  std::string last_failure_;                 // a message
+  bool answered_ = false;                    // true once the store has answered
   std::optional<std::int64_t> deadline_ms_;  // mono, from the first request on
-  std::int64_t not_before_ms_ = 0;           // mono: a pause
+  std::int64_t not_before_ms_ = 0;           // mono: the end of a pause
 };
 
 // Its result is the namespace's uuid.
 class InitTask final : public Task {
  public:
-  // none_ever_was: of its name, as an operator vouches. Then nothing is waited for.
+  // none_ever_was: an operator vouches that there never was a namespace of this name. Then the task
+  // waits for nothing.
   InitTask(Settings settings, bool none_ever_was, Random& random)
       : Task(std::move(settings)), none_ever_was_(none_ever_was), random_(random) {}
   bool makes_namespace() const override { return true; }
   const std::optional<Word>& uuid() const { return uuid_; }
-  // An operator vouches that a demoted primary is never served again.
+  // Notes that an operator vouches that a demoted primary never serves again.
   void fence() { fenced_ = true; }
 
  private:
@@ -67,12 +71,13 @@ class InitTask final : public Task {
   void take(const Contents& contents) override;
   void take(const Answer& answer) override;
   Cas first_write() const;
-  Cas written_again(const NamespaceRecord& names) const;
+  Cas written_again(const NamespaceRecord& space) const;
 
   const bool none_ever_was_;
   Random& random_;
   std::optional<std::string> incarnation_;  // once the store was read
-  // Found, and of a write of this task that was not confirmed: some copies of the store may lack it.
+  // The namespace as found, if it is from a write of this task that was not confirmed: some copies
+  // of the store may lack it.
   std::optional<NamespaceRecord> unconfirmed_;
   std::optional<Word> uuid_;  // once there is a namespace
   bool fenced_ = false;
@@ -81,7 +86,7 @@ class InitTask final : public Task {
 
 class RaiseFloorTask final : public Task {
  public:
-  // lower: an earlier floor than the recorded one is written, too, at least W + 2S from now.
+  // lower: also write a floor below the recorded one, at least W + 2S from now.
   // Errors: field_out_of_range outside the time of the layout.
   RaiseFloorTask(const Layout& layout, std::int64_t floor_ms, bool lower, Random& random);
   // Names the copies of the namespace. The task is done once all of them have it.
@@ -97,7 +102,7 @@ class RaiseFloorTask final : public Task {
   Random& random_;
   std::vector<std::string> copies_;
   std::optional<Contents> found_;
-  bool ended_term_ = false;  // all requests of before are void
+  bool ended_term_ = false;  // all earlier requests are void
   bool done_ = false;
   Cas sent_;
 };
@@ -113,7 +118,7 @@ class LeasesTask final : public Task {
 
   Time now_{};
   std::optional<std::uint64_t> used_;
-  std::uint64_t next_ = 0;  // the first node that was not looked at
+  std::uint64_t next_ = 0;  // the first node not looked at yet
   std::vector<std::uint64_t> asked_;
   std::vector<LeaseInfo> held_;
 };

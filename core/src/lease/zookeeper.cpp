@@ -1,20 +1,31 @@
 // ZooKeeper: nodes of the tree whose data are records, written by `multi`.
 //
 //   /polyflake/orders            the namespace
-//   /polyflake/orders/term/W     there is one, for the present term W: renewals check that it is there
+//   /polyflake/orders/term/W     exists for the present term W: renewals check that it does
 //   /polyflake/orders/node/7
-//   /polyflake/orders/node/7/N   there is one, for the nonce N of the record: each write deletes it and creates the next
+//   /polyflake/orders/node/7/N   exists for the nonce N of the record: each write deletes it and
+//                                creates the next
 //   /polyflake/orders/probe      written to learn the store's time
 //
-// Versions begin again after a delete, so the nonces in the data are looked at first, and a write needs the child of the
-// record that it replaces. A record without a child was made or half deleted by hand: it counts as lost, and the next
-// creation of the node id replaces it. Nothing tells a restore, so the incarnation is always the same: after a restore an
-// operator raises the floor.
+// Versions start again after a delete, so the nonces in the data are compared first, and a write
+// requires the child of the record that it replaces. A record without a child was made or half
+// deleted by hand: it counts as lost, and the next creation of the node id replaces it. ZooKeeper
+// does not reveal a restore, so the incarnation is always the same: after a restore an operator
+// raises the floor.
+//
+// Commands:
+//
+//   get           {path}...
+//                 reply: {} if it is missing, else {data, version, mtime, number of children}
+//   multi         {"check", path, version}, {"set", path, version, data},
+//                 {"create", path, data}, {"delete", path, version}...: all of it or nothing
+//                 reply: {"ok"} or {"refused"}
+//   ensure        {path}...: makes those that are missing; no reply
 #include <algorithm>
 #include <utility>
 
-#include "lease/dialects.hpp"
 #include "lease/reply.hpp"
+#include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
 namespace {
@@ -33,19 +44,19 @@ std::optional<Znode> znode_at(const Reply& reply, std::size_t i) {
   return Znode{text_at(reply[i], 0), text_at(reply[i], 1), ms_at(reply[i], 2), text_at(reply[i], 3) != "0"};
 }
 
-// What is there but is no record.
+// Returns the fields of data that is not a record.
 Fields strange() { return {""}; }
 
-std::optional<Fields> fields_in(const std::vector<std::string>& names, const std::optional<Znode>& znode) {
+std::optional<Fields> fields_in(const FieldNames& table, const std::optional<Znode>& znode) {
   if (!znode) return std::nullopt;
-  return parse(names, znode->data).value_or(strange());
+  return parse(table, znode->data).value_or(strange());
 }
 
 std::optional<NodeRecord> record_in(const std::optional<Znode>& znode, std::uint64_t node,
-                                    const std::optional<NamespaceRecord>& names) {
+                                    const std::optional<NamespaceRecord>& space) {
   const auto fields = fields_in(node_fields(), znode);
   const bool lost = znode && !znode->has_children && node_of(*fields);
-  return lost && may_be_handed_out(node, names) ? std::nullopt : node_in(fields);
+  return lost && may_be_handed_out(node, space) ? std::nullopt : node_in(fields);
 }
 
 class ZooKeeper final : public Dialect {
@@ -62,13 +73,13 @@ class ZooKeeper final : public Dialect {
     if (std::exchange(probing_, false)) return Command{"get", {{base_}, {base_ + "/probe"}}};
     Contents contents;
     contents.incarnation = kIncarnation;
-    contents.names = namespace_in(fields_in(namespace_fields(), znode_at(reply, 0)));
+    contents.space = namespace_in(fields_in(namespace_fields(), znode_at(reply, 0)));
     if (read_.nodes.empty()) {
       if (const auto probe = znode_at(reply, 1)) contents.store_ms = probe->mtime_ms;
       return contents;
     }
     for (std::size_t i = 0; i < read_.nodes.size(); ++i) {
-      contents.nodes.push_back(record_in(znode_at(reply, i + 1), read_.nodes[i], contents.names));
+      contents.nodes.push_back(record_in(znode_at(reply, i + 1), read_.nodes[i], contents.space));
     }
     return contents;
   }
@@ -101,32 +112,32 @@ class ZooKeeper final : public Dialect {
   }
 
   std::variant<Command, Answer> look(const Reply& reply) const {
-    const auto names = znode_at(reply, 0), node = cas_.node ? znode_at(reply, 1) : std::nullopt;
+    const auto space = znode_at(reply, 0), node = cas_.node ? znode_at(reply, 1) : std::nullopt;
     Tables tables;
-    tables.names = namespace_in(fields_in(namespace_fields(), names));
+    tables.space = namespace_in(fields_in(namespace_fields(), space));
     if (cas_.node) {
-      if (const auto record = record_in(node, *cas_.node, tables.names)) tables.nodes[*cas_.node] = *record;
+      if (const auto record = record_in(node, *cas_.node, tables.space)) tables.nodes[*cas_.node] = *record;
     }
-    const std::optional<Word> term = tables.names ? std::optional(tables.names->term) : std::nullopt;
+    const std::optional<Word> term = tables.space ? std::optional(tables.space->term) : std::nullopt;
     const Outcome outcome = tables.step(cas_, kIncarnation, std::nullopt);
     if (outcome != Outcome::ok) return Answer{outcome, cas_.echo, std::nullopt};
-    return Command{"multi", write(names, node, term)};
+    return Command{"multi", write(space, node, term)};
   }
 
-  std::vector<std::vector<std::string>> write(const std::optional<Znode>& names, const std::optional<Znode>& node,
+  std::vector<std::vector<std::string>> write(const std::optional<Znode>& space, const std::optional<Znode>& node,
                                               const std::optional<Word>& term) const {
     std::vector<std::vector<std::string>> all;
     if (term) all.push_back({"check", term_path(*term), "-1"});
-    if (cas_.names) {
-      const std::string text = print(namespace_fields(), fields_of(*cas_.names));
-      if (names) {
-        all.push_back({"set", base_, names->version, text});
+    if (cas_.space) {
+      const std::string text = print(namespace_fields(), fields_of(*cas_.space));
+      if (space) {
+        all.push_back({"set", base_, space->version, text});
       } else {
         all.push_back({"create", base_, text});
         for (const char* part : {"/term", "/node", "/probe"}) all.push_back({"create", base_ + part, ""});
       }
-      if (term && *term != cas_.names->term) all.push_back({"delete", term_path(*term), "-1"});
-      if (!term || *term != cas_.names->term) all.push_back({"create", term_path(cas_.names->term), ""});
+      if (term && *term != cas_.space->term) all.push_back({"delete", term_path(*term), "-1"});
+      if (!term || *term != cas_.space->term) all.push_back({"create", term_path(cas_.space->term), ""});
     }
     if (!cas_.node) return all;
     const std::string path = node_path(*cas_.node), text = print(node_fields(), fields_of(cas_.record));
@@ -150,6 +161,10 @@ class ZooKeeper final : public Dialect {
 
 }  // namespace
 
-std::unique_ptr<Dialect> make_zookeeper(const std::string& name) { return std::make_unique<ZooKeeper>(name); }
+constexpr StoreKind stores::zookeeper{
+    "zookeeper", "zookeeper", false,
+    [](const std::string& name, const std::string&, Placeholder) -> std::unique_ptr<Dialect> {
+      return std::make_unique<ZooKeeper>(name);
+    }};
 
 }  // namespace polyflake::lease

@@ -1,14 +1,16 @@
-// A registry folder that a container has for itself: other containers from the same image issue the same ids.
+// A registry folder private to one container: other containers from the same image issue the same
+// ids.
 #pragma once
 
 #include <string>
 
 namespace polyflake {
 
-// Where nobody chose a worker: remembers whether the folder is such a one. Not where POLYFLAKE_HOME is set.
+// Remembers whether the folder is such a one. For callers that did not choose a worker. Does
+// nothing if POLYFLAKE_HOME is set.
 void look_for_container_layer(const std::string& home);
 
-// What is to be said of that, "" when nothing. Given once a process.
+// Returns the warning about that folder, once per process; "" if there is none.
 std::string take_container_warning();
 
 }  // namespace polyflake

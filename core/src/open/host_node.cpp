@@ -24,7 +24,7 @@
 namespace polyflake {
 namespace {
 
-// A node id of the host registry: any, or a certain one.
+// A node id of the host registry: any, or a given one.
 class HostNodeProvider final : public NodeProvider {
  public:
   HostNodeProvider(const Layout& layout, std::optional<std::uint64_t> number, bool chosen, std::string home)
@@ -36,7 +36,7 @@ class HostNodeProvider final : public NodeProvider {
   Node* reopen(Node& old) override;
   GeneratorState after_fork() const noexcept override;
 
-  // The same for a caller that joins the node itself.
+  // The same, but the caller joins the node itself.
   Node& open_in_turn(NodeTable& table, std::uint64_t not_before_tick, std::uint64_t execution) const
       POLYFLAKE_REQUIRES(table.opening);
 
@@ -55,19 +55,21 @@ class HostNodeProvider final : public NodeProvider {
   const Layout layout_;
   const std::optional<std::uint64_t> number_;  // nothing: any
   const bool chosen_;
-  const std::string home_;  // the folder that it is opened in, and stays with
+  const std::string home_;  // the folder that it is opened in, and keeps
 };
 
-// What the process holds is remembered under the folder it came from and the way it was asked for.
+// Returns the key of a node in the table: the folder it came from and the request.
 std::string HostNodeProvider::key(const std::string& what) const { return home_ + '\n' + layout_.text() + '\n' + what; }
 
 Node* HostNodeProvider::held_in(NodeTable& table) const {
   const auto held = table.held.find(key(number_ ? std::to_string(*number_) : "host"));
-  if (held == table.held.end() || is_elsewhere(*held->second)) return nullptr;  // guarded by another folder since
+  // Skips a node that another folder guards by now.
+  if (held == table.held.end() || is_elsewhere(*held->second)) return nullptr;
   return held->second->usable() ? held->second : nullptr;
 }
 
-// One node has one lock. Generators of this process that were opened there go on under that folder's.
+// A node has one lock. Generators of this process that were opened there continue under that
+// folder's.
 bool HostNodeProvider::is_elsewhere(const Node& node) const { return !node.guard().empty() && node.guard() != home_; }
 
 bool HostNodeProvider::is_taken(NodeTable& table, std::uint64_t id) const {
@@ -80,7 +82,7 @@ void HostNodeProvider::refuse_elsewhere(const Node* node) const {
   if (node == nullptr || !is_elsewhere(*node) || !node->in_use()) return;
   throw Error(ErrorCode::worker_in_use,
               "node id " + std::to_string(node->id()) + " is held by this process through another registry folder, " +
-                  polyflake::quoted(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
+                  polyflake::quoted_path(node->guard()) + "; set POLYFLAKE_HOME once, before the first generator");
 }
 
 void HostNodeProvider::refuse_other_copy(std::uint64_t id) const {
@@ -129,18 +131,19 @@ Node& HostNodeProvider::open_in_turn(NodeTable& table, std::uint64_t not_before_
     return *held;
   }
   table.refuse_when_closed();
-  current_tick(layout_, SystemClock::read_ms());  // nothing is written for a clock at which nothing can be issued
+  // Refuses a clock at which nothing can be issued, before anything is written.
+  current_tick(layout_, SystemClock::read_ms());
   HostRegistry registry(home_, layout_);
   auto reservation = acquire(table, registry);
   Node& node = table.find_or_add(layout_, reservation->id());
-  // All that can fail comes before adopt(): what fails gives the node id back.
+  // All that can fail comes before adopt(): a failure gives the node id back.
   table.held[key(std::to_string(node.id()))] = &node;
   if (!number_) table.held[key("host")] = &node;
   node.guard_by(home_);
   const std::uint64_t start = std::max(reservation->start_tick(), not_before_tick);
   const std::uint64_t until = reservation->until_tick();
   node.adopt(start, until, std::move(reservation), execution);
-  node.skip_to(not_before_tick);  // remembered, should the node id be lost before it issues
+  node.skip_to(not_before_tick);  // remembered in case the node id is lost before it issues
   return node;
 }
 
@@ -159,7 +162,7 @@ Node* HostNodeProvider::reopen(Node& old) {
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   if (!table.opening.try_lock()) return nullptr;
-  const InTurn lock(table.opening, InTurn::Given{});
+  const InTurn lock(table.opening, InTurn::AlreadyLocked{});
   Node& node = open_in_turn(table, old.first_free_tick(), execution);
   node.join();
   return &node;
@@ -167,11 +170,12 @@ Node* HostNodeProvider::reopen(Node& old) {
 
 GeneratorState HostNodeProvider::after_fork() const noexcept { return {GeneratorState::Name::starting, std::nullopt}; }
 
-// Apart from what real clocks reserved: made-up time must not take their node ids out of use.
+// LanguageRunner apart from reservations by real clocks: simulated time must not take their node ids out of
+// use.
 std::unique_ptr<NodeProvider> make_on_manual_clock(const NodeRequest& request, std::optional<std::uint64_t> number) {
   const platform::Uncancelled uncancelled;
   const std::uint64_t execution = Execution::current();
-  NodeTable::current();  // so that a copy of the process has let go of what it inherited
+  NodeTable::current();  // so that a copy of the process has closed what it inherited
   current_tick(request.layout, request.clock->now_ms());
   const std::string home = HostRegistry::default_home(), own_home = platform::inside(home, "manual-clock");
   FolderMark::note_before_making(own_home, home);
@@ -218,8 +222,7 @@ std::unique_ptr<NodeProvider> make_numbered_host_node(const NodeRequest& request
   if (const auto number = ascii::decimal(rest))
     return make_host_node(request, checked_node_id(request.layout, *number));
   throw Error(ErrorCode::worker_source_invalid,
-              "worker source " + polyflake::quoted("host:" + std::string(rest)) +
-                  ": after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\"");
+              "after \"host:\" stands a node id in canonical decimal, e.g. \"host:7\", not " + polyflake::quoted(rest));
 }
 
 }  // namespace polyflake

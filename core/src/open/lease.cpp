@@ -23,10 +23,11 @@ Time system_time() {
 
 namespace {
 
-// With the last of the lease and its generators. What another execution had may be half written: it stays.
+// Called with the last owner, the lease or a generator. A holding of another execution may be half
+// written, so it is not freed.
 void free_current(Current* current) {
-  const Holding* const holding = current->load(std::memory_order_acquire);
-  if (holding != nullptr && holding->ours()) delete holding;
+  const HeldNodeId* const held = current->load(std::memory_order_acquire);
+  if (held != nullptr && held->of_this_execution()) delete held;
   delete current;
 }
 
@@ -37,32 +38,34 @@ Lease::Lease(Layout layout, const LeaseOptions& options, std::string shown)
       options_(options),
       shown_(std::move(shown)),
       current_(new Current(nullptr), free_current) {
-  // A layout that is used up asks for nothing. At a clock before its epoch the store tells by how much that is off.
+  // A layout that is used up requests nothing. At a clock before the layout's epoch the store tells
+  // how far the clock is off.
   const std::int64_t now_ms = SystemClock::read_ms();
   if (now_ms >= layout_.epoch_ms()) current_tick(layout_, now_ms);
-  current_->store(make_holding().release());
+  current_->store(make_held().release());
 }
 
-std::unique_ptr<Holding> Lease::make_holding() {
-  World world;
-  world.word = &Execution::word();
-  world.execution = &Execution::current;
-  // One namespace is one space, by whatever address it is reached.
-  world.node = [this](std::uint64_t id) -> Node& {
-    return NodeTable::current().find_or_add(layout_, id, to_text(current_->load()->machine().names()->uuid));
+std::unique_ptr<HeldNodeId> Lease::make_held() {
+  ProcessHooks hooks;
+  hooks.execution_word = &Execution::word();
+  hooks.execution = &Execution::current;
+  // One namespace is one space, regardless of the address that leads to it.
+  hooks.node = [this](std::uint64_t id) -> Node& {
+    return NodeTable::current().find_or_add(layout_, id, to_text(current_->load()->machine().space()->uuid));
   };
   const Settings settings = settings_for(options_, layout_, platform::owner_label());
-  return std::make_unique<Holding>(layout_, settings, random_, std::move(world), shown_, options_.renew_wait_ms);
+  return std::make_unique<HeldNodeId>(layout_, settings, random_, std::move(hooks), shown_, options_.renew_wait_ms);
 }
 
 void Lease::begin_anew() {
-  if (!ours()) current_->store(make_holding().release(), std::memory_order_release);
+  if (!of_this_execution()) current_->store(make_held().release(), std::memory_order_release);
 }
 
-// So short that ids flow again soon after a silence of the store; and within a window there is time for another command.
+// Short enough for ids to flow again soon after a silence of the store, and for a second command
+// within a window.
 std::int64_t Lease::command_timeout_ms() const {
   constexpr std::int64_t kLongestMs = 1000;
-  const std::int64_t window_ms = standing()->window_ms.load(std::memory_order_relaxed);
+  const std::int64_t window_ms = status()->window_ms.load(std::memory_order_relaxed);
   return window_ms == 0 ? options_.window_ms / 3 : std::min(window_ms / 3, kLongestMs);
 }
 
@@ -72,9 +75,9 @@ std::string Lease::namespace_uuid() const {
 }
 
 Action Lease::poll() {
-  Holding& holding = *current_->load();
-  if (hurried_.exchange(false, std::memory_order_relaxed)) holding.hurry();
-  return holding.poll(system_time());
+  HeldNodeId& held = *current_->load();
+  if (hurried_.exchange(false, std::memory_order_relaxed)) held.hurry();
+  return held.poll(system_time());
 }
 
 void Lease::deliver(std::uint64_t number, const Contents& contents) {

@@ -1,6 +1,8 @@
-// A lease of this process: the machine over the system's clock and randomness, and the generators that go by it.
+// A lease of this process: the machine over the system's clock and randomness, and the generators
+// that use it.
 //
-// A runner asks what is to be done and says what came of it: the thread of store_runner.hpp, or the language's own.
+// A runner asks for the next action and reports its result: the thread of store_runner.hpp, or the
+// language's own.
 #pragma once
 
 #include <polyflake/layout.hpp>
@@ -17,10 +19,11 @@ namespace polyflake::lease {
 
 class SystemRandom final : public Random {
  public:
-  // Errors: registry_unusable, where the system has none.
+  // Errors: registry_unusable if the system has no random bytes.
   std::uint64_t bits() override;
 };
 
+// Returns both clocks as the system reads them now.
 Time system_time();
 
 class Lease {
@@ -31,43 +34,46 @@ class Lease {
   const Layout& layout() const { return layout_; }
   const LeaseOptions& options() const { return options_; }
 
-  // --- for the runner, one call at a time: as Holding, with a reading of the clock of now -----------
+  // --- for the runner, one call at a time: as in HeldNodeId, with the system's clock ------------
 
   Action poll();
   void deliver(std::uint64_t number, const Contents& contents);
   void deliver(std::uint64_t number, const Answer& answer);
   void deliver_nothing(std::uint64_t number, const std::string& reason);
 
-  // In a copy of the process: what was held is the original's, so another node id is asked for.
+  // Starts over in a copy of the process: the grant belongs to the original, so the copy asks for
+  // another node id.
   void begin_anew();
 
-  // --- any thread -----------------------------------------------------------------------------------
+  // --- any thread --------------------------------------------------------------------------------
 
-  // The next poll() renews, however much is left.
+  // Renews at the next poll(), regardless of the time left.
   void hurry() { hurried_.store(true, std::memory_order_relaxed); }
-  // As Holding. What is left to do, poll() says.
+  // As HeldNodeId::release(): poll() gives the remaining steps.
   void release() noexcept { current_->load()->release(); }
-  bool ours() const { return current_->load(std::memory_order_acquire)->ours(); }
+  bool of_this_execution() const { return current_->load(std::memory_order_acquire)->of_this_execution(); }
+  // Returns true once node ids may be issued in this execution.
   bool granted() const { return current_->load(std::memory_order_acquire)->node() != nullptr; }
-  // What keeps it from a window, or a longer one.
-  Failure failure() const { return current_->load(std::memory_order_acquire)->standing()->failure(); }
-  const std::shared_ptr<Standing>& standing() const { return current_->load(std::memory_order_acquire)->standing(); }
-  // How long the runner's next command may take.
+  // Returns why there is no window, or why it does not grow.
+  Failure failure() const { return current_->load(std::memory_order_acquire)->status()->failure(); }
+  const std::shared_ptr<LeaseStatus>& status() const { return current_->load(std::memory_order_acquire)->status(); }
+  // Returns the longest time in ms that the runner's next command may take.
   std::int64_t command_timeout_ms() const;
   std::int64_t acquire_timeout_ms() const { return options_.acquire_timeout_ms; }
   const std::shared_ptr<Current>& current() const { return current_; }
-  // "" before the first window, and in a copy of the process until it has its own.
+  // Returns "" before the first window, and in a copy of the process until it has a window of its
+  // own.
   std::string namespace_uuid() const;
 
  private:
-  std::unique_ptr<Holding> make_holding();
+  std::unique_ptr<HeldNodeId> make_held();
 
   const Layout layout_;
   const LeaseOptions options_;
   const std::string shown_;
   SystemRandom random_;
-  std::atomic<bool> hurried_{false};  // relaxed: it hands over nothing else
-  // Shared with generators, whose calls may be looking at the holding: it is freed with the last of them.
+  std::atomic<bool> hurried_{false};  // relaxed: it publishes no other data
+  // Shared with generators: their calls may be reading the holding, so the last of them frees it.
   const std::shared_ptr<Current> current_;
 };
 

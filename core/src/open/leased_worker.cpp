@@ -28,7 +28,7 @@ void tell_of_fork(Store& store) {
   }
 }
 
-// The runner of each execution: a copy of the process has another.
+// The runner of the present execution: a copy of the process gets another.
 class Runners final : public lease::Runner {
  public:
   Runners(std::shared_ptr<Store> store, std::shared_ptr<lease::Lease> lease)
@@ -40,8 +40,8 @@ class Runners final : public lease::Runner {
   }
   void wait_until_granted() { runner_->wait_until_granted(); }
 
-  // In a copy of the process, by one of the calls for ids there. The former runner is left as it is: its locks may be held by a
-  // thread that was not copied. Errors: store_unavailable.
+  // Called in a copy of the process by one of the calls for ids. The former runner is not touched:
+  // a thread that was not copied may hold its locks. Errors: store_unavailable.
   void start_in_copy() override {
     std::uint64_t former = begun_.load(std::memory_order_acquire);
     const std::uint64_t current = Execution::current();
@@ -52,7 +52,8 @@ class Runners final : public lease::Runner {
       begun_.store(former, std::memory_order_release);  // the next call tries again
       throw;
     }
-    execution_.store(current, std::memory_order_release);  // whoever closes sees the runner before it
+    // Release: a thread that closes sees the runner, too.
+    execution_.store(current, std::memory_order_release);
   }
 
   void renew() override {
@@ -65,8 +66,8 @@ class Runners final : public lease::Runner {
 
  private:
   void begin_anew() {
-    if (!lease_->ours()) {
-      new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // kept for ever
+    if (!lease_->of_this_execution()) {
+      new std::shared_ptr<lease::StoreRunner>(std::move(runner_));  // never freed
       tell_of_fork(*store_);
       lease_->begin_anew();
     }
@@ -80,14 +81,14 @@ class Runners final : public lease::Runner {
   const std::shared_ptr<Store> store_;
   const std::shared_ptr<lease::Lease> lease_;
   std::atomic<std::uint64_t> begun_;      // the execution that makes a runner
-  std::atomic<std::uint64_t> execution_;  // the one whose runner it is
+  std::atomic<std::uint64_t> execution_;  // the execution of the present runner
   std::shared_ptr<lease::StoreRunner> runner_;
 };
 
-// Whose runner is the language's own.
-class Kept final : public lease::Runner {
+// A lease whose runner is the language's own.
+class LanguageRunner final : public lease::Runner {
  public:
-  explicit Kept(std::shared_ptr<lease::Lease> lease) : lease_(std::move(lease)) {}
+  explicit LanguageRunner(std::shared_ptr<lease::Lease> lease) : lease_(std::move(lease)) {}
 
  private:
   const std::shared_ptr<lease::Lease> lease_;
@@ -115,7 +116,7 @@ std::unique_ptr<NodeProvider> make_leased_node(const NodeRequest& request, const
   if (lease->layout() != request.layout) {
     throw Error(ErrorCode::option_invalid, "the lease is one of layout '" + lease->layout().text() + "'");
   }
-  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), std::make_shared<Kept>(lease));
+  return std::make_unique<lease::LeasedNodeProvider>(lease->current(), std::make_shared<LanguageRunner>(lease));
 }
 
 }  // namespace polyflake

@@ -12,7 +12,7 @@ Node& ManualNodeProvider::open() {
 }
 
 Node* ManualNodeProvider::reopen(Node& old) {
-  if (!old.grant()->ours()) {
+  if (!old.grant()->of_this_execution()) {
     throw Error(ErrorCode::forked_generator, "a generator on a manual clock stays with the process that made it");
   }
   throw Error(ErrorCode::registry_unusable,

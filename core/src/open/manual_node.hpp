@@ -1,4 +1,4 @@
-// A node that one generator on a manual clock has for itself, whatever its source.
+// A node that belongs to one generator on a manual clock, regardless of its source.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@ namespace polyflake {
 
 class ManualNodeProvider final : public NodeProvider {
  public:
-  // node: with its window.
+  // Requires: the node has its window.
   explicit ManualNodeProvider(std::unique_ptr<Node> node) : node_(std::move(node)) {}
 
   Node& open() override;
-  Node* reopen(Node& old) override;  // Errors: forked_generator, registry_unusable: always one of them
+  // Errors: always one of forked_generator and registry_unusable.
+  Node* reopen(Node& old) override;
   GeneratorState after_fork() const noexcept override;
   void close() noexcept override { node_->release(true); }
 

@@ -1,4 +1,4 @@
-// What operators do with a namespace in a store of C++: tasks, carried out here and now.
+// Tasks of operators on a namespace in a C++ store, carried out by the calling thread.
 #include <polyflake/namespaces.hpp>
 
 #include <polyflake/error.hpp>

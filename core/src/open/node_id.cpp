@@ -7,7 +7,7 @@
 namespace polyflake {
 
 std::uint64_t checked_node_id(const Layout& layout, std::uint64_t number) {
-  layout.node_bits(number);  // refuses what has no place at all
+  layout.node_bits(number);  // refuses a number that does not fit
   if (number > layout.largest_node()) {
     throw Error(ErrorCode::field_out_of_range,
                 "node id " + std::to_string(number) + " sets the sign bit; generated ids must stay below 2^63");

@@ -10,22 +10,22 @@
 #include <variant>
 
 #include "base/ascii.hpp"
-#include "lease/store_url.hpp"
 #include "open/leased_worker.hpp"
 #include "open/node_id.hpp"
 #include "open/static_node.hpp"
 
 namespace polyflake {
 
-// What a source is: it reads what its spelling leaves open, refuses a lead that its windows do not allow, and goes by the clock
-// of the request, or refuses it. Each in the file of its provider.
+// A source reads the open part of its spelling, refuses a lead that its windows do not allow, and
+// uses or refuses the clock of the request. Each is in the file of its provider.
 using Source = std::unique_ptr<NodeProvider>(const NodeRequest& request, std::string_view rest);
 Source make_any_host_node, make_numbered_host_node;
 Source make_ordinal_node;
 
 namespace {
 
-// A spelling is a text, or ends with ':' and a word for what the source reads itself. Messages show them as they are here.
+// A spelling is a fixed text, or ends with ':' and a word for the part that the source reads
+// itself. Messages show spellings as they are here.
 constexpr struct {
   std::string_view spelling;
   Source* make;
@@ -35,7 +35,8 @@ constexpr struct {
     {"ordinal", make_ordinal_node},
 };
 
-// What the text has in place of that word, "" where the spelling has none; nothing where it is no such text.
+// Returns the text in place of that word, "" if the spelling has none; nothing if the text does not
+// match.
 std::optional<std::string_view> rest_of(std::string_view text, std::string_view spelling) {
   const std::size_t colon = spelling.find(':');
   if (colon == std::string_view::npos) return text == spelling ? std::optional(std::string_view()) : std::nullopt;
@@ -44,7 +45,7 @@ std::optional<std::string_view> rest_of(std::string_view text, std::string_view 
 }
 
 [[noreturn]] void refuse(std::string_view text) {
-  if (lease::is_store_url(text)) {  // with a password perhaps: nothing of it is shown
+  if (is_store_address(text)) {
     throw Error(ErrorCode::worker_source_invalid,
                 "an address of a store is for the packages of Python, Node and Java; in C++ a store is an object");
   }

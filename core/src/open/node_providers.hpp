@@ -1,5 +1,6 @@
-// From a worker to who provides its node. Providers meet in the table of nodes, where a node id of a layout has one node and
-// the strongest right that was asked for: what a registry guards once is never issued without it.
+// Chooses the provider for a worker. Providers meet in the table of nodes, which has one node per
+// layout and node id, with the strongest guard that was asked for: a node id once guarded by a
+// registry is never issued without it.
 #pragma once
 
 #include <polyflake/worker.hpp>
@@ -11,9 +12,10 @@
 
 namespace polyflake {
 
-// worker: as choose_worker() gives it. Blocks: I/O on a manual clock; on the system's that is left to NodeProvider::open().
-// Errors: worker_source_invalid, field_out_of_range, unknown_field, option_invalid, registry_unusable (there is no folder to
-// ask for), and on a manual clock as Generator().
+// Returns the provider. worker: as choose_worker() gives it.
+// Blocks: I/O on a manual clock; on the system's clock NodeProvider::open() does the I/O.
+// Errors: worker_source_invalid, field_out_of_range, unknown_field, option_invalid,
+// registry_unusable (there is no folder to ask for), and on a manual clock those of Generator().
 std::unique_ptr<NodeProvider> provider_for(const Worker& worker, const NodeRequest& request);
 
 }  // namespace polyflake

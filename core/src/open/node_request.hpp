@@ -1,4 +1,4 @@
-// What a generator that is being opened asks of a source of node ids.
+// The request that a new generator makes of a source of node ids.
 #pragma once
 
 #include <polyflake/clock.hpp>
@@ -10,9 +10,9 @@ namespace polyflake {
 
 struct NodeRequest {
   const Layout& layout;
-  std::int64_t lead_ticks;  // ids may run so far ahead of the clock
-  Clock* clock;             // the manual clock to go by, which outlives the node; null: the system's
-  bool chosen;              // false: nobody chose this source
+  std::int64_t lead_ticks;  // how far ids may run ahead of the clock
+  Clock* clock;             // a manual clock, which outlives the node; null: the system's
+  bool chosen;              // false: the source is the default
 };
 
 }  // namespace polyflake

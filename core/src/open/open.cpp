@@ -1,4 +1,4 @@
-// How Options become an open generator: checks, the worker, a node.
+// Makes an open generator of Options: checks, the worker, a node.
 #include <polyflake/generator.hpp>
 
 #include <polyflake/error.hpp>
@@ -13,7 +13,7 @@
 namespace polyflake {
 namespace {
 
-// Generated ids stay below 2^63. Where the timestamp has the top bit, its last tick sees to that.
+// Generated ids stay below 2^63. If the timestamp has the top bit, its last tick ensures that.
 void check_generates(const Layout& layout) {
   constexpr std::int64_t kLongestTickMs = std::int64_t{1} << 48;
   if (layout.tick_ms() > kLongestTickMs) {
@@ -37,7 +37,8 @@ Generator::Generator(Options options) : layout_(options.layout), pace_(options),
   provider_ = provider_for(choice.worker, {layout_, pace_.lead_ticks, clock_.get(), choice.chosen});
   if (clock_ == nullptr) {
     choose_clock_reading();
-    current_tick(layout_, SystemClock::read_ms());  // a clock at which nothing can be issued is said now
+    // Refuses at once a clock at which nothing can be issued.
+    current_tick(layout_, SystemClock::read_ms());
   }
   start_with(provider_->open());
 }

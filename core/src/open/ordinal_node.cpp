@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
 #include "open/node_id.hpp"
 #include "open/static_node.hpp"
 #include "os/os.hpp"
@@ -13,7 +14,7 @@
 namespace polyflake {
 namespace {
 
-// Clouds name machines after their addresses: ip-10-0-0-12.
+// Cloud machines are often named after their addresses: ip-10-0-0-12.
 bool ends_in_an_address(std::string_view host_name) {
   for (int part = 0; part < 4; ++part) {
     const std::size_t dash = host_name.rfind('-');
@@ -35,7 +36,7 @@ std::uint64_t base_in_environment() {
 std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
   if (ends_in_an_address(host_name)) {
     throw Error(ErrorCode::worker_source_invalid,
-                "worker source 'ordinal': host name " + polyflake::quoted(host_name) +
+                "worker source 'ordinal': host name " + system_name(host_name) +
                     " ends in an address, whose last number other machines have too; pass a node id or use \"host\"");
   }
   const std::size_t dash = host_name.rfind('-');
@@ -44,11 +45,11 @@ std::uint64_t ordinal_of(std::string_view host_name, std::uint64_t base) {
     if (ordinal && *ordinal <= UINT64_MAX - base) return *ordinal + base;
   }
   throw Error(ErrorCode::worker_source_invalid,
-              "worker source 'ordinal': host name " + polyflake::quoted(host_name) +
+              "worker source 'ordinal': host name " + system_name(host_name) +
                   " does not end in -N as the pods of a StatefulSet do; pass a node id or use \"host\"");
 }
 
-// "ordinal": a static number from here on.
+// "ordinal": from here on a static number.
 std::unique_ptr<NodeProvider> make_ordinal_node(const NodeRequest& request, std::string_view) {
   const std::uint64_t base = base_in_environment();
   return make_static_node(request, checked_node_id(request.layout, ordinal_of(platform::host_name(), base)));

@@ -8,11 +8,11 @@
 namespace polyflake {
 namespace {
 
-// Never freed: threads may issue until the very exit.
+// Never freed: threads may issue until exit.
 std::atomic<Generator*> g_default{nullptr};
 
-Generator& default_generator() {
-  if (Generator* const current = g_default.load(std::memory_order_acquire)) return *current;
+Generator& opened_default() {
+  if (Generator* const current = default_generator()) return *current;
   auto made = std::make_unique<Generator>(Options{});
   Generator* expected = nullptr;
   if (g_default.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
@@ -21,9 +21,12 @@ Generator& default_generator() {
 
 }  // namespace
 
-std::uint64_t next_id() { return default_generator().next_id(); }
+std::uint64_t next_id() { return opened_default().next_id(); }
 
-std::string next_id_string() { return default_generator().next_id_string(); }
+std::string next_id_string() { return opened_default().next_id_string(); }
+
+// acquire: the generator is complete before its address is here
+Generator* default_generator() noexcept { return g_default.load(std::memory_order_acquire); }
 
 void set_default(Generator& generator) {
   Generator* expected = nullptr;
@@ -33,6 +36,9 @@ void set_default(Generator& generator) {
               "the default generator was used or set before; set it once, before the first id");
 }
 
-Parts decode(std::uint64_t id) { return Layout("polyflake").unpack(id); }
+Parts decode(std::uint64_t id) {
+  const Generator* const generator = default_generator();
+  return generator != nullptr ? generator->decode(id) : Layout("polyflake").unpack(id);
+}
 
 }  // namespace polyflake

@@ -18,8 +18,9 @@ class StaticNodeProvider final : public NodeProvider {
  public:
   StaticNodeProvider(const Layout& layout, std::uint64_t id) : layout_(layout), id_(id) {}
 
-  // Blocks: waits for another opening of this process. Errors: forked_generator, worker_in_use, generator_closed, and where a
-  // registry guards the node id in this process those of reopen_guarded().
+  // Blocks: waits for another opening of this process. Errors: forked_generator, worker_in_use,
+  // generator_closed, and those of reopen_guarded() if a registry guards the node id in this
+  // process.
   Node& open() override;
   Node* reopen(Node& old) override;
   GeneratorState after_fork() const noexcept override;
@@ -46,11 +47,11 @@ Node& StaticNodeProvider::open() {
 }
 
 Node* StaticNodeProvider::reopen(Node& old) {
-  if (!old.grant()->ours()) refuse_forked();
+  if (!old.grant()->of_this_execution()) refuse_forked();
   const std::uint64_t execution = Execution::current();
   NodeTable& table = NodeTable::current();
   if (!table.opening.try_lock()) return nullptr;
-  const InTurn lock(table.opening, InTurn::Given{});
+  const InTurn lock(table.opening, InTurn::AlreadyLocked{});
   make_usable(old, table, execution);
   old.join();
   return &old;
@@ -59,7 +60,8 @@ Node* StaticNodeProvider::reopen(Node& old) {
 void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t execution) const {
   if (node.usable()) return;
   table.refuse_when_closed();
-  if (!node.guard().empty()) {  // by a generator that asked for more: without its registry nobody goes on
+  // A generator that asked for more had it guarded: without that registry no generator continues.
+  if (!node.guard().empty()) {
     reopen_guarded(node, table, execution);
     return;
   }
@@ -69,7 +71,8 @@ void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t
                     " is used by another copy of this library in this process, whose ids would be "
                     "the same; load one copy, or pass another worker");
   }
-  // From the next tick on: a process that had this number a moment ago may have stamped in the current one.
+  // From the next tick on: a process that had this number a moment ago may have stamped in the
+  // current one.
   node.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);
 }
 

@@ -9,7 +9,8 @@
 
 namespace polyflake {
 
-// id: fits the layout. Any lead will do, since nothing is reserved. On a manual clock it has a node for itself alone.
+// Returns the provider of this node. Requires: id fits the layout. Accepts any lead, since nothing
+// is reserved. On a manual clock the generator gets a node of its own.
 std::unique_ptr<NodeProvider> make_static_node(const NodeRequest& request, std::uint64_t id);
 
 }  // namespace polyflake

@@ -25,7 +25,7 @@ void StoreRunner::start() {
 }
 
 void StoreRunner::wait_until_granted() {
-  // A store may be in a call for longer: then nobody looks at the clock but this.
+  // A call of the store may take longer: then only this thread watches the clock.
   const std::chrono::milliseconds longest(lease_->acquire_timeout_ms() + kClosing.count());
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait_for(lock, longest, [this] { return granted_ || ended_; });
@@ -35,16 +35,16 @@ void StoreRunner::wait_until_granted() {
 }
 
 void StoreRunner::renew() {
-  const std::shared_ptr<Standing> standing = lease_->standing();
+  const std::shared_ptr<LeaseStatus> status = lease_->status();
   std::unique_lock<std::mutex> lock(mutex_);
-  const std::uint64_t before = standing->confirmations.load(std::memory_order_acquire);
-  const std::uint64_t failed_before = standing->failures.load(std::memory_order_relaxed);
-  const auto confirmed = [&] { return standing->confirmations.load(std::memory_order_acquire) != before; };
+  const std::uint64_t before = status->confirmations.load(std::memory_order_acquire);
+  const std::uint64_t failed_before = status->failures.load(std::memory_order_relaxed);
+  const auto confirmed = [&] { return status->confirmations.load(std::memory_order_acquire) != before; };
   lease_->hurry();
   woken_ = true;
   changed_.notify_all();
   changed_.wait_for(lock, std::chrono::milliseconds(lease_->options().window_ms * 2 / 3), [&] {
-    return confirmed() || ended_ || standing->failures.load(std::memory_order_relaxed) != failed_before;
+    return confirmed() || ended_ || status->failures.load(std::memory_order_relaxed) != failed_before;
   });
   if (confirmed()) return;
   const Failure failure = lease_->failure();
@@ -63,7 +63,8 @@ void StoreRunner::run() noexcept {
   try {
     while (step()) {
     }
-  } catch (const std::exception&) {  // this is a copy of the process, or out of memory: nothing is renewed any more
+    // This is a copy of the process, or out of memory: nothing is renewed any more.
+  } catch (const std::exception&) {
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   ended_ = true;
@@ -81,7 +82,7 @@ bool StoreRunner::step() {
   }
   std::unique_lock<std::mutex> lock(mutex_);
   granted_ = granted_ || lease_->granted();
-  changed_.notify_all();  // who waits looks at what came of it
+  changed_.notify_all();  // waiting threads check the result
   if (action.kind == Action::Kind::sleep) {
     const std::chrono::milliseconds pause(action.mono_ms - system_time().mono_ms);
     changed_.wait_for(lock, pause, [this] { return woken_; });
@@ -100,7 +101,7 @@ void StoreRunner::follow(const Action& action) {
     const Answer answer = store_->cas(action.cas);
     return lease_->deliver(action.number, answer);
   } catch (const Error& error) {
-    if (!lease_->ours()) throw;
+    if (!lease_->of_this_execution()) throw;
     reason = error.what();
   } catch (const std::exception& error) {
     reason = error.what();

@@ -1,4 +1,4 @@
-// The thread that keeps a lease over a store of C++.
+// The thread that keeps a lease over a C++ store.
 #pragma once
 
 #include <polyflake/store.hpp>
@@ -11,18 +11,19 @@
 
 namespace polyflake::lease {
 
-// Never joined: it may be in a call of the store that does not come back. Shares everything it needs.
+// The thread is never joined: it may be in a call of the store that does not return. It shares
+// ownership of everything it needs.
 class StoreRunner : public std::enable_shared_from_this<StoreRunner> {
  public:
   StoreRunner(std::shared_ptr<Store> store, std::shared_ptr<Lease> lease)
       : store_(std::move(store)), lease_(std::move(lease)) {}
 
   void start();
-  // Blocks: until there is a window. Errors: why there will be none.
+  // Blocks: until there is a window. Errors: the reason why there will be none.
   void wait_until_granted();
-  // Renews at once. Blocks: until that is confirmed. Errors: why it is not.
+  // Renews at once. Blocks: until the renewal is confirmed. Errors: the reason why it is not.
   void renew();
-  // Gives the node id back and ends the thread. Blocks: for half a second at most.
+  // Gives the node id back and ends the thread. Blocks: half a second at most.
   void stop() noexcept;
 
  private:

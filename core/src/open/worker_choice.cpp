@@ -10,7 +10,7 @@
 namespace polyflake {
 namespace {
 
-// Environment variables by which platforms that run several copies of a program are known.
+// Environment variables that identify platforms which run several copies of a program.
 constexpr struct {
   const char* variable;
   const char* platform;
@@ -27,7 +27,7 @@ constexpr struct {
 
 bool is_set(const char* variable) { return !platform::environment(variable).value_or("").empty(); }
 
-// Copies of a program have registries of their own there, and each would take node id 0.
+// On such platforms each copy has a registry of its own, and would take node id 0.
 void refuse_to_guess_among_copies() {
   for (const auto& [variable, platform] : kPlatformsOfCopies) {
     if (!is_set(variable)) continue;
@@ -35,8 +35,10 @@ void refuse_to_guess_among_copies() {
         ErrorCode::worker_source_invalid,
         std::string("no worker was chosen, and ") + platform + " (" + variable +
             " is set) may run several copies of this program, which would issue the same ids. Choose one, as an "
-            "option or in POLYFLAKE_WORKER: a distinct number, \"ordinal\" in a StatefulSet, or \"host\" if all "
-            "copies share one registry folder");
+            "option or in POLYFLAKE_WORKER: a store that the copies share, such as redis://host/0?namespace=orders, "
+            "fits a Deployment, a function and all else; \"ordinal\" fits a StatefulSet, \"host\" copies that share "
+            "one registry folder, and a number a copy that is given its own. See "
+            "https://github.com/polyflake/polyflake/tree/main/docs/worker-ids.md");
   }
 }
 

@@ -1,4 +1,4 @@
-// Which worker a generator gets: the option, the environment's, or what is taken where nobody chose.
+// Chooses the worker of a generator: the option, else the environment's, else the default.
 #pragma once
 
 #include <polyflake/worker.hpp>
@@ -6,11 +6,11 @@
 namespace polyflake {
 
 struct WorkerChoice {
-  Worker worker;  // a number, one for each node field, or the text of a source
-  bool chosen;    // false: by nobody; then it is "host"
+  Worker worker;  // a number, one per node field, or the text of a source
+  bool chosen;    // false: the default, "host"
 };
 
-// Errors: worker_source_invalid.
+// Returns the choice. Errors: worker_source_invalid.
 WorkerChoice choose_worker(const Worker& worker);
 
 }  // namespace polyflake

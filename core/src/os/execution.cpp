@@ -14,7 +14,7 @@ struct Page {
 
 std::atomic<Page*> g_page{nullptr};
 
-// Ordinary memory, so a copy inherits it and counts on from there.
+// Ordinary memory: a copy of the process inherits it and counts on from there.
 std::atomic<std::uint64_t> g_executions{0};
 
 void wipe() {
@@ -40,7 +40,7 @@ std::uint64_t Execution::current() {
   std::uint64_t known = number.load(std::memory_order_acquire);
   if (known != 0) return known;
   const std::uint64_t next = g_executions.fetch_add(1, std::memory_order_relaxed) + 1;
-  // Acquire-release, as threads of a fresh copy may race to number it; all take the winner's number.
+  // Acquire-release: threads of a new copy may race to number it, and all take the winner's number.
   return number.compare_exchange_strong(known, next, std::memory_order_acq_rel) ? next : known;
 }
 

@@ -5,7 +5,7 @@
 namespace polyflake::platform {
 
 std::string why_failed(const std::string& path, const char* action) {
-  const std::string said = last_error();  // before anything else is asked of the system
+  const std::string said = last_error();  // before any other system call
   return std::string("cannot ") + action + " '" + path + "': " + said;
 }
 

@@ -1,17 +1,17 @@
-// What the operating system said last, in words.
+// The operating system's last error, in words.
 #pragma once
 
 #include <string>
 
 namespace polyflake::platform {
 
-// Of the call that failed just now; in English, whatever locale the program has set.
+// Returns the reason for the last failed call, in English regardless of the locale.
 std::string last_error();
 
-// Returns "cannot <action> '<path>': <what the system said>" for the call that failed just now.
+// Returns "cannot <action> '<path>': <reason>" for the last failed call.
 std::string why_failed(const std::string& path, const char* action);
 
-// Raises registry_unusable: "cannot <action> '<path>': <what the system said>".
+// Raises registry_unusable: "cannot <action> '<path>': <reason>".
 [[noreturn]] void fail(const std::string& path, const char* action);
 
 // Raises registry_unusable: "'<path>' <reason>".

@@ -1,8 +1,10 @@
-// What the core asks of the operating system, behind plain functions: of this process and its host, of time, of folders, and
-// of memory that copies of the process must not inherit. Files are in locked_file.hpp, names in process_name.hpp.
+// Everything the core asks of the operating system, as plain functions: this process and its host,
+// time, folders, and memory that copies of the process must not inherit. Files are in
+// locked_file.hpp, names in process_name.hpp.
 //
-// This room alone has headers of an operating system, and conditions on which one it is: posix*.cpp and windows*.cpp are two
-// answers to one set of headers. Paths and other texts are UTF-8 on Windows.
+// Only this room includes headers of an operating system or has conditions on it. posix*.cpp and
+// windows*.cpp are two implementations of the same headers. Paths and other texts are UTF-8 on
+// Windows.
 #pragma once
 
 #include <cstddef>
@@ -13,32 +15,37 @@
 
 namespace polyflake::platform {
 
-// --- this process and its host ---------------------------------------------------------------------
+// --- this process and its host -------------------------------------------------------------------
 
-// Random bytes from the operating system, at most 256 in a call. Errors: registry_unusable.
+// Writes random bytes of the operating system, at most 256 per call. Errors: registry_unusable.
 void random_bytes(void* bytes, std::size_t n);
 
-// 128 random bits of the same as 32 hex digits. Errors: registry_unusable.
+// Returns 128 of those random bits as 32 hex digits. Errors: registry_unusable.
 std::string random_hex_128();
 
 std::string host_name();
 
-// "host/pid" of this process, ASCII, for messages.
+// Returns "host/pid" of this process, ASCII, for messages.
 std::string owner_label();
 
-// Whether the process that a label names runs: "running", "not running", or "" where another host or the label does not say.
+// Returns "running" or "not running" for the process that the label names; "" if it is on another
+// host or the label does not tell.
 std::string life_of(const std::string& owner_label);
 
-// The value of a variable of the environment, nothing where it is not set. On Windows as the system has it, which is where
-// other languages' runtimes set it.
+// Returns who holds a file with this label, for messages: the process, or "another process" for "".
+std::string holder_of(const std::string& owner_label);
+
+// Returns the value of an environment variable, nothing if it is not set. On Windows it asks the
+// system, not the C runtime: the runtimes of other languages set variables there.
 std::optional<std::string> environment(const char* variable);
 
-// True when the kernel keeps time by the processor's time stamp counter, hence vouches that it runs at one
-// constant rate on all cores.
+// Returns true if the kernel keeps time by the processor's time stamp counter, and so vouches that
+// it runs at one constant rate on all cores.
 bool tsc_keeps_time();
 
-// While it lives, pthread_cancel does not end the thread that made it: what it does would be left half done, and calls that
-// promise not to throw would end the process. Made and destroyed by one thread.
+// Keeps pthread_cancel from ending the thread that made this object, while it lives. Otherwise its
+// work would be left half done, and calls that promise not to throw would end the process. Thread
+// safety: made and destroyed by one thread.
 class Uncancelled {
  public:
   Uncancelled() noexcept;
@@ -50,37 +57,40 @@ class Uncancelled {
   int former_ = 0;
 };
 
-// --- time ------------------------------------------------------------------------------------------
+// --- time ----------------------------------------------------------------------------------------
 
-// Unix ns by the system clock.
+// Returns Unix ns by the system clock.
 std::int64_t clock_ns();
 
-// Unix ms by the clock that file systems take their times from.
+// Returns Unix ms by the clock that file systems take their times from.
 std::int64_t file_clock_ms();
 
-// Sleeps for about this long, or less when a signal is delivered; returns how long.
+// Sleeps for about `ns`, or less if a signal is delivered. Returns the time slept in ns.
 std::int64_t sleep_ns(std::int64_t ns);
 
-// --- folders ---------------------------------------------------------------------------------------
+// --- folders -------------------------------------------------------------------------------------
 
 bool is_absolute(const std::string& path);
 
-// The path of what is in a folder; the name may have several parts, with '/' between them.
+// Returns the path of an entry of a folder. The name may have several parts, separated by '/'.
 std::string inside(const std::string& folder, const std::string& name);
 
-// The environment variable that names the folder of this user.
+// Returns the name of the environment variable for this user's folder.
 const char* user_folder_variable();
 
-// Creates a folder and its parents, for this user alone (mode 0700). Errors: registry_unusable, naming the folder.
+// Creates a folder and its parents, for this user alone (mode 0700). Errors: registry_unusable,
+// naming the folder.
 void make_folders(const std::string& path);
 
 enum class Found { yes, no, unknown };
 Found find(const std::string& path);
 
-// The names of a folder's entries, in no order. Errors: registry_unusable, naming the folder.
+// Returns the names of a folder's entries, in no order. Errors: registry_unusable, naming the
+// folder.
 std::vector<std::string> names_in(const std::string& folder);
 
-// When the names in a folder last changed, and when anything of it did: after a move the second alone is new.
+// The times of the last change to the names in a folder, and of the last change of any kind: a move
+// changes only the second.
 struct FolderTimes {
   std::int64_t entries_ns = 0;  // Unix ns
   std::int64_t any_ns = 0;
@@ -89,45 +99,50 @@ struct FolderTimes {
 // Errors: registry_unusable.
 FolderTimes folder_times(const std::string& path);
 
-// The symbolic links that an absolute path leads through; links behind a link count, too, except on Windows.
+// The symbolic links along an absolute path, including links behind a link, except on Windows.
 struct Links {
-  std::int64_t changed_ns = 0;  // Unix ns at which one was last made or renamed, by the file system's clock; 0: never
-  std::uint64_t mix = 0;        // of all of them; another number after one was made or renamed
+  // Unix ns at which the latest one was made or renamed, by the file system's clock; 0: never.
+  std::int64_t changed_ns = 0;
+  // Combines all of them; differs after one was made or renamed.
+  std::uint64_t mix = 0;
   bool operator==(const Links& other) const { return mix == other.mix; }
 
   void add(std::uint64_t file, std::int64_t ns, std::int64_t latest_ns) {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // Knuth, TAOCP 6.4
     constexpr std::int64_t kSecondNs = 1'000'000'000;
     if (ns % kSecondNs == 0)
-      ns += kSecondNs - 1;  // the file system notes whole seconds, so it was at their end at the latest
+      // The file system records whole seconds: the change was at the end of one at the latest.
+      ns += kSecondNs - 1;
     if (ns > changed_ns && ns <= latest_ns) changed_ns = ns;
     mix = ((mix + file) * kOdd + static_cast<std::uint64_t>(ns)) * kOdd;
   }
 };
-// latest_ns: later times come from a clock that was ahead, and do not count in changed_ns. Errors: registry_unusable.
+// Returns the links. latest_ns: later times come from a clock that was ahead, and are left out of
+// changed_ns. Errors: registry_unusable.
 Links links_on(const std::string& path, std::int64_t latest_ns);
 
-// Has the file system note a change of the folder that is none of its entries, as a move would. Best effort; leaves what is
-// no folder alone.
+// Makes the file system record a change of the folder itself, not of its entries, as a move would.
+// Best effort. Does nothing if `folder` is not a folder.
 void note_change(const std::string& folder);
 
-// Of a path, or of the nearest folder above it that is there.
+// The file system of a path, or of its nearest existing parent folder.
 struct FileSystem {
-  bool shared;           // among hosts, to which a lock of this one means nothing; also where that is not known
-  bool container_layer;  // of a container by itself (overlayfs)
+  // Shared among hosts, so that a lock of this host does not bind the others; also true if unknown.
+  bool shared;
+  bool container_layer;  // private to one container (overlayfs)
 };
 FileSystem file_system(const std::string& path);
 
-// --- copies of the process -------------------------------------------------------------------------
+// --- copies of the process -----------------------------------------------------------------------
 
-// A page of memory, zeroed, that a copy of the process has zeroed as well: by the kernel, or by `wipe`, which then runs in
-// every child of a fork. With null for it, where the kernel does not, a copy keeps the page: its owner asks which execution
-// wrote it. Errors: std::bad_alloc.
+// Returns a page of zeros that is zeroed in a copy of the process too: by the kernel, or by `wipe`,
+// which then runs in every child of a fork. If `wipe` is null and the kernel cannot do it, a copy
+// keeps the page, and its owner must check which execution wrote it. Errors: std::bad_alloc.
 void* make_wiped_page(void (*wipe)());
 void drop_page(void* page);
 
-// In a copy of the process: closes the files that it inherited and that one execution alone may keep open, without touching
-// what the parent owns; elsewhere nothing. Async-signal-safe.
+// In a copy of the process: closes the inherited files that only one execution may keep open,
+// without touching those of the parent. Otherwise does nothing. Async-signal-safe.
 void close_inherited() noexcept;
 
 }  // namespace polyflake::platform

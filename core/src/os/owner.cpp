@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
+#include "base/message.hpp"
 #include "os/os.hpp"
 
 namespace polyflake::platform {
@@ -25,7 +26,7 @@ std::atomic<const std::string*> g_machine_id{nullptr};
 
 }  // namespace
 
-// A search for a node id asks for it hundreds of times.
+// Cached: a search for a node id asks for it hundreds of times.
 const std::string& machine_id() {
   if (const std::string* const known = g_machine_id.load(std::memory_order_acquire)) return *known;
   auto made = std::make_unique<const std::string>(read_machine_id());
@@ -44,6 +45,12 @@ std::string life_of(const std::string& owner_label) {
   const auto number = ascii::decimal(std::string_view(owner_label).substr(host.size()));
   if (!number || *number == 0 || *number > INT32_MAX) return {};
   return is_running(*number) ? "running" : "not running";
+}
+
+std::string holder_of(const std::string& owner_label) {
+  if (owner_label.empty()) return "another process";
+  const std::string life = life_of(owner_label);
+  return "process " + system_name(owner_label) + " (host/pid" + (life.empty() ? "" : ", " + life) + ")";
 }
 
 }  // namespace polyflake::platform

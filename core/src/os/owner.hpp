@@ -1,4 +1,5 @@
-// Whose a file is: labels of processes, and the machine. The last three are what owner.cpp asks of the system.
+// The owner of a file: labels of processes, and the machine. owner.cpp calls the last three
+// functions, which each system implements.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,11 @@
 
 namespace polyflake::platform {
 
-// The same after a restart, another one after a copy of a disk was prepared for it as it should be; "-" where there is none.
-// Asked of the system once.
+// Returns an id of this machine that survives a restart, and differs after a disk was copied and
+// properly prepared for another machine. "-" if there is none. Asks the system once.
 const std::string& machine_id();
 
-// "host/pid" of a process of this host.
+// Returns "host/pid" of a process of this host.
 std::string label_of(std::uint64_t process_number);
 
 std::string read_machine_id();

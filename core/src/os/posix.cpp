@@ -85,7 +85,8 @@ std::int64_t clock_ns() {
 std::int64_t file_clock_ms() {
   struct timespec now;
 #if defined(__linux__)
-  // The call itself: a preloaded library that shifts the clock for this process does not shift those times.
+  // Calls the kernel directly: a preloaded library that shifts this process's clock does not shift
+  // file times.
   if (::syscall(SYS_clock_gettime, CLOCK_REALTIME_COARSE, &now) != 0) ::clock_gettime(CLOCK_REALTIME, &now);
 #else
   ::clock_gettime(CLOCK_REALTIME, &now);
@@ -93,7 +94,7 @@ std::int64_t file_clock_ms() {
   return static_cast<std::int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// Relative, not absolute: a wall clock that is set back while we sleep must not prolong the sleep.
+// Relative, not absolute: a wall clock that is set back during the sleep must not prolong it.
 std::int64_t sleep_ns(std::int64_t ns) {
   std::timespec duration, left;
   duration.tv_sec = static_cast<std::time_t>(ns / 1'000'000'000);
@@ -108,7 +109,8 @@ std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE
 
 bool kernel_wipes([[maybe_unused]] void* memory) {
 #if defined(MADV_WIPEONFORK) && !defined(POLYFLAKE_NO_WIPEONFORK)
-  // Emulators that accept any advice (QEMU's user mode before 7.0) do not follow it either.
+  // An emulator that accepts any advice (QEMU's user mode before 7.0) does not follow this one
+  // either.
   constexpr int kNoAdvice = -1;
   if (::madvise(memory, page_size(), kNoAdvice) == 0) return false;
   return ::madvise(memory, page_size(), MADV_WIPEONFORK) == 0;

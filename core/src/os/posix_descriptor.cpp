@@ -15,7 +15,7 @@ struct Descriptor::Place {
   static constexpr int kFree = -1;
   static constexpr int kReserved = -2;
 
-  // Release and acquire: whoever sees the number sees which file it is.
+  // Release and acquire: a thread that sees the number sees the file's identity.
   std::atomic<int> fd{kReserved};
   std::atomic<std::uint64_t> device{0};
   std::atomic<std::uint64_t> inode{0};
@@ -35,7 +35,8 @@ std::atomic<Descriptor::Place*> Descriptor::Place::all{nullptr};
 
 namespace {
 
-// Forks that began and ended; while one is under way, and until a copy has closed what it inherited, they differ.
+// Counts of forks begun and ended. They differ while a fork is under way, and in a copy until it
+// has closed what it inherited.
 std::atomic<std::uint64_t> g_forks_begun{0};
 std::atomic<std::uint64_t> g_forks_ended{0};
 
@@ -44,11 +45,12 @@ void after_fork_in_parent() { g_forks_ended.fetch_add(1); }
 void after_fork_in_child() {
   g_forks_ended.store(g_forks_begun.load());
   constexpr std::uint64_t kNone = 0;
-  Descriptor::close_all_but(
-      kNone);  // nothing was opened here yet; other handlers may not have told the execution's number
+  // No execution: nothing was opened here yet, and other handlers may not have set the execution's
+  // number.
+  Descriptor::close_all_but(kNone);
 }
 
-// At load, not at first use: a guard of a first use could be inherited half-way.
+// Registered at load, not at first use: a fork could inherit the half-taken guard of a first use.
 [[maybe_unused]] const int g_handlers = ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 
 }  // namespace
@@ -92,13 +94,14 @@ bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
 }
 
 void Descriptor::close() noexcept {
-  if (Execution::current() != execution_) return;  // the place may have been given to another file of this copy
+  // In a copy of the process the place may now belong to another file.
+  if (Execution::current() != execution_) return;
   if (ours()) ::close(number());
   place_.fd.store(Place::kFree, std::memory_order_release);
 }
 
 void Descriptor::close_inherited() noexcept {
-  // Another thread of a copy that no handler has seen may have opened its own by now.
+  // If no handler saw this copy, another of its threads may have opened a file of its own by now.
   if (Place::all.load(std::memory_order_acquire) != nullptr) close_all_but(Execution::current());
 }
 

@@ -1,7 +1,8 @@
-// Descriptors that this execution alone may keep open.
+// Descriptors that only this execution may keep open.
 //
-// A lock of flock(2) and the name of a socket live as long as any copy of their descriptor. So a child made by fork()
-// closes what it inherited before it runs on, and any other copy of the process at its first use of the library.
+// A lock of flock(2) and the name of a socket live as long as any copy of their descriptor. So a
+// child of fork() closes what it inherited before it continues, and any other copy of the process
+// does so at its first use of the library.
 #pragma once
 
 #include <atomic>
@@ -11,29 +12,34 @@ namespace polyflake {
 
 class Descriptor {
  public:
-  Descriptor();  // holds nothing yet; what can fail, a place in the list, is had by now. Errors: std::bad_alloc
+  // Holds nothing yet, but reserves a place in the list, the only step that can fail. Errors:
+  // std::bad_alloc.
+  Descriptor();
   ~Descriptor() { close(); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
-  // Takes over what open(2) or socket(2) returned. False with errno set where it cannot be inspected; then it is closed.
+  // Takes over a descriptor of open(2) or socket(2). Returns false with errno set if it cannot be
+  // inspected; then it is closed.
   bool hold(int fd) noexcept;
 
   int number() const noexcept;
 
-  // False where an application that closes all descriptors has put its own file under this number.
+  // Returns false if an application that closes all descriptors has put its own file under this
+  // number.
   bool ours() const noexcept;
 
-  // Whether it was opened on this file. Async-signal-safe.
+  // Returns true if the descriptor was opened on this file. Async-signal-safe.
   bool is(std::uint64_t device, std::uint64_t inode) const noexcept;
 
-  // In a copy of the process, and where it is not ours any more: leaves the number alone.
+  // Closes the descriptor. Leaves the number alone in a copy of the process, and if it is not ours
+  // any more.
   void close() noexcept;
 
-  // In a copy of the process: closes what it inherited, without touching what the parent owns; elsewhere nothing.
-  // Async-signal-safe.
+  // In a copy of the process: closes what it inherited, without touching what the parent owns.
+  // Otherwise does nothing. Async-signal-safe.
   static void close_inherited() noexcept;
-  // The same, of all executions but one.
+  // Closes the descriptors of all executions but this one. Async-signal-safe.
   static void close_all_but(std::uint64_t execution) noexcept;
 
  private:
@@ -44,8 +50,9 @@ class Descriptor {
   const std::uint64_t execution_;
 };
 
-// Whether a fork() may have copied what this thread opened since: it is in no list until it is held, and is locked soon
-// after. Knows of fork() alone, as handlers do.
+// Detects a fork() that may have copied the files that this thread has opened since. A descriptor
+// is in no list until it is held, and is locked soon after. Like fork handlers, it notices only
+// fork().
 class ForkWatch {
  public:
   ForkWatch() noexcept;

@@ -11,10 +11,11 @@ namespace polyflake::platform {
 #if defined(__linux__)
 namespace {
 
-constexpr FileSystem kUnknown = {true, false};  // so not trusted
+constexpr FileSystem kUnknown = {true, false};  // hence not trusted
 
 FileSystem judged(const struct statfs& info) {
-  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS, OCFS2, GFS2, vboxsf.
+  // From linux/magic.h and statfs(2): NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph, Lustre, GPFS, BeeGFS,
+  // OCFS2, GFS2, vboxsf.
   constexpr std::uint32_t kShared[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42, 0x01021997,
                                        0x5346414f, 0x00c36400, 0x0bd00bd0, 0x47504653, 0x19830326,
                                        0x7461636f, 0x01161970, 0x786f4256};

@@ -78,7 +78,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   DIR* const entries = ::opendir(folder.c_str());
   if (entries == nullptr) refuse_folder(folder);
   const std::unique_ptr<DIR, int (*)(DIR*)> closing(entries, ::closedir);
-  errno = 0;  // which is how readdir(3) tells an error from the end
+  errno = 0;  // readdir(3) tells an error from the end by it
   while (const dirent* const entry = ::readdir(entries)) {
     names.emplace_back(entry->d_name);
     errno = 0;
@@ -98,7 +98,7 @@ FolderTimes folder_times(const std::string& path) {
 Links links_on(const std::string& path, std::int64_t latest_ns) {
   constexpr int kMostLinks = 40;  // as in Linux
   Links links;
-  std::string walked, ahead = path;  // the way without its links, and the rest of it
+  std::string walked, ahead = path;  // the path resolved so far, and the rest of it
   for (int count = 0; !ahead.empty();) {
     const std::size_t end = std::min(ahead.find('/', 1), ahead.size());
     std::string next = walked + ahead.substr(0, end);
@@ -106,7 +106,7 @@ Links links_on(const std::string& path, std::int64_t latest_ns) {
     char target[PATH_MAX];
     const ssize_t size = ::readlink(next.c_str(), target, sizeof target);
     if (size < 0) {
-      if (errno != EINVAL) refuse_folder(path);  // EINVAL: it is there and no link
+      if (errno != EINVAL) refuse_folder(path);  // EINVAL: it exists and is not a link
       walked = std::move(next);
       continue;
     }

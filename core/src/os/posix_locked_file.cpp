@@ -55,12 +55,12 @@ FileView read_from(int fd, const std::string& path, char* bytes, std::size_t mos
   return view;
 }
 
-// Without waiting for whoever is at the other end of what is no plain file.
+// O_NONBLOCK: does not wait for the other end if the path leads to a pipe.
 int open_file(const std::string& path, int flags) {
   return ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 }
 
-// For files that are looked at and never locked.
+// For files that are read without a lock.
 class Reading {
  public:
   explicit Reading(const std::string& path) : fd_(open_file(path, O_RDONLY)) {}
@@ -72,17 +72,19 @@ class Reading {
   int fd() const { return fd_; }
 
  private:
-  const platform::Uncancelled uncancelled_;  // closing may be where a thread ends, and a destructor must not throw
+  // Closing may be a cancellation point, and a destructor must not throw.
+  const platform::Uncancelled uncancelled_;
   const int fd_;
 };
 
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
-// Copies of the process made from now on do not have this page, where the system knows that. False with errno set where it
-// failed.
+// Keeps this page from later copies of the process, if the system can. Returns false with errno set
+// on failure.
 bool keep_from_copies([[maybe_unused]] void* page) {
 #if defined(MADV_DONTFORK)
-  return ::madvise(page, page_size(), MADV_DONTFORK) == 0 || errno == EINVAL || errno == ENOSYS;  // emulators
+  // Emulators fail with EINVAL or ENOSYS.
+  return ::madvise(page, page_size(), MADV_DONTFORK) == 0 || errno == EINVAL || errno == ENOSYS;
 #else
   return true;
 #endif
@@ -90,7 +92,8 @@ bool keep_from_copies([[maybe_unused]] void* page) {
 
 bool flushed(int fd) {
 #if defined(__APPLE__)
-  return ::fcntl(fd, F_FULLFSYNC) == 0 || ::fsync(fd) == 0;  // fsync alone stops at the drive's cache
+  // fsync alone stops at the drive's cache.
+  return ::fcntl(fd, F_FULLFSYNC) == 0 || ::fsync(fd) == 0;
 #else
   return ::fdatasync(fd) == 0;
 #endif
@@ -101,7 +104,9 @@ bool flushed(int fd) {
 struct LockedFile::System {
   std::optional<Descriptor> descriptor;
   char slot[kSlotSize] = {};
-  iovec* write = nullptr;  // names slot; in memory that copies of the process do not have, so that none of them writes
+  // Points to slot. Its memory does not exist in copies of the process, so that none of them
+  // writes.
+  iovec* write = nullptr;
 
   int number() const { return descriptor->number(); }
 };
@@ -111,7 +116,7 @@ LockedFile::LockedFile(std::string path)
 
 LockedFile::~LockedFile() {
   if (Execution::current() != execution_) return;
-  // First: the lock ends even where a child made a moment ago has the descriptor, too.
+  // First: unlocking ends the lock even if a new child has the descriptor, too.
   if (system_->descriptor && system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
   if (system_->write != nullptr) ::munmap(system_->write, page_size());
 }
@@ -131,7 +136,7 @@ LockedFile::Try LockedFile::try_lock(Missing missing) {
       fail(path_, "lock");
     }
     if (watch.undisturbed() || forks == kMostForks) return Try::locked;
-    // A child made meanwhile may have this descriptor, and would keep the lock: it ends for both.
+    // A child made meanwhile may have this descriptor, and would keep the lock: unlock for both.
     ::flock(fd, LOCK_UN);
   }
 }
@@ -162,9 +167,9 @@ void LockedFile::check_execution() const {
   throw Error(ErrorCode::forked_generator, "'" + path_ + "' belongs to the process that this one is a copy of");
 }
 
-// A copy of the process may be made at any instruction, also between the last check and the write. What the system is asked
-// to write stands in memory that a copy does not have: there the call fails (EFAULT), and nothing touches that memory but
-// the call.
+// A copy of the process may be made at any instruction, also between the last check and the write.
+// The system call reads its arguments from memory that a copy does not have: there the call fails
+// (EFAULT). Only that call touches the memory.
 void LockedFile::prepare_writing() {
   void* const memory = ::mmap(nullptr, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fail(path_, "map memory for");
@@ -172,10 +177,11 @@ void LockedFile::prepare_writing() {
   if (!keep_from_copies(memory)) fail(path_, "keep from copies of this process the memory for");
 }
 
-// A write beyond the limit would end the process by SIGXFSZ, or write a part.
+// A write beyond the limit would end the process by SIGXFSZ, or write only a part.
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
   rlimit size;
-  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < offset + kSlotSize) {  // RLIM_INFINITY is above all
+  // RLIM_INFINITY is above all sizes.
+  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < offset + kSlotSize) {
     refuse(path_, "needs more bytes than this process may write into a file; raise that limit (ulimit -f)");
   }
   slot.copy(system_->slot, sizeof system_->slot);
@@ -194,12 +200,13 @@ void LockedFile::flush() {
 }
 
 void LockedFile::unlock() noexcept {
-  // A copy may have other files in the place of what it inherited.
+  // A copy may have other files under the numbers it inherited.
   if (Execution::current() == execution_ && system_->descriptor->ours()) ::flock(system_->number(), LOCK_UN);
 }
 
 #if defined(__linux__)
-// A line of /proc/locks (proc(5)): "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF", the device in hex.
+// A line of /proc/locks (proc(5)): "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF",
+// the device in hex.
 std::string LockedFile::holder(const std::string& path) {
   struct stat found;
   if (::stat(path.c_str(), &found) != 0) return {};

@@ -13,7 +13,7 @@ namespace polyflake::platform {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& reason) {
-  throw Error(ErrorCode::option_invalid, "file " + quoted(path) + " " + reason);
+  throw Error(ErrorCode::option_invalid, "file " + quoted_path(path) + " " + reason);
 }
 
 class OpenFile {

@@ -19,24 +19,24 @@
 namespace polyflake {
 namespace {
 
-// When this process started, as the kernel counts: the 22nd word of /proc/self/stat, "0" where it cannot be read. With
-// it a number that the system gives to a later process names another one.
+// Returns the start time of this process in the kernel's units, the 22nd word of /proc/self/stat;
+// "0" if it cannot be read. Together with it, a reused process number makes another name.
 std::string start_of_process() {
   std::string text = platform::first_bytes_of("/proc/self/stat", 1024);
-  text.erase(0, std::min(text.rfind(')'), text.size()));  // the name before may hold blanks
+  text.erase(0, std::min(text.rfind(')'), text.size()));  // the name before may contain blanks
   std::size_t word = 0;
   for (int skipped = 2; skipped < 22 && word != std::string::npos; ++skipped) word = text.find(' ', word + 1);
   if (word == std::string::npos || word + 1 >= text.size()) return "0";
   return text.substr(word + 1, text.find(' ', word + 1) - word - 1);
 }
 
-// Containers may share a network, and with it the names, but number their processes apart.
+// Containers may share a network, and so the names, but number their processes apart.
 std::string numbering_of_processes() {
   struct stat space;
   return ::stat("/proc/self/ns/pid", &space) == 0 ? std::to_string(space.st_ino) : "0";
 }
 
-// There are no abstract sockets here, or they are forbidden (seccomp): as on other systems.
+// Returns true if abstract sockets do not exist here, or are forbidden (seccomp).
 bool says_there_is_none(int error) {
   return error == EAFNOSUPPORT || error == EPROTONOSUPPORT || error == EPERM || error == EACCES || error == ENOSYS ||
          error == EINVAL;
@@ -57,7 +57,7 @@ ProcessName::Take ProcessName::take(const std::string& name) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (name.size() + 1 > sizeof address.sun_path) return Take::impossible;
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // behind a NUL: abstract
+  std::memcpy(address.sun_path + 1, name.data(), name.size());  // after a NUL: abstract
   auto made = std::make_unique<Holder>();
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0 && says_there_is_none(errno)) return Take::impossible;

@@ -6,7 +6,7 @@
 namespace polyflake::platform {
 
 std::string first_bytes_of(const char* path, std::size_t most) {
-  std::string bytes(most, '\0');  // before there is a descriptor to lose
+  std::string bytes(most, '\0');  // before there is a descriptor to leak
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
   const ssize_t size = ::read(fd, bytes.data(), bytes.size());

@@ -1,4 +1,4 @@
-// Small files of the kernel and of the system, whose words say something.
+// Small files of the kernel and the system, read as words.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,11 @@
 
 namespace polyflake::platform {
 
-// The content of a file up to so many bytes; "" where it cannot be read. No locale, stream or lock behind it: for the paths
-// that a forked child may take.
+// Returns at most `most` bytes of a file's content; "" if it cannot be read. Uses no locale, stream
+// or lock, so that a forked child may call it.
 std::string first_bytes_of(const char* path, std::size_t most);
 
-// Up to the first blank or line end.
+// Returns the text before the first blank or line end.
 std::string first_word_of(const char* path);
 
 }  // namespace polyflake::platform

@@ -1,4 +1,4 @@
-// Files with secrets.
+// Files that contain secrets.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,10 @@
 
 namespace polyflake::platform {
 
-// Reads from the beginning of a plain file, at most so many bytes; returns how many. It opens no file that would keep it
-// waiting. POSIX: refuses a file that its mode lets everybody read or write, or the group write. The group may read, since that
-// is how Kubernetes hands a secret to a program that does not run as root. Windows: what the file's folder allows holds.
+// Reads at most `most` bytes from the beginning of a plain file. Returns their number. Never opens
+// a file that could make it wait. POSIX: refuses a file that others may read or write, or its group
+// may write. The group may read, since Kubernetes hands a secret that way to a program that does
+// not run as root. Windows: the permissions of the folder apply.
 // Errors: option_invalid, naming the file.
 std::size_t read_private_file(const std::string& path, char* bytes, std::size_t most);
 

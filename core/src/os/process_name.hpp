@@ -1,5 +1,5 @@
-// A name that the kernel gives to one holder and takes back when that is gone: all copies of this library in a process see
-// it, and nothing is left behind.
+// A name that the kernel gives to one holder and takes back when the holder is gone: every copy of
+// this library in the process sees it, and nothing is left behind.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,12 @@ class ProcessName {
   ProcessName();
   ~ProcessName();
 
-  // What tells this process from every other one, also from one that is given its number later. Never changed: copies of
-  // all versions of this library must agree on it.
+  // Returns a text that tells this process from every other, even from a later one with the same
+  // number. Must never change: all versions of this library must agree on it.
   static std::string process();
 
-  // by_another: another copy of the library in this process has it. impossible: there are no such names here, or they are
-  // forbidden. failed: see platform::last_error().
+  // by_another: another copy of the library in this process has it. impossible: such names do not
+  // exist here, or are forbidden. failed: see platform::last_error().
   enum class Take { done, by_another, impossible, failed };
   Take take(const std::string& name);
   bool taken() const { return holder_ != nullptr; }

@@ -8,7 +8,7 @@
 #include "os/random.hpp"
 #include "os/windows_system.hpp"
 
-// In no header without others: RtlGenRandom, as ntsecapi.h calls it.
+// Declared here because its header needs others: RtlGenRandom, under the name of ntsecapi.h.
 extern "C" BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG size);  // NOLINT(readability-identifier-naming)
 
 namespace polyflake::platform {
@@ -52,7 +52,8 @@ std::string host_name() {
 }
 
 std::string read_machine_id() {
-  constexpr DWORD kOf64Bits = 0x00010000;  // RRF_SUBKEY_WOW6464KEY, for programs of 32 bits as well
+  // RRF_SUBKEY_WOW6464KEY, so that programs of 32 bits read the same key.
+  constexpr DWORD kOf64Bits = 0x00010000;
   wchar_t id[64] = {};
   DWORD size = sizeof id - sizeof *id;
   const LSTATUS failed = ::RegGetValueW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Cryptography", L"MachineGuid",
@@ -74,7 +75,7 @@ std::optional<std::string> environment(const char* variable) {
   const std::wstring name = wide(variable);
   std::wstring value(128, L'\0');
   for (;;) {
-    ::SetLastError(ERROR_SUCCESS);  // which an empty value leaves
+    ::SetLastError(ERROR_SUCCESS);  // an empty value leaves it unchanged
     const DWORD size = ::GetEnvironmentVariableW(name.c_str(), value.data(), static_cast<DWORD>(value.size()));
     if (size == 0 && ::GetLastError() != ERROR_SUCCESS) return std::nullopt;
     const bool complete = size < value.size();
@@ -87,7 +88,7 @@ std::optional<std::string> environment(const char* variable) {
 Uncancelled::Uncancelled() noexcept = default;
 Uncancelled::~Uncancelled() = default;
 
-// Nobody says so here.
+// Windows does not tell.
 bool tsc_keeps_time() { return false; }
 
 std::int64_t clock_ns() {
@@ -113,14 +114,15 @@ std::int64_t steady_ns() {
 }
 
 Handle make_timer() {
-  constexpr DWORD kHighResolution = 2;  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, since Windows 10 1803
+  // CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, since Windows 10 1803.
+  constexpr DWORD kHighResolution = 2;
   Handle timer(::CreateWaitableTimerExW(nullptr, nullptr, kHighResolution, TIMER_ALL_ACCESS));
   return timer ? std::move(timer) : Handle(::CreateWaitableTimerExW(nullptr, nullptr, 0, TIMER_ALL_ACCESS));
 }
 
 }  // namespace
 
-// Sleep() counts ticks of up to 16 ms, and says nothing of how long it slept.
+// Sleep() counts ticks of up to 16 ms, and does not return how long it slept.
 std::int64_t sleep_ns(std::int64_t ns) {
   const std::int64_t began = steady_ns();
   const Handle timer = make_timer();
@@ -134,7 +136,7 @@ std::int64_t sleep_ns(std::int64_t ns) {
   return steady_ns() - began;
 }
 
-// There are no copies of a process here.
+// Windows does not copy processes.
 void* make_wiped_page(void (*)()) {
   constexpr std::size_t kPage = 4096;
   void* const memory = ::VirtualAlloc(nullptr, kPage, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);

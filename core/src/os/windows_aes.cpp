@@ -1,4 +1,4 @@
-// By the system itself, CNG: it uses the processor's own instructions where there are some.
+// AES by the system, CNG: it uses the processor's own instructions if there are any.
 #include "os/windows_system.hpp"
 
 #include <bcrypt.h>
@@ -23,7 +23,7 @@ wchar_t* word(const wchar_t* text) { return const_cast<wchar_t*>(text); }
 
 unsigned char* given(const void* bytes) { return static_cast<unsigned char*>(const_cast<void*>(bytes)); }
 
-// Blocks by themselves (ECB): no call changes what the key has, so threads may share it.
+// Single blocks (ECB): no call changes the key's state, so threads may share it.
 class BlockCipher {
  public:
   explicit BlockCipher(std::string_view key) {

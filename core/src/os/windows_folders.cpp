@@ -18,7 +18,7 @@ std::wstring system_path(const std::string& path) {
     full.resize(size);
     if (complete) break;
   }
-  constexpr std::size_t kLongest = 240;  // of what every call takes as it is
+  constexpr std::size_t kLongest = 240;  // the longest path that every call takes as it is
   return full.size() < kLongest ? full : L"\\\\?\\" + full;
 }
 
@@ -26,7 +26,8 @@ std::wstring without_prefix(const std::wstring& path) {
   return path.substr(0, 4) == L"\\\\?\\" ? path.substr(4) : path;
 }
 
-// Of drives alone. What begins with two separators is on another host, or is a device.
+// Accepts only paths with a drive. A path that begins with two separators is on another host, or is
+// a device.
 bool is_absolute(const std::string& path) {
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
   return path.size() > 2 && is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
@@ -62,7 +63,7 @@ FILE_BASIC_INFO times_of(const Handle& folder, const std::string& path) {
 
 }  // namespace
 
-// For this user alone as far as the folder above is, as the user's own is.
+// Private to this user as far as the parent folder is; the user's own folder is.
 void make_folders(const std::string& path) {
   const std::wstring full = system_path(path);
   const std::size_t drive = full.find(L":\\");
@@ -137,7 +138,7 @@ void note_change(const std::string& folder) {
   FILE_BASIC_INFO info;
   if (!file || !::GetFileInformationByHandleEx(file.get(), FileBasicInfo, &info, sizeof info)) return;
   if ((info.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0) return;
-  FILE_BASIC_INFO change = {};  // a time of 0 stays as it is
+  FILE_BASIC_INFO change = {};  // a time of 0 is left unchanged
   FILETIME now;
   ::GetSystemTimeAsFileTime(&now);
   change.ChangeTime.QuadPart = since_1601(now);
@@ -145,7 +146,7 @@ void note_change(const std::string& folder) {
   ::SetFileInformationByHandle(file.get(), FileBasicInfo, &change, sizeof change);
 }
 
-// Containers have disks of their own here, which nothing tells from others.
+// A container's disk cannot be told from others here.
 FileSystem file_system(const std::string& path) {
   const std::wstring plain = without_prefix(system_path(path));
   return {plain.substr(0, 2) == L"\\\\" || ::GetDriveTypeW(plain.substr(0, 3).c_str()) == DRIVE_REMOTE, false};

@@ -27,7 +27,8 @@ bool is_one_of(DWORD error, std::initializer_list<DWORD> errors) {
   return false;
 }
 
-// Antivirus, indexers and backups open files for some ms, and what is being removed is so until the last of them is done.
+// Antivirus, indexers and backups open files for some ms. A removed file remains until the last of
+// them closes it.
 bool may_pass(DWORD error) {
   return is_one_of(error, {ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION, ERROR_ACCESS_DENIED, ERROR_DELETE_PENDING});
 }
@@ -39,7 +40,7 @@ Handle open_file(const std::string& path, DWORD access, DWORD share, DWORD dispo
   constexpr std::int64_t kPauseNs = 2'000'000;
   const std::wstring name = system_path(path);
   for (int tries = 1;; ++tries) {
-    // The link, junction or placeholder itself, so that it can be refused.
+    // Opens the link, junction or placeholder itself, so that it can be refused.
     Handle file(::CreateFileW(name.c_str(), access, share, nullptr, disposition,
                               FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
     if (file || !may_pass(::GetLastError()) || tries == kMostTries) return file;
@@ -67,7 +68,8 @@ std::string hex(const unsigned char* bytes, std::size_t count) {
   return text;
 }
 
-// No time of creation: a file made soon after one of its name was removed gets that one's.
+// Leaves out the creation time: a file made soon after one of its name was removed gets the time of
+// that one.
 FileView view_of(HANDLE file, const std::string& path) {
   FILE_ID_INFO id;
   FILE_BASIC_INFO times;
@@ -114,7 +116,8 @@ std::wstring path_from(const Ask& ask) {
   }
 }
 
-// Python from the Microsoft Store is shown a private folder where it asks for a common one: it would be alone there.
+// Python from the Microsoft Store gets a private folder when it asks for a common one: there it
+// would find no other process.
 void refuse_redirection(HANDLE file, const std::string& path) {
   const std::wstring asked = system_path(path);
   const std::wstring whole =
@@ -132,7 +135,7 @@ void refuse_redirection(HANDLE file, const std::string& path) {
                    "is what it is called");
 }
 
-// Far from the slots: what is locked cannot be read, and the owner's label must be.
+// Far from the slots: a locked range cannot be read, but the owner's label must be readable.
 constexpr std::uint64_t kLockedByte = std::uint64_t{1} << 40;
 
 }  // namespace
@@ -160,7 +163,7 @@ LockedFile::~LockedFile() { system_->close(); }
 
 LockedFile::Try LockedFile::try_lock(Missing missing) {
   system_->close();
-  // Not shared for deletion, so that nobody removes or renames what is held.
+  // Does not share deletion, so that no process removes or renames a held file.
   Handle file = open_file(path_, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
                           missing == Missing::make ? OPEN_ALWAYS : OPEN_EXISTING);
   if (!file && missing == Missing::leave && is_missing(::GetLastError())) return Try::missing;
@@ -217,8 +220,8 @@ void LockedFile::write(std::string_view slot, std::uint64_t offset) {
     refuse(path_,
            "took only " + std::to_string(written) + " of " + std::to_string(slot.size()) + " bytes: is the disk full?");
   }
-  // Else the system may note the time at which the file is closed, as if it had been changed then.
-  FILE_BASIC_INFO change = {};  // a time of 0 stays as it is
+  // Otherwise the system may record the time of closing as a change.
+  FILE_BASIC_INFO change = {};  // a time of 0 is left unchanged
   FILETIME now;
   ::GetSystemTimeAsFileTime(&now);
   change.LastWriteTime.QuadPart = change.ChangeTime.QuadPart = platform::since_1601(now);
@@ -233,7 +236,8 @@ void LockedFile::unlock() noexcept { system_->unlock(); }
 
 std::string LockedFile::holder(const std::string& /*path*/) { return {}; }
 
-// "The time it takes for the operating system to unlock these locks depends upon available system resources" (LockFileEx).
+// Source: "The time it takes for the operating system to unlock these locks depends upon available
+// system resources" (LockFileEx).
 std::int64_t LockedFile::lingers_ms() { return 1000; }
 
 }  // namespace polyflake

@@ -4,7 +4,7 @@
 
 namespace polyflake {
 
-// A mutex that nobody waits for.
+// A mutex that no thread waits for.
 struct ProcessName::Holder {
   platform::Handle mutex;
 };
@@ -22,7 +22,7 @@ ProcessName::Take ProcessName::take(const std::string& name) {
   auto made = std::make_unique<Holder>();
   made->mutex = platform::Handle(::CreateMutexW(nullptr, FALSE, platform::wide("Local\\" + name).c_str()));
   const DWORD error = ::GetLastError();
-  // Who may not open it, or finds another kind of thing, knows that the name is in use.
+  // A process that may not open it, or finds another kind of object, knows that the name is in use.
   if (error == ERROR_ALREADY_EXISTS || error == ERROR_ACCESS_DENIED || error == ERROR_INVALID_HANDLE)
     return Take::by_another;
   if (!made->mutex) return Take::failed;

@@ -1,4 +1,4 @@
-// Windows' own header, and what its files here share: texts, handles and times.
+// Windows' own header, and the code its files here share: texts, handles and times.
 #pragma once
 
 #ifndef NOMINMAX
@@ -19,9 +19,9 @@ namespace polyflake::platform {
 std::wstring wide(std::string_view utf8);
 std::string narrow(std::wstring_view text);
 
-// A path as the system takes it: absolute, with its own separators, of any length.
+// Returns a path in the system's form: absolute, with its own separators, of any length.
 std::wstring system_path(const std::string& path);
-std::wstring without_prefix(const std::wstring& path);  // of a long one
+std::wstring without_prefix(const std::wstring& path);  // the inverse, for a long path
 
 class Handle {
  public:
@@ -36,7 +36,7 @@ class Handle {
     if (handle_ == nullptr) return;
     const DWORD error = ::GetLastError();
     ::CloseHandle(handle_);
-    ::SetLastError(error);  // so that what failed before can still be told
+    ::SetLastError(error);  // keeps the error of an earlier call
   }
 
   explicit operator bool() const { return handle_ != nullptr; }
@@ -46,7 +46,7 @@ class Handle {
   HANDLE handle_ = nullptr;
 };
 
-// Unix ns of a number of 100 ns since 1601.
+// Returns Unix ns. since_1601: in units of 100 ns.
 inline std::int64_t unix_ns(std::int64_t since_1601) {
   constexpr std::int64_t kFrom1601To1970 = 116'444'736'000'000'000;
   return (since_1601 - kFrom1601To1970) * 100;

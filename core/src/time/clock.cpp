@@ -10,7 +10,7 @@
 namespace polyflake {
 namespace {
 
-// Nobody sleeps longer in one piece; callers ask again. Also keeps nanoseconds from overflowing.
+// The longest single sleep; callers ask again. Also keeps nanoseconds from overflowing.
 constexpr std::int64_t kLongestSleepMs = 3'600'000;
 
 }  // namespace
@@ -57,7 +57,7 @@ std::int64_t ManualClock::ns_until(std::int64_t unix_ms) const {
 
 bool ManualClock::advance_to(std::int64_t unix_ms) {
   std::int64_t now = time_ms();
-  // Never backwards: another waiter may have gone further meanwhile.
+  // Never backwards: another thread may have advanced further meanwhile.
   while (now < unix_ms && !time_ms_.compare_exchange_weak(now, unix_ms)) {
   }
   return true;

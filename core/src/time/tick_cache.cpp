@@ -14,26 +14,29 @@ TickCache::Word TickCache::word_;
 
 namespace {
 
-// A rate is measured over at least this long, and used after a second measurement has agreed: the clock may have been set
-// during the first. Twice as long after every disagreement, so that a clock and a TSC which keep disagreeing end up with the
-// plain clock, and half as long after kQuiet such times without one.
+// A rate is measured over at least this long, and used after a second measurement has agreed: the
+// clock may have been set during the first. The time doubles after every disagreement, so that a
+// clock and a TSC that keep disagreeing end up with the plain clock. It is halved after kQuiet such
+// times without one.
 constexpr std::int64_t kFirstMeasurementNs = 2 * kNsPerMs;
 constexpr std::int64_t kQuiet = 64;
 constexpr std::int64_t kLongestMeasurementNs = 3'600'000 * kNsPerMs;
 
-// A reading whose two TSC values are this far apart was interrupted and says nothing about the rate.
+// A reading whose two TSC values are this far apart was interrupted and tells nothing about the
+// rate.
 constexpr std::uint64_t kInterrupted = 20'000;
 
 // TSC counts per ns of any processor.
 constexpr double kFastest = 8;
 constexpr double kSlowest = 0.05;
 
-// `end` is early by this share of what is left of the ms: more than a measurement can be wrong.
+// `end` is early by this share of the rest of the ms: more than a measurement can be wrong.
 constexpr int kMarginShift = 7;  // 1/128
 
 std::atomic<bool> g_enabled{false};
 
-// The execution that writes, 0 for none: a thread that is missing in a copy of the process holds nothing up there.
+// The execution that writes, 0 for none: in a copy of the process, a thread missing there blocks no
+// writer.
 std::atomic<std::uint64_t> g_writer{0};
 
 // Guarded by g_writer.
@@ -47,7 +50,7 @@ struct Calibration {
   std::int64_t quiet_since_ns = 0;
 } g_calibration;
 
-// False while another thread of this execution writes.
+// Returns false while another thread of this execution writes.
 bool try_write() {
   const std::uint64_t execution = Execution::current();
   std::uint64_t writer = 0;
@@ -72,7 +75,7 @@ void start_measuring(Calibration& calibration, std::uint64_t tsc, std::int64_t n
   measure_from(calibration, tsc, ns);
 }
 
-// A step of the clock long ago says nothing about now.
+// A step of the clock long ago says nothing about the present.
 void note_agreement(Calibration& calibration, std::int64_t ns) {
   if (ns - calibration.quiet_since_ns < kQuiet * calibration.measure_ns) return;
   calibration.measure_ns = std::max(calibration.measure_ns / 2, kFirstMeasurementNs);
@@ -87,7 +90,8 @@ void compare(Calibration& calibration, std::uint64_t tsc, std::int64_t ns) {
   if (!calibration.agreed && elapsed_ns < static_cast<double>(calibration.measure_ns)) return;
   if (calibration.rate == 0) {
     const double rate = counts / elapsed_ns;
-    if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);  // the clock was set
+    // A rate that no processor has: the clock was set.
+    if (rate > kFastest || rate < kSlowest) return start_measuring(calibration, tsc, ns);
     calibration.rate = rate;
     return measure_from(calibration, tsc, ns);
   }
@@ -110,7 +114,8 @@ std::int64_t TickCache::read_and_remember() {
   const std::int64_t now_ns = SystemClock::read_ns();
   const std::uint64_t after = __rdtsc();
   const std::int64_t now_ms = now_ns / kNsPerMs;
-  // One writer: two would mix the ms of one reading with the end of another. Who comes second has its reading.
+  // Only one writer: two would mix the ms of one reading with the end of another. A second thread
+  // just returns its reading.
   if (after - before > kInterrupted || !try_write()) return now_ms;
   Calibration& calibration = g_calibration;
   compare(calibration, before, now_ns);

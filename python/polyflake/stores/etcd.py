@@ -1,4 +1,4 @@
-"""Leases in etcd, over its JSON gateway: nothing but the standard library is needed."""
+"""Leases in etcd, over its JSON gateway; needs only the standard library."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from socket import SHUT_RDWR
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from polyflake._arguments import fail, shown
+from polyflake._arguments import fail, quoted, shown
 from polyflake._carrier import opens
-from polyflake.stores import Store
+from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from polyflake.stores import Row, StoreOptions
+    from polyflake.stores._store import Row, StoreOptions
 
 _PORT = 2379
-_LONGEST = 4 << 20  # bytes of an answer; a hundred records have some 60 000
-_TLS_FILES = ("cacert", "cert", "key")  # as etcdctl names them
+_LONGEST = 4 << 20  # bytes of an answer; a hundred records take some 60 000
+_TLS_FILES = ("cacert", "cert", "key")  # the names that etcdctl uses
 _COMPARED = {
-    "mod": ("MOD", "mod_revision"),
     "create": ("CREATE", "create_revision"),
     "value": ("VALUE", "value"),
 }
@@ -37,8 +36,8 @@ _COMPARED = {
 class EtcdStore(Store):
     """Leases in etcd 3.4 or later.
 
-    hosts: "host:port", or several of them, of one cluster. ssl_context: for TLS, as ssl.create_default_context() makes one.
-    Options are those of Store.
+    hosts: "host:port", or several of them, of one cluster. ssl_context: for TLS, for example from
+    ssl.create_default_context(). Other options are those of Store.
     """
 
     def __init__(
@@ -59,20 +58,23 @@ class EtcdStore(Store):
         self._ssl_context = ssl_context
 
     def _prepare(self, url: str) -> None:
-        """etcd://[user:password@]host[:port],host[:port], or etcds:// with ?cacert=FILE&cert=FILE&key=FILE"""
+        """Reads etcd://[user:password@]host[:port],host[:port], or etcds:// with TLS files.
+
+        The files are options of etcds://: ?cacert=FILE&cert=FILE&key=FILE.
+        """
         parts = urlsplit(url)
         login, _, hosts = parts.netloc.rpartition("@")
         user, _, password = login.partition(":")
         files = dict(parse_qsl(parts.query))
         unknown = next((name for name in files if name not in _TLS_FILES or parts.scheme == "etcd"), None)
         if unknown is not None:
-            fail("option_invalid", f"{self.address.shown}: there is no option {unknown[:32]!a}")
+            fail("option_invalid", f"{self.address.shown}: there is no option {quoted(unknown)}")
         self._hosts = [_place(host) for host in hosts.split(",")]
         self._login = (unquote(user), unquote(password)) if user else None
         self._ssl_context = _verifying(files) if parts.scheme == "etcds" else None
 
     def connect(self, setup: list[str], timeout_s: float) -> _Connection:
-        """To the first host that answers."""
+        """Connects to the first host that answers."""
         failed: Exception | None = None
         for host, port in self._hosts:
             connection = _Connection(self._http(host, port, timeout_s / len(self._hosts)), timeout_s)
@@ -95,7 +97,7 @@ class EtcdStore(Store):
 
 
 class _EtcdError(Exception):
-    """An answer that is no success: its text may show what was sent."""
+    """An answer other than success; its text may repeat the request, so it is left out."""
 
     def __init__(self, status: int) -> None:
         self.status = status
@@ -107,12 +109,13 @@ class _Connection:
         self._timeout_s = timeout_s
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
         self._sock: socket | None = None
-        self._date_ms: str | None = None  # of the last answer, by the server's clock
+        self._date_ms: str | None = None  # time of the last answer, by the clock of the server
 
     def open(self, login: tuple[str, str] | None) -> None:
         self._http.connect()
-        self._http.auto_open = 0  # a request whose outcome is not known is not sent again
-        self._sock = self._http.sock  # which the client forgets before it has read an answer of no known length
+        self._http.auto_open = 0  # never sends a request of unknown outcome again
+        # kept here: before it reads an answer of unknown length, the client drops its socket
+        self._sock = self._http.sock
         self._sock.settimeout(self._timeout_s)
         if login is not None:
             name, password = login
@@ -125,7 +128,7 @@ class _Connection:
         puts = [{"request_put": {"key": _b64(key), "value": _b64(value)}} for what, key, value in _of(parts, "put")]
         gets: list[Any] = [{"request_range": {"key": _b64(key)}} for what, key in _of(parts, "get")]
         answer = self._post("/v3/kv/txn", {"compare": compares, "success": puts + gets, "failure": gets})
-        succeeded = answer.get("succeeded", False)  # what is false or 0 is left out
+        succeeded = answer.get("succeeded", False)  # the gateway leaves out false and 0
         header = answer["header"]
         rows: list[Row] = [["ok" if succeeded else "refused", header["cluster_id"], header["revision"], self._date_ms]]
         return rows + [_found(one) for one in answer.get("responses", [])[len(puts) if succeeded else 0 :]]
@@ -143,7 +146,7 @@ class _Connection:
         return json.loads(text)
 
     def close(self) -> None:
-        """Also wakes a thread that waits for an answer."""
+        """Closes the connection, and wakes a thread that waits for an answer."""
         for sock in (self._sock, self._http.sock):
             if sock is not None:
                 with suppress(OSError):
@@ -152,7 +155,7 @@ class _Connection:
 
 
 def _date_ms(text: str | None) -> str | None:
-    """Unix ms of a date of HTTP; None if that is none."""
+    """Returns the Unix ms of an HTTP date; None if it is not a valid date."""
     from email.utils import parsedate_to_datetime
 
     try:
@@ -172,7 +175,7 @@ def _compare(key: str, what: str, operand: str) -> dict[str, str]:
 
 def _found(response: Any) -> Row:
     for one in response["response_range"].get("kvs", []):
-        return [b64decode(one.get("value", "")).decode("utf-8", "replace"), one["create_revision"], one["mod_revision"]]
+        return [b64decode(one.get("value", "")).decode("utf-8", "replace"), one["create_revision"]]
     return []
 
 
@@ -194,7 +197,10 @@ def _is_place(text: str) -> bool:
 
 
 def _verifying(files: dict[str, str]) -> SSLContext:
-    """Verifies the server and its host name, by the system's authorities or those of a file."""
+    """Returns a context that verifies the server and its host name.
+
+    It trusts the authorities of the system, or those of a file.
+    """
     from ssl import create_default_context
 
     context = create_default_context(cafile=files.get("cacert"))

@@ -1,16 +1,17 @@
 """Leases in Redis, over redis-py. `pip install polyflake[redis]`.
 
-A lease has a connection of its own, made as those of the client are made. What is said on it is the same with and without
-asyncio: generators that yield a request and are sent its reply.
+A lease has its own connection, made with the settings of the client. The dialogue is the same with
+and without asyncio: generators yield a request and receive its reply.
 """
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
-from polyflake._arguments import fail, shown
+from polyflake._arguments import fail, quoted, shown
 from polyflake._carrier import opens
-from polyflake.stores import Store
+from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import redis.asyncio
     from typing_extensions import Unpack
 
-    from polyflake.stores import Row, StoreOptions
+    from polyflake.stores._store import Row, StoreOptions
 
     Request = tuple[Union[str, int], ...]
 
@@ -30,16 +31,19 @@ except ImportError as error:
     raise ImportError("leases in Redis need the package redis: pip install 'polyflake[redis]'") from error
 
 _SENTINEL_PORT = 26379
-_SENTINEL_S = 1.0  # for an answer of one of them
-# What pools and clusters tell their connections of themselves.
+_SENTINEL_S = 1.0  # time limit for an answer of one Sentinel
+# Internal settings that pools and clusters pass to their connections.
 _OF_THE_POOL = ("maint", "orig_", "oss_cluster", "himport", "event_dispatcher")
+# The client keeps the first word of an error as a class.
+_CODES = {"AuthenticationError": "WRONGPASS", "NoPermissionError": "NOPERM", "BusyLoadingError": "LOADING"}
 
 
 class RedisStore(Store):
     """Leases in Redis 7 or later.
 
-    client is a redis.Redis, also of a Sentinel, or a redis.RedisCluster; or one of redis.asyncio, for await Generator.open(...).
-    It is neither used nor closed, only its settings are. Options are those of Store.
+    client is a redis.Redis, also of a Sentinel, or a redis.RedisCluster; for await
+    Generator.open(...) it may be one of redis.asyncio. The store copies its settings; it never uses
+    or closes the client. Other options are those of Store.
     """
 
     def __init__(
@@ -58,15 +62,19 @@ class RedisStore(Store):
     def _of_url(self, url: str) -> redis.Redis:
         verified = {"ssl_check_hostname": True} if url.startswith("rediss://") else {}
         client = redis.Redis.from_url(url, **verified)
-        try:
-            _like(client.connection_pool, 1.0)  # which is not connected; from_url takes any parameter
-        except TypeError:  # whose words may be of a password
-            fail("worker_source_invalid", f"{self.address.shown}: redis-py does not know a parameter of this address")
+        unknown = _unknown_to(client)
+        if unknown is not None:
+            fail("worker_source_invalid", f"{self.address.shown}: redis-py does not know {unknown} of this address")
         return client
 
     def _use(self, client: Any) -> None:
         self._client = client
         self.is_asyncio = hasattr(client, "__aenter__")
+
+    def code_of(self, error: Exception) -> str:
+        """Returns the first word of the server's answer."""
+        code = _CODES.get(type(error).__name__, "")
+        return "NOAUTH" if code == "WRONGPASS" and "required" in str(error) else code
 
     def _is_cluster(self) -> bool:
         return hasattr(self._client, "keyslot")
@@ -104,7 +112,7 @@ class RedisStore(Store):
         raise failed or redis.ConnectionError("no node of the cluster is known")
 
     def _nodes(self) -> list[Any]:
-        """Of a cluster: what has the settings of a connection to each node that is known."""
+        """Returns an object with connection settings for each known node of a cluster."""
         manager = self._client.nodes_manager
         nodes = {**manager.startup_nodes, **manager.nodes_cache}.values()
         if self.is_asyncio:
@@ -113,7 +121,10 @@ class RedisStore(Store):
         return [client.connection_pool for client in clients if client is not None]
 
     def _find_primary(self) -> Generator[Request, Any, tuple[str, int]]:
-        """Where the namespace is now: the client's own view may be one of before a failover."""
+        """Returns the current place of the namespace.
+
+        The view of the client may date from before a failover.
+        """
         slot = self._client.keyslot(f"polyflake:{{{self.address.name}}}:")
         for first, last, (host, port, *_), *_ in (yield ("CLUSTER", "SLOTS")):
             if first <= slot <= last:
@@ -123,8 +134,18 @@ class RedisStore(Store):
         raise redis.ConnectionError("no node of the cluster has this slot")
 
 
+def _unknown_to(client: redis.Redis) -> str | None:
+    """Returns the parameter of an address that connections would refuse; from_url accepts any."""
+    try:
+        _like(client.connection_pool, 1.0)
+    except TypeError as error:  # its message may show a password
+        name = re.search(r"argument '(\w+)'", str(error))
+        return f"the parameter {quoted(name[1])}" if name else "a parameter"
+    return None
+
+
 def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
-    """A connection with the settings of a pool, without retries, and with our time limit."""
+    """Returns a connection with the settings of a pool, no retries and our time limit."""
     settings = {name: value for name, value in pool.connection_kwargs.items() if not name.startswith(_OF_THE_POOL)}
     ours: dict[str, Any] = {
         "socket_timeout": timeout_s,
@@ -140,7 +161,7 @@ def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
 
 def _run(parts: list[list[str]]) -> Generator[Request, Any, list[Row]]:
     reply = yield tuple(parts[0])
-    if isinstance(reply, dict):  # of RESP3
+    if isinstance(reply, dict):  # a reply of RESP3
         reply = [word for pair in reply.items() for word in pair]
     return [[_text(value) for value in (reply if isinstance(reply, list) else [reply])]]
 
@@ -175,7 +196,7 @@ class _AsyncConnection:
     async def made(cls, connection: Any) -> _AsyncConnection:
         try:
             await connection.connect()
-        except BaseException:  # also where that is cancelled
+        except BaseException:  # also if it is cancelled
             await connection.disconnect(nowait=True)
             raise
         return cls(connection)
@@ -201,7 +222,10 @@ def _text(value: bytes | str | int) -> str:
 
 
 def _behind_sentinel(url: str) -> Any:
-    """redis+sentinel://[user:password@]host[:port],host[:port]/name-of-the-primary[/database][?sentinel_password=...]"""
+    """Reads redis+sentinel://[user:password@]host[:port],host[:port]/name-of-the-primary.
+
+    The rest of the address is [/database][?sentinel_password=...].
+    """
     from redis.backoff import NoBackoff
     from redis.connection import parse_url
     from redis.retry import Retry

@@ -1,6 +1,7 @@
-"""Leases in PostgreSQL, MySQL and MariaDB, over psycopg, PyMySQL or mysqlclient, or any of them behind SQLAlchemy.
+"""Leases in PostgreSQL, MySQL and MariaDB.
 
-`pip install polyflake[postgresql]` or `polyflake[mysql]` for addresses.
+The client is psycopg, PyMySQL, mysqlclient, or any of them behind SQLAlchemy. `pip install
+polyflake[postgresql]` or `polyflake[mysql]` for addresses.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from contextlib import suppress
 from importlib import import_module
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from polyflake._arguments import fail, shown, text
-from polyflake.stores import Store
+from polyflake._arguments import fail, quoted, shown, text
+from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
     from typing_extensions import Unpack
 
-    from polyflake.stores import Row, StoreOptions
+    from polyflake.stores._store import Row, StoreOptions
 
     Kind = Literal["postgresql", "mysql"]
 
 _KINDS = {"postgresql": "postgresql", "mysql": "mysql", "mariadb": "mysql"}
-# Of the modules that connections come from.
+# The kind of store by the module of a connection.
 _MODULES = {
     "psycopg": "postgresql",
     "psycopg2": "postgresql",
@@ -36,29 +37,31 @@ _MODULES = {
     "mysql": "mysql",
 }
 _CONNECT_S = 10
-# What libpq says where there is no connection, and so no SQLSTATE: words of its own, in which nothing of an address stands.
-_OF_LIBPQ = (
-    "password authentication failed",
-    "no password supplied",
-    "no pg_hba.conf entry",
-    "Connection refused",
-    "failed to resolve host",
-    "could not translate host name",
-    "timeout expired",
-    "certificate verify failed",
-    "does not support SSL",
-    "does not exist",
-)
+# Fixed texts of libpq for a failed connection, which has no SQLSTATE. They hold nothing of an
+# address.
+_OF_LIBPQ = {  # phrases of errors without an SQLSTATE, and the code of each
+    "password authentication failed": "28P01",
+    "no password supplied": "28P01",
+    "no pg_hba.conf entry": "28000",
+    "Connection refused": "ECONNREFUSED",
+    "failed to resolve host": "ENOTFOUND",
+    "could not translate host name": "ENOTFOUND",
+    "timeout expired": "ETIMEDOUT",
+    "certificate verify failed": "TLS",
+    "does not support SSL": "TLS",
+    "does not exist": "3D000",
+}
 _SSL_FILES = ("ssl_ca", "ssl_cert", "ssl_key")
 
 
 class SqlStore(Store):
     """Leases in PostgreSQL 12 or later, MySQL 8 or later, or MariaDB 10.11 or later.
 
-    engine_or_connect is an Engine of SQLAlchemy, or a function that gives a new connection of psycopg, psycopg2, PyMySQL or mysqlclient
-    at each call. Leases have connections of their own, made as the engine makes its own, and never take one of its
-    pool. kind: "postgresql" or "mysql", where connections do not show it. schema: where the tables are; by default "public"
-    in PostgreSQL, and in MySQL the database of the connection. Other options are those of Store.
+    engine_or_connect is an Engine of SQLAlchemy, or a function that returns a new connection of
+    psycopg, psycopg2, PyMySQL or mysqlclient at each call. A lease has its own connection, made as
+    the engine makes them, and never takes one from its pool. kind: "postgresql" or "mysql", needed
+    if connections do not show it. schema: the schema of the tables; by default "public" in
+    PostgreSQL, and in MySQL the database of the connection. Other options are those of Store.
     """
 
     placeholder = "%s"
@@ -95,7 +98,7 @@ class SqlStore(Store):
         return _Connection(connection)
 
     def code_of(self, error: Exception) -> str:
-        """The SQLSTATE of PostgreSQL, the number of MySQL."""
+        """Returns the SQLSTATE of PostgreSQL, or the error number of MySQL."""
         said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
         if said is None and error.args:
             said = error.args[0]
@@ -103,10 +106,11 @@ class SqlStore(Store):
             str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
         )
 
-    def words_of(self, error: Exception) -> str:
-        words = super().words_of(error)
-        said = str(error) if not self.code_of(error) else ""
-        return words + next((f" ({one})" for one in _OF_LIBPQ if one in said), "")
+    def failure_of(self, error: Exception) -> tuple[str, str]:
+        code, words = super().failure_of(error)
+        said = str(error) if not code else ""
+        phrase = next((one for one in _OF_LIBPQ if one in said), None)
+        return (code, words) if phrase is None else (_OF_LIBPQ[phrase], f"{words} ({phrase})")
 
 
 class _WarnedError(Exception):
@@ -118,12 +122,12 @@ class _WarnedError(Exception):
 class _Connection:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        # psycopg; psycopg2 has only the rows of the last statement.
+        # True for psycopg; psycopg2 gives only the rows of the last statement.
         self._has_sets = hasattr(connection, "add_notice_handler")
         self._warnings: Any = getattr(connection, "notices", [])
         if self._has_sets:
             connection.add_notice_handler(self._warnings.append)
-            connection.prepare_threshold = None  # what is prepared is one statement
+            connection.prepare_threshold = None  # a prepared message can hold one statement only
 
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
         if name == "transaction":
@@ -131,7 +135,7 @@ class _Connection:
         rows: Any = []
         with self._connection.cursor() as cursor:
             for statement, *arguments in parts:
-                # Without arguments a driver leaves the text as it is.
+                # Without arguments a driver does not parse the text for placeholders.
                 cursor.execute(statement, *([arguments] if arguments else []))
             if cursor.description is not None:
                 rows = cursor.fetchall()
@@ -165,14 +169,17 @@ def _text(value: Any) -> str | None:
 
 
 def _set_autocommit(connection: Any) -> None:
-    if callable(getattr(connection, "autocommit", None)):  # of MySQL's
+    if callable(getattr(connection, "autocommit", None)):  # a method in the drivers of MySQL
         connection.autocommit(True)
     else:
         connection.autocommit = True
 
 
 def _break(connection: Any) -> None:
-    """Ends it without a word to the server, which may stand still; who waits for its answer sees its end."""
+    """Closes the connection without a message to the server, which may hang.
+
+    A thread that waits for an answer gets the end of the connection.
+    """
     with suppress(Exception):
         descriptor = os.dup(_descriptor(connection))
         with socket.socket(fileno=descriptor) as its_socket:
@@ -187,14 +194,16 @@ def _descriptor(connection: Any) -> int:
     return (getattr(connection, "_sock", None) or connection._usock).fileno()  # type: ignore[no-any-return]
 
 
-# --- engines and functions --------------------------------------------------------------------------
+# --- engines and functions
+# --------------------------------------------------------------------------
 
 
 def _connect_of(engine_or_connect: Any) -> Callable[[], Any]:
     if hasattr(engine_or_connect, "sync_engine"):
         fail("option_invalid", "an asynchronous engine cannot be used: a store takes one of create_engine()")
     if hasattr(engine_or_connect, "dialect") and hasattr(engine_or_connect, "pool"):
-        pool = engine_or_connect.pool.recreate()  # makes connections in the same way, and keeps none
+        # a new pool makes connections in the same way, and keeps none
+        pool = engine_or_connect.pool.recreate()
         return lambda: _detached(pool.connect())
     if not callable(engine_or_connect):
         fail("option_invalid", f"a store takes an Engine, or a function that connects, not {shown(engine_or_connect)}")
@@ -212,7 +221,10 @@ def _kind_of_engine(engine: Any) -> str | None:
 
 
 def _kind_of_connection(connect: Callable[[], Any]) -> str:
-    """By the module of its class, or of one it inherits from. Blocks: it connects once."""
+    """Returns the kind by the module of the class of a connection, or of a base of it.
+
+    Blocks: it connects once.
+    """
     connection = connect()
     try:
         for base in type(connection).__mro__:
@@ -224,24 +236,32 @@ def _kind_of_connection(connect: Callable[[], Any]) -> str:
         _break(connection)
 
 
-# --- addresses --------------------------------------------------------------------------------------
+# --- addresses
+# --------------------------------------------------------------------------------------
 
 
 def _postgresql(url: str) -> Callable[[], Any]:
-    """What libpq takes. sslmode=verify-full verifies the host."""
+    """Returns a function that connects to an address of libpq.
+
+    sslmode=verify-full verifies the host.
+    """
     try:
         import psycopg
     except ImportError as error:
         raise ImportError(
             "leases in PostgreSQL need the package psycopg: pip install 'polyflake[postgresql]'"
         ) from error
-    # A server that stands still must not keep a thread of ours for ever; a pooler between may not know prepared statements.
+    # A server that hangs must not block our thread for ever. A pooler in between may not support
+    # prepared statements.
     limit: dict[str, Any] = {} if "connect_timeout=" in url else {"connect_timeout": _CONNECT_S}
     return lambda: psycopg.connect(url, autocommit=True, prepare_threshold=None, **limit)
 
 
 def _mysql(url: str) -> Callable[[], Any]:
-    """mysql://user:password@host:port/database[?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...]"""
+    """Reads mysql://user:password@host:port/database with options.
+
+    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...
+    """
     driver = _mysql_driver()
     parts = urlsplit(url)
     settings: dict[str, Any] = {
@@ -258,12 +278,12 @@ def _mysql(url: str) -> Callable[[], Any]:
         settings.update(_verified(files, driver.__name__))
     for name in more:
         if name not in ("charset", "unix_socket"):
-            fail("option_invalid", f"mysql:// has no option {name[:32]!a}")
+            fail("option_invalid", f"mysql:// has no option {quoted(name)}")
     return lambda: driver.connect(**settings, **more)
 
 
 def _verified(files: dict[str, str], driver: str) -> dict[str, Any]:
-    """TLS that verifies the server and its host name."""
+    """Returns settings for TLS that verifies the server and its host name."""
     if driver != "pymysql":
         return {"ssl_mode": "VERIFY_IDENTITY", "ssl": {name[len("ssl_") :]: path for name, path in files.items()}}
     from ssl import create_default_context

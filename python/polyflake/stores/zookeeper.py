@@ -10,8 +10,8 @@ import time
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
-from polyflake._arguments import fail, shown
-from polyflake.stores import Store
+from polyflake._arguments import fail, quoted, shown
+from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from polyflake.stores import Row, StoreOptions
+    from polyflake.stores._store import Row, StoreOptions
 
 try:
     from kazoo.client import KazooClient  # type: ignore[import-untyped]
@@ -35,18 +35,18 @@ try:
 except ImportError as error:
     raise ImportError("leases in ZooKeeper need the package kazoo: pip install 'polyflake[zookeeper]'") from error
 
-# What a transaction says whose conditions do not hold.
+# The errors of a transaction whose conditions do not hold.
 _REFUSALS = (BadVersionError, NodeExistsError, NoNodeError, NotEmptyError, RolledBackError, RuntimeInconsistency)
 
-# Kazoo warns of every lost connection, which the lease tells by itself.
+# Kazoo logs a warning for each lost connection; the lease reports them itself.
 _silent = logging.Logger("polyflake.kazoo", logging.CRITICAL + 1)
 
 
 class ZooKeeperStore(Store):
     """Leases in ZooKeeper 3.5 or later.
 
-    client is a KazooClient that was started; it is used, and never closed. It does not survive a fork: processes that fork need
-    an address. Options are those of Store.
+    client is a started KazooClient; the store uses it and never closes it. It does not survive a
+    fork: processes that fork need an address. Other options are those of Store.
     """
 
     def __init__(self, client: KazooClient, **options: Unpack[StoreOptions]) -> None:
@@ -57,14 +57,19 @@ class ZooKeeperStore(Store):
         self._started_by = os.getpid()
 
     def _prepare(self, url: str) -> None:
-        """zookeeper://[user:password@]host[:port],host[:port]/chroot"""
+        """Reads zookeeper://[user:password@]host[:port],host[:port]/chroot"""
         parts = urlsplit(url)
         if parts.query:
-            fail("option_invalid", f"{self.address.shown}: there is no option {parts.query.partition('=')[0][:32]!a}")
+            fail("option_invalid", f"{self.address.shown}: there is no option {quoted(parts.query.partition('=')[0])}")
         login, _, hosts = parts.netloc.rpartition("@")
         self._client = None
         self._hosts = hosts + parts.path.rstrip("/")
         self._auth = [("digest", unquote(login))] if login else []
+
+    def code_of(self, error: Exception) -> str:
+        """Returns the number of the error in ZooKeeper's protocol."""
+        code = getattr(error, "code", None)
+        return str(code) if isinstance(code, int) else ""
 
     def connect(self, setup: list[str], timeout_s: float) -> _Connection:
         if self._client is None:
@@ -74,7 +79,9 @@ class ZooKeeperStore(Store):
         return _Connection(self._client, False)
 
     def _started(self, timeout_s: float) -> KazooClient:
-        # A retry would repeat a command whose outcome is not known; after a loss another client is made.
+        # Starts a client without retries, which would repeat a command of unknown outcome.
+        #
+        # After a loss the lease makes another client.
         never = {"max_tries": 0}
         client = KazooClient(
             hosts=self._hosts,
@@ -90,13 +97,16 @@ class ZooKeeperStore(Store):
         except BaseException:
             _end_in_background(client)
             raise
-        # What kazoo does at the end of the process waits for its threads, and would end them before the node id is given back.
+        # At the end of the process, kazoo would stop its threads before the node id is given back.
         atexit.unregister(client.handler.stop)
         return client
 
 
 class _Handler(SequentialThreadingHandler):  # type: ignore[misc]
-    """Kazoo's own, that sees when all hosts have refused: the client would try them again and again."""
+    """The handler of kazoo, which also detects that all hosts have refused.
+
+    The client itself would try them for ever.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +117,7 @@ class _Handler(SequentialThreadingHandler):  # type: ignore[misc]
         try:
             return super().create_connection(*arguments, **options)
         except OSError as error:
-            if options.get("address") in self._failed:  # it began again
+            if options.get("address") in self._failed:  # it tries this host again
                 self.refused = error
             self._failed.add(options.get("address"))
             raise
@@ -172,8 +182,8 @@ def _found(asked: Any, timeout_s: float) -> Row:
 
 
 def _end_in_background(client: KazooClient) -> None:
-    """Says good-bye, which waits for an answer."""
-    with suppress(RuntimeError):  # at the end of the interpreter: then the session ends by itself
+    """Closes the session in a thread, as closing waits for an answer."""
+    with suppress(RuntimeError):  # the interpreter is ending: the session ends by itself
         threading.Thread(target=_end, args=(client,), name="polyflake-close", daemon=True).start()
 
 

@@ -13,8 +13,8 @@ STAMPED = (
     "`process.hrtime.bigint()`, in Java `System.currentTimeMillis()`"
 )
 OTHERS = (
-    "in C++ `std::to_chars()` and `std::from_chars()` of the same ids in decimal, 19 digits where ours are 11 or 13; else "
-    "the fastest of the others below"
+    "in C++ `std::to_chars()` and `std::from_chars()` of the same ids in decimal, 19 digits instead of our 11 or 13; else "
+    "the fastest of the other ways below"
 )
 
 
@@ -32,7 +32,9 @@ class Row:
 
 ROWS = {
     "next_id": Row(
-        "one call on one thread, in a layout that it does not use up", BARE, {"cpp": 1.10, **dict.fromkeys(THREE, 1.15)}
+        "one call on one thread, in a layout with more ids than it takes",
+        BARE,
+        {"cpp": 1.10, **dict.fromkeys(THREE, 1.15)},
     ),
     "next_id.plain": Row("the same with `POLYFLAKE_TICK_CACHE=off`", "the bare work with the clock"),
     "next_id.per_thread": Row("the same with ordering `per_thread`", BARE),
@@ -54,22 +56,28 @@ ROWS = {
     "next_ids_1000": Row("1000 ids at once as a list", "`array('Q').tolist()` of 1000 ids"),
     "seal.64": Row(
         "a private id of 64 bits, with a key of 256 bits",
-        "ten blocks of AES, each of what came of the last, by the same library",
+        "ten blocks of AES, each over the result of the last, by the same library",
         goals_ns={"cpp": 250},
     ),
-    "seal": Row("the same of 63 bits: two FF1 an id on average, so the goal for one is that of `seal.64`", "the same"),
-    "call": Row("one call as the library comes, from the beginning of one of its ticks and within it", BARE),
+    "seal": Row(
+        "the same with 63 bits: two runs of FF1 an id on average, so the goal for one run is that of `seal.64`",
+        "the same",
+    ),
+    "call": Row(
+        "one call with the defaults of the library, from the beginning of one of its ticks and within it", BARE
+    ),
     "saturated": Row(
-        "as many ids as there are, for 1 or 2 s: the share of what the layout has in that time, CPU seconds "
+        "as many ids as there are, for 1 or 2 s: the share of the ids that the layout has in that time, CPU seconds "
         "of the process per million ids, and how far the last id is ahead of the clock",
         "",
         dict.fromkeys(("cpp", *THREE), 0.995),
         "share",
     ),
-    "crowd": Row("the same from 64 threads: also the fewest ids of a thread, of the most, and the longest single call"),
+    "crowd": Row(
+        "the same from 64 threads: also the fewest ids of a thread as a share of the most, and the longest single call"
+    ),
     "inspect": Row(
-        "a million ids of all times from a pipe through `polyflake inspect --json`, and into another one, in a time zone "
-        "with summer time",
+        "a million ids of all times, piped through `polyflake inspect --json` in a time zone with summer time",
         goals={"cpp": 2},
         measure="s",
     ),
@@ -81,24 +89,27 @@ ROWS = {
         {"cpp": 0.8, "python": 0.2, "node": 1.0, "java": 1.0},
         goals_ns={"cpp": 12},
     ),
-    "codec.encode_many": Row("the same, many at once, an id", "the floor of `codec.encode`"),
-    "codec.decode": Row("such a text as the id", OTHERS, {"cpp": 1.0, "python": 0.2, "node": 1.0, "java": 1.0}),
-    "codec.decode_many": Row("the same, many at once, a text", "the floor of `codec.decode`"),
+    "codec.encode_many": Row("the same, many at once, time per id", "the floor of `codec.encode`"),
+    "codec.decode": Row("such a text back to the id", OTHERS, {"cpp": 1.0, "python": 0.2, "node": 1.0, "java": 1.0}),
+    "codec.decode_many": Row("the same, many at once, time per text", "the floor of `codec.decode`"),
     "uuid7": Row(
         "one UUID of version 7: `uuid.UUID` in Python, its text in Node, `java.util.UUID` in Java",
         STAMPED,
         {"cpp": 1.5, "python": 2.5, "node": 3.0, "java": 2.5},
     ),
-    "uuid7.worker": Row("the same over the grant of a node id", "the floor of `uuid7`"),
+    "uuid7.worker": Row("the same with a worker, that is with a node id", "the floor of `uuid7`"),
     "uuid4": Row("one UUID of version 4", "the floor of `uuid7`"),
     "objectid": Row("one id of 12 bytes; in Python, Node and Java its text", "the floor of `uuid7`", {"node": 2.5}),
     "uuid7.fill": Row(
-        "4096 UUIDs of version 7 at once into memory, an id; in C++ as often as a tick has them, which is 262 144",
+        "4096 UUIDs of version 7 at once into memory, time per id; in C++ repeated from the beginning of a "
+        "tick, for at most the 262 144 that it has",
         "in C++ 8 bytes of the entropy in use and a store of 16 bytes; else the floor of `uuid7`",
         {"cpp": 1.5, "python": 0.15},
     ),
     "uuid4.fill": Row("the same of version 4", "the floor of `uuid7.fill`"),
-    "start": Row("a fresh process that loads the package and, in Java, issues an id: what it takes over a bare one"),
+    "start": Row(
+        "the extra time of a fresh process that loads the package and, in Java, issues an id, over a bare process"
+    ),
     "size": Row("the package as built here, native library included"),
 }
 

@@ -24,13 +24,16 @@ PRIVATE_MODULES = {
     "_explain",
     "_imports",
     "_issuing",
-    "_keepers",
+    "_lease_runners",
     "_kinds",
     "_sources",
     "_lease",
     "_lease_asyncio",
     "_options",
     "_processes",
+    "_pytest_plugin",
+    "_reports",
+    "_uuids",
     "_warning",
     "_zones",
 }
@@ -45,10 +48,11 @@ MODULES = PRIVATE_MODULES | {
     "layout",
     "seal",
     "sqids",
+    "testing",
     "text",
     "values",
 }
-STORES = {"__init__", "etcd", "redis", "sql", "zookeeper"}
+STORES = {"__init__", "_namespaces", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
 
 
 def run(*command, **options):

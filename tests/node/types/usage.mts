@@ -13,8 +13,10 @@ import {
   Uuid4,
   Uuid7,
   decode,
+  defaultGenerator,
   explain,
   fromText,
+  idFromText,
   jsonReplacer,
   jsonReviver,
   kinds,
@@ -29,6 +31,7 @@ import {
   version,
 } from 'polyflake';
 import type {
+  AbortSignalLike,
   CodecOptions,
   Explanation,
   FriendlyOptions,
@@ -50,11 +53,13 @@ import type {
 import { type LeaseInfo, type Store, type StoreOptions, initNamespace, leases, raiseFloor } from 'polyflake/stores';
 import { type EtcdClient, EtcdStore } from 'polyflake/stores/etcd';
 import { RedisStore } from 'polyflake/stores/redis';
+import { type Frozen, frozen } from 'polyflake/testing';
 import { SqlStore } from 'polyflake/stores/sql';
 import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
 
 const clock = new ManualClock(1_600_000_000_000);
 clock.set(1n);
+clock.set(new Date());
 clock.advance(-5);
 const now: number = clock.timeMs;
 
@@ -122,6 +127,17 @@ decode(top, 'twitter').time.toISOString();
 decode('1', layout);
 const hex: string = toText(top, 'hex');
 const back: bigint = fromText(hex, 'hex');
+const waits: number | undefined = defaultGenerator()?.stats().waits;
+const unheard: AbortSignalLike = { aborted: false, addEventListener() {}, removeEventListener() {} };
+const signalled: Promise<bigint> = Generator.open({ signal: unheard }).then((one) =>
+  one.nextIdAsync({ signal: unheard }),
+);
+// @ts-expect-error a number is not a signal
+Generator.open({ signal: 5 });
+const ids: Frozen = frozen(new Date(), { worker: 7 });
+ids.clock.advance(5);
+ids.close();
+const ofAClient: bigint = idFromText('5');
 const first: string | undefined = presets[0];
 const release: string = version;
 
@@ -183,7 +199,26 @@ const wrong: PolyflakeErrorCode = 'ERR_POLYFLAKE_OOPS';
 // @ts-expect-error read only
 generator.worker = 5n;
 
-export { back, batch, closed, code, first, later, maybe, node, now, number, opened, parts, release, same, stats };
+export {
+  ofAClient,
+  signalled,
+  waits,
+  back,
+  batch,
+  closed,
+  code,
+  first,
+  later,
+  maybe,
+  node,
+  now,
+  number,
+  opened,
+  parts,
+  release,
+  same,
+  stats,
+};
 export { kind, stores, surely, tickText, topText, width, worker, wrong, wrongKind, wrongState };
 
 const orders: StoreOptions = { namespace: 'orders', autoInit: true, windowMs: 5_000n, label: false };

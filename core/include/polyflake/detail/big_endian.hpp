@@ -10,7 +10,7 @@
 
 namespace polyflake {
 
-// By hand: from a loop over bytes compilers make one instruction here and twenty there.
+// Written by hand: for a loop over bytes compilers emit one instruction here and twenty there.
 inline std::uint64_t to_big_endian(std::uint64_t value) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return value;

@@ -1,7 +1,9 @@
-// What all generators of one layout and node id in one process share: the current grant, and counters.
+// Node: the current grant and the counters that all generators of one layout and node id in one
+// process share.
 //
-// A node lives as long as the process, however often generators are made and dropped, so that "a new
-// generator per request" is harmless. Only a generator on a ManualClock has one of its own.
+// A node lives as long as the process, even if generators are made and dropped all the time, so
+// that "a new generator per request" is harmless. Only a generator on a ManualClock has its own
+// node.
 #pragma once
 
 #include <atomic>
@@ -22,17 +24,16 @@ enum class Extension;
 
 class Node {
  public:
-  // Random bits where chance and no node id keeps ids apart: of where ticks begin, and of what in an id names the process.
-  struct Draw {
+  // Random bits for ids without a node id: `key` for the first positions of ticks, `process` to
+  // name the process in an id.
+  struct RandomKey {
     std::uint64_t key = 0, process = 0;
   };
 
   // clock == nullptr: the system clock. It must outlive the node.
-  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr, Draw draw = {0, 0});
+  Node(Layout layout, std::uint64_t id, Clock* clock = nullptr, RandomKey random_key = {0, 0});
   ~Node();
   Node(const Node&) = delete;
-
-  // --- the fast path -------------------------------------------------------------------------------
 
   // Acquire, paired with adopt(): a grant is seen with its window. Null before the first adopt().
   Grant* grant() const { return grant_.load(std::memory_order_acquire); }
@@ -56,81 +57,80 @@ class Node {
     return std::uint64_t{1} << sequence_shift_;
   }  // between ids of neighbouring positions
 
-  // --- the rest ------------------------------------------------------------------------------------
-
   const Layout& layout() const;
   std::uint64_t id() const;  // node id
-  const Draw& draw() const { return draw_; }
-  std::uint64_t node_bits() const { return node_bits_; }  // the node id, where ids have it
+  const RandomKey& random_key() const { return random_key_; }
+  std::uint64_t node_bits() const { return node_bits_; }  // the node id, at its position in ids
   Clock& clock() const;
   Counters& counters() const;
-  // NodeTable::Space, the uuid of a lease's namespace. Thread safety: any thread, the node's life long.
+  // Returns NodeTable::Space, for a lease its namespace's UUID. Any thread, as long as the node.
   const std::string& space() const noexcept;
 
-  // Freezes the current grant and goes on with a new window, which begins after the last position taken.
-  // reservation == nullptr: a static node id, the window is the whole layout. Drops the former reservation.
-  // owner: the execution that was the current one before the window was asked for. Whatever else can fail does so before
-  // the current grant is frozen. Errors: time_exhausted.
+  // Freezes the current grant and goes on with a new window, which begins after the last position
+  // taken. Drops the former reservation. reservation == nullptr: a static node id; the window is
+  // the whole layout. owner: the current execution before the window was requested. Steps that can
+  // fail come before the freeze. Errors: time_exhausted.
   void adopt(std::uint64_t start_tick, std::uint64_t until_tick, std::unique_ptr<Reservation> reservation,
              Grant::Owner owner = Grant::Owner());
 
-  // Counts the open generators that issue from this node.
+  // Count the open generators that issue from this node.
   void join();
   void leave();
   bool in_use() const;
 
-  // Nothing below this tick is issued any more.
+  // From now on no position below this tick is issued.
   void skip_to(std::uint64_t tick);
 
-  // Makes the window of the current grant contain `tick`. Never waits for another call that is at it.
+  // Makes the window of the current grant contain `tick`. Never waits for another such call.
   // Blocks: I/O. Errors: registry_unusable.
   Extension extend(Grant& grant, std::uint64_t tick);
   bool extending() const;
-  // Where the window grows from elsewhere: for how long to wait before asking again, -1 where that may be done now.
-  // begins_soon: false where it begins later than is waited for. Errors: store_unavailable, clock_skew: longer than was agreed.
+  // If a lease extends the window: returns how long to wait before asking again, -1 if the caller
+  // may ask now. begins_soon: false if the window begins later than calls wait. Errors:
+  // store_unavailable, clock_skew (the wait exceeds the agreed time).
   std::int64_t wait_ns(std::int64_t waited_ns, bool begins_soon = true) const;
-  // The same ahead of need, as far as the window may reach. must: a cause that may pass is an error, too.
+  // Extends it early, as far as the window may reach. must: a passing cause is an error, too.
   Extension renew(Grant& grant, bool must = true);
 
-  // Freezes the current grant for good: another node goes on in its place. With a holder, only if it
-  // is its own still.
+  // Freezes the current grant for ever; another node replaces this one. With a holder, only if the
+  // holder still owns it.
   void retire(const void* holder = nullptr);
 
-  // True once the reservation failed for good: issuing needs a new node, or a new adopt().
+  // Returns true after the reservation failed for ever: issuing needs a new node, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
-  // Ids may be had from it, by this execution.
-  bool usable() const { return grant() != nullptr && grant()->ours() && !lost(); }
+  // Returns true if this execution may get ids from it.
+  bool usable() const { return grant() != nullptr && grant()->of_this_execution() && !lost(); }
 
-  // Once a registry guarded the node id, nobody in this process goes on with it on a weaker right. "": none ever did.
-  // Guarded by NodeTable::opening.
+  // Returns the registry that guarded the node id, "" if none did. After it no generator of this
+  // process may use the node id on a weaker right. Guarded by NodeTable::opening.
   const std::string& guard() const;
   void guard_by(const std::string& home);
 
-  // False where another copy of this library in the process uses the node id. Guarded by NodeTable::opening.
-  // Errors: registry_unusable.
+  // Returns false if another copy of this library in the process uses the node id.
+  // Guarded by NodeTable::opening. Errors: registry_unusable.
   bool mark_process();
 
-  // Freezes the grant and gives the node id back. With `patient` false, only if nobody is extending; with a holder, only if it
-  // is its own still.
+  // Freezes the grant and gives the node id back. With `patient` false, only if no call is
+  // extending; with a holder, only if the holder still owns it.
   void release(bool patient, const void* holder = nullptr) noexcept;
 
-  // Where the mark of the node id is kept, "" where there is none or a call is at it. For messages.
+  // Returns the file of the node id's mark, for messages; "" if there is none or a call uses it.
   std::string place() const;
-  // What an operator does about a mark that was written under a clock far ahead, for messages.
+  // Returns an operator's remedy for a mark written under a clock far ahead, for messages.
   std::string way_back() const;
 
-  // How many ids, but for `unused` positions that the caller knows of.
+  // Returns ids issued, not counting `unused` positions that the caller still holds.
   std::uint64_t issued(std::uint64_t unused = 0) const;
 
-  // The highest tick stamped so far, or where the grant begins.
+  // Returns the highest tick stamped so far, or the tick at which the grant begins.
   std::uint64_t last_tick() const;
-  // Nothing was stamped in this tick or a later one.
+  // Returns the first tick without a stamped id; no later tick has one.
   std::uint64_t first_free_tick() const;
 
  private:
   friend class NodeTable;
-  struct Rest;  // what no fast path reads
+  struct Rest;  // the members that no fast path reads
 
   // Read by every call, written never or rarely.
   std::atomic<Grant*> grant_{nullptr};
@@ -143,7 +143,7 @@ class Node {
   const unsigned sequence_shift_;
   const unsigned timestamp_shift_;
   std::atomic<bool> lost_{false};
-  const Draw draw_;
+  const RandomKey random_key_;
   const std::unique_ptr<Rest> rest_;
 };
 

@@ -1,4 +1,4 @@
-// Pace: how the ids of one generator keep to the clock; what its options come down to, in ticks.
+// Pace: the options of a generator that relate ids to the clock, in ticks.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ struct Pace {
   // Errors: option_invalid.
   explicit Pace(const Options& options);
 
-  std::int64_t lead_ticks;  // ids may be so far ahead of the clock without waiting
-  std::int64_t wait_ticks;  // at least 1: one call waits for no more
-  std::uint64_t spread;     // a tick begins at a sequence below it
+  std::int64_t lead_ticks;  // ids may be this far ahead of the clock without waiting
+  std::int64_t wait_ticks;  // at least 1: the longest wait of one call
+  std::uint64_t spread;     // a tick begins at a sequence below this
   Ordering ordering;
 };
 

@@ -1,4 +1,4 @@
-// How the positions of a generator are spelled as ids of another kind.
+// Spelling: turns the positions of a generator into ids of another kind.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,25 @@ class Spelling {
   Spelling(const Spelling&) = delete;
   Spelling& operator=(const Spelling&) = delete;
 
-  // Bytes of an id.
+  // Returns the bytes of an id.
   virtual std::size_t id_bytes() const = 0;
 
-  // Where the positions come from. Blocks and errors: as the source of ids.
+  // Returns the generator of the positions. Blocks and errors: as the source of ids.
   virtual Generator open() = 0;
 
-  // Refuses n ids where given entropy does not suffice for them. Before they are claimed. Errors: option_invalid.
+  // Refuses n ids before they are claimed, if the given entropy does not suffice. Errors:
+  // option_invalid.
   void expect(std::size_t n) const {
     if (given_) expect_given(n);
   }
 
-  // Writes the ids of n positions, one after the other, as they are in memory. False where those are not of the present
-  // execution. Errors: registry_unusable (no random bits), option_invalid.
+  // Writes the ids of n positions, one after the other, as they are in memory. Returns false if
+  // those ids do not belong to the present execution. Errors: registry_unusable (no random bits),
+  // option_invalid.
   virtual bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) = 0;
 
  protected:
-  // given: there is less entropy than in the world.
+  // given: the entropy is given, and so limited.
   explicit Spelling(bool given) : given_(given) {}
 
  private:

@@ -1,4 +1,4 @@
-// Where a UUID of version 7 has what an id says: RFC 9562, 5.7.
+// The bit positions of an id's fields in a UUID of version 7. Source: RFC 9562, 5.7.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace polyflake::detail {
 
-// The two words of 8 bytes, or what they have of the 74 bits below the time: 12 in the high word, 62 in the low one.
+// The two words of 8 bytes, or their 74 bits below the time: 12 in the high word, 62 in the low
+// one.
 struct Uuid7Words {
   static constexpr unsigned kHighBits = 12;
   static constexpr unsigned kLowBits = 62;
@@ -15,7 +16,7 @@ struct Uuid7Words {
   std::uint64_t high;
   std::uint64_t low;
 
-  // `shift`: a place within the 74 bits.
+  // `shift`: a position within the 74 bits.
   constexpr void place(std::uint64_t value, unsigned shift) {
     high |= shift >= kLowBits ? value << (shift - kLowBits) : value >> (kLowBits - shift);
     if (shift < kLowBits) low |= value << shift & ones(kLowBits);
@@ -36,10 +37,12 @@ struct Uuid7Places {
   std::uint64_t epoch_ms, time_mask, sequence_mask, node_mask, tail_mask;
   unsigned time_shift, sequence_shift;  // in the id
   unsigned sequence, node;              // within the 74 bits
-  unsigned up, down, low_up;            // the sequence to its places in the high and the low word
-  std::uint64_t block;                  // so many neighbours differ in one of the two words alone
+  // Move the sequence to its positions in the high and the low word.
+  unsigned up, down, low_up;
+  // This many neighbours differ in only one of the two words.
+  std::uint64_t block;
 
-  // Of ids since 1970 without node fields.
+  // Returns the positions of ids since 1970 without node fields.
   static constexpr Uuid7Places of(Bits time, Bits sequence) {
     constexpr unsigned kLow = Uuid7Words::kLowBits, kHigh = Uuid7Words::kHighBits;
     Uuid7Places places{};
@@ -56,7 +59,7 @@ struct Uuid7Places {
     return places;
   }
 
-  // `words` has the node id in its place.
+  // `words` has the node id at its position.
   constexpr Uuid7Words spelled(std::uint64_t id, Uuid7Words words, std::uint64_t tail) const {
     const std::uint64_t in_tick = id >> sequence_shift & sequence_mask;
     words.high |= in_tick << up >> down;

@@ -1,6 +1,9 @@
 /** 64-bit, time-ordered ids that are never equal. */
 module io.github.polyflake {
-  requires static java.sql; // for stores; modules of other clients are read once they are used, see ClientClasses
+  // For stores. Modules of other clients are read when they are first used, see ClientClasses.
+  requires static java.sql;
+  // For FrozenIds alone.
+  requires static org.junit.jupiter.api;
 
   exports io.github.polyflake;
   exports io.github.polyflake.stores;

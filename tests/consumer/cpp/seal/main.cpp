@@ -4,7 +4,7 @@
 #include <cstdio>
 
 int main() {
-  const polyflake::Seal seal("0123456789abcdef", {"order"});
+  const polyflake::Seal seal("a key of 16 byte", {"order"});
   const std::string text = seal.encode(7);
   std::printf("%s\n", text.c_str());
   return text.size() == 11 && seal.decode(text) == 7 ? 0 : 1;

@@ -1,6 +1,6 @@
 package io.github.polyflake;
 
-/** What was passed is outside its documented range. */
+/** Thrown if an argument is outside its documented range. */
 public final class BadArgumentException extends PolyflakeException {
   private static final long serialVersionUID = 1L;
 

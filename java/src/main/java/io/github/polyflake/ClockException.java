@@ -1,6 +1,6 @@
 package io.github.polyflake;
 
-/** The clock is where no id may be issued. */
+/** Thrown if no id may be issued at the present time of the clock. */
 public final class ClockException extends PolyflakeException {
   private static final long serialVersionUID = 1L;
 

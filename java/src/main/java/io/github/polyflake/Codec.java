@@ -4,7 +4,7 @@ import io.github.polyflake.internal.NativeCodec;
 import io.github.polyflake.internal.NativeLibrary;
 
 /**
- * How ids are written: short, strict text that sorts like the number.
+ * Writes ids as short, strict text that sorts like the number, and reads them back.
  *
  * <pre>{@code
  * Codec codec = Codec.of("base62");
@@ -12,18 +12,21 @@ import io.github.polyflake.internal.NativeLibrary;
  * long same = codec.decode(text);
  * }</pre>
  *
- * <p>Names: {@code decimal}, {@code hex} (16 characters), {@code crockford32} (13), {@code base36} (13), {@code base58}
- * (11), {@code base62} (11), and for interchange {@code zbase32} and {@code base58-flickr}. Texts of one width sort like
- * their ids, but for the last two. A codec hides nothing: an id's time can be read from its text.
+ * <p>Names: {@code decimal}, {@code hex} (16 characters), {@code crockford32} (13), {@code base36}
+ * (13), {@code base58} (11), {@code base62} (11), and for interchange {@code zbase32} and
+ * {@code base58-flickr}. Texts of one width sort like their ids, except in the last two codecs. A
+ * codec hides nothing: any reader of a text can read the id's time.
  *
- * <p>Immutable, safe for use by several threads, never blocks. Equal when name and options are.
+ * <p>Immutable, never blocks. Codecs are equal if their names and options are equal.
+ *
+ * <p><b>Thread safety.</b> Any number of threads may use one codec.
  */
 public final class Codec {
   private final NativeCodec handle;
   private final String name;
   private final int width;
   private final boolean check;
-  private final Radix radix; // null where texts differ in length or end in a check symbol
+  private final Radix radix; // null if texts differ in length or end in a check symbol
 
   private Codec(NativeCodec handle) {
     this.handle = handle;
@@ -34,9 +37,9 @@ public final class Codec {
   }
 
   /**
-   * A codec with the width of its own and no check symbol.
+   * Returns a codec with its default width and no check symbol.
    *
-   * @param name of the codec
+   * @param name the name of the codec
    * @return the codec
    * @throws BadArgumentException {@code option_invalid} for an unknown name
    */
@@ -45,9 +48,9 @@ public final class Codec {
   }
 
   /**
-   * A codec with options.
+   * Returns a builder of a codec with options.
    *
-   * @param name of the codec
+   * @param name the name of the codec
    * @return a builder
    */
   public static Builder builder(String name) {
@@ -56,11 +59,12 @@ public final class Codec {
   }
 
   /**
-   * The text of an id.
+   * Returns the text of an id.
    *
    * @param id any 64 bits, read as unsigned
    * @return ASCII text
-   * @throws BadArgumentException {@code id_out_of_range} where the id needs more characters than the width
+   * @throws BadArgumentException {@code id_out_of_range} if the id needs more characters than
+   *     {@link #width()}
    */
   public String encode(long id) {
     String text = radix == null ? null : radix.write(id);
@@ -68,12 +72,13 @@ public final class Codec {
   }
 
   /**
-   * The id that {@link #encode(long)} gave this text; every other spelling is refused.
+   * Returns the id of a text. Accepts the texts that {@link #encode(long)} writes; in
+   * {@code crockford32} also other case, I and L as 1, and O as 0.
    *
    * @param text an id in this codec
    * @return the id; negative from 2<sup>63</sup> on
-   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on, each with
-   *     the position of the character at fault
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup>
+   *     on, each with the position of the wrong character
    */
   public long decode(String text) {
     long id = radix == null ? Radix.LEFT : radix.read(text);
@@ -81,11 +86,11 @@ public final class Codec {
   }
 
   /**
-   * The texts of many ids.
+   * Returns the texts of many ids.
    *
    * @param ids any 64 bits each, read as unsigned
    * @return their texts, in the same order
-   * @throws BadArgumentException as {@link #encode(long)}; the message has the index
+   * @throws BadArgumentException as {@link #encode(long)}; the message contains the index
    */
   public String[] encodeMany(long... ids) {
     if (radix == null) {
@@ -102,11 +107,11 @@ public final class Codec {
   }
 
   /**
-   * The ids of many texts.
+   * Returns the ids of many texts.
    *
    * @param texts ids in this codec
    * @return the ids, in the same order
-   * @throws BadArgumentException as {@link #decode(String)}; the message has the index
+   * @throws BadArgumentException as {@link #decode(String)}; the message contains the index
    */
   public long[] decodeMany(String... texts) {
     if (radix == null) {
@@ -123,16 +128,16 @@ public final class Codec {
   }
 
   /**
-   * The name.
+   * Returns the name of this codec.
    *
-   * @return as in the table of codecs
+   * @return a name from the list of codecs above
    */
   public String name() {
     return name;
   }
 
   /**
-   * The digits, in the order of their values.
+   * Returns the digits of this codec, in the order of their values.
    *
    * @return one character for each value
    */
@@ -141,18 +146,18 @@ public final class Codec {
   }
 
   /**
-   * The number of characters of every text, a check symbol not counted.
+   * Returns the number of characters of every text, without the check symbol.
    *
-   * @return 0 for as few as an id needs
+   * @return the width; 0 if each text is as short as its id allows
    */
   public int width() {
     return width;
   }
 
   /**
-   * Whether texts end in a check symbol.
+   * Returns whether texts of this codec end in a check symbol.
    *
-   * @return true for a codec that was built with one
+   * @return true if the codec was built with a check symbol
    */
   public boolean check() {
     return check;
@@ -174,10 +179,10 @@ public final class Codec {
     return "Codec(" + name + ", width=" + width + ", check=" + check + ")";
   }
 
-  /** What a codec is made with. */
+  /** The options of a {@link Codec}; {@link #build()} checks them. */
   public static final class Builder {
     private final String name;
-    private Long width; // null for the codec's own
+    private Long width; // null for the codec's default
     private boolean check;
 
     private Builder(String name) {
@@ -185,9 +190,9 @@ public final class Codec {
     }
 
     /**
-     * The number of characters of every text, a check symbol not counted.
+     * Sets the number of characters of every text, without the check symbol.
      *
-     * @param characters 0 for as few as the id needs, up to those of 2<sup>64</sup> - 1
+     * @param characters 0 (as few as the id needs) to the number that 2<sup>64</sup> - 1 needs
      * @return this builder
      */
     public Builder width(long characters) {
@@ -196,9 +201,10 @@ public final class Codec {
     }
 
     /**
-     * A check symbol at the end, which finds every wrong character; {@code crockford32} alone has one.
+     * Adds or omits a check symbol at the end of each text, which detects every wrong character;
+     * none if not called. Only {@code crockford32} has one.
      *
-     * @param check whether texts end in one
+     * @param check true if texts end in a check symbol
      * @return this builder
      */
     public Builder check(boolean check) {
@@ -207,10 +213,11 @@ public final class Codec {
     }
 
     /**
-     * The codec.
+     * Returns a codec with these options.
      *
-     * @return a codec with these options
-     * @throws BadArgumentException {@code option_invalid} for an unknown name or an option that the codec does not have
+     * @return the codec
+     * @throws BadArgumentException {@code option_invalid} for an unknown name or an option that the
+     *     codec does not have
      */
     public Codec build() {
       return new Codec(width == null ? new NativeCodec(name, check) : new NativeCodec(name, width, check));

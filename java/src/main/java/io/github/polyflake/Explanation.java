@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a preset makes of an unknown id: a row of {@link Polyflake#explain(long)}. Immutable.
+ * The reading of an unknown id by one preset: a row of {@link Polyflake#explain(long)}. Immutable.
  */
 public final class Explanation {
   private final String preset;
@@ -31,7 +31,7 @@ public final class Explanation {
   }
 
   /**
-   * Whose layout it is.
+   * Returns the name of the preset that read the id.
    *
    * @return one of {@link Polyflake#presets()}
    */
@@ -40,27 +40,28 @@ public final class Explanation {
   }
 
   /**
-   * The id taken apart.
+   * Returns the fields of the id in the layout of the preset.
    *
-   * @return empty where the id has bits above the layout
+   * @return the fields; empty if the id has bits above the layout
    */
   public Optional<Parts> parts() {
     return Optional.ofNullable(parts);
   }
 
   /**
-   * Whether the time is one at which the preset's system can have issued ids.
+   * Returns whether the preset's system can have issued ids at the id's time.
    *
-   * @return whether {@link #whyNot()} is empty
+   * @return true if {@link #whyNot()} is empty
    */
   public boolean plausible() {
     return whyNot.isEmpty();
   }
 
   /**
-   * Why the time is not plausible.
+   * Returns the first reason against this reading.
    *
-   * @return {@code too_wide}, {@code after_now} or {@code near_epoch}; empty where it is plausible
+   * @return {@code too_wide}, {@code after_now} or {@code near_epoch}; empty if the reading is
+   *     plausible
    */
   public Optional<String> whyNot() {
     return plausible() ? Optional.empty() : Optional.of(whyNot);

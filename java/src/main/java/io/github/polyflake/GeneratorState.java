@@ -1,41 +1,42 @@
 package io.github.polyflake;
 
 /**
- * Whether a {@link Generator} can issue, as {@link Generator#state()} found it. Immutable.
+ * The result of {@link Generator#state()}: whether the generator can issue ids. Immutable.
  *
- * <p>Both parts are there as getters too, for frameworks that look for those.
+ * <p>The name and the code also have getters, for frameworks that expect bean properties.
  */
 public final class GeneratorState {
   private final String name;
   private final String code;
 
-  /** From what the native library gives: the name, then the code, empty for none. */
+  /** Takes the name and then the code from the native library; an empty code means none. */
   GeneratorState(String[] nameAndCode) {
     name = nameAndCode[0];
     code = nameAndCode[1].isEmpty() ? null : nameAndCode[1];
   }
 
   /**
-   * What it is doing.
+   * Returns the name of the state.
    *
-   * @return {@code "starting"} (its first window has not begun), {@code "open"}, {@code "waiting"} (calls for ids wait
-   *     or are refused for now), {@code "lost"} (its node id) or {@code "closed"}
+   * @return {@code "starting"} (the first window has not begun), {@code "open"},
+   *     {@code "waiting"} (calls for ids wait or are refused for now), {@code "lost"} (the
+   *     node id is lost, or the time of the layout is exhausted) or {@code "closed"}
    */
   public String name() {
     return name;
   }
 
   /**
-   * What stops it.
+   * Returns the error that the next call for an id would throw, if it is known.
    *
-   * @return a code as {@link PolyflakeException#code()} has it; null when nothing does
+   * @return a code of {@link PolyflakeException#code()}; null if there is none
    */
   public String code() {
     return code;
   }
 
   /**
-   * {@link #name()} as a bean property.
+   * Returns {@link #name()}, as a bean property.
    *
    * @return the name
    */
@@ -44,7 +45,7 @@ public final class GeneratorState {
   }
 
   /**
-   * {@link #code()} as a bean property.
+   * Returns {@link #code()}, as a bean property.
    *
    * @return the code or null
    */

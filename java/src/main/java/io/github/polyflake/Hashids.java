@@ -6,7 +6,8 @@ import io.github.polyflake.internal.NativeLibrary;
 import java.util.Objects;
 
 /**
- * A list of ids as one short text, for those who have texts of Hashids already; new ones are better {@link Sqids}.
+ * Writes a list of ids as one short text, for programs that have texts of Hashids already. For new
+ * texts use {@link Sqids}.
  *
  * <pre>{@code
  * Hashids hashids = new Hashids("this is my salt");
@@ -14,10 +15,12 @@ import java.util.Objects;
  * long[] same = hashids.decode(text);
  * }</pre>
  *
- * <p>Salt, length and alphabet are part of the format: a text is read with those that it was written with. A text hides
- * nothing: the salt is no key.
+ * <p>Salt, length and alphabet are part of the format: read a text with the same parameters that
+ * wrote it. A text hides nothing: the salt is not a key.
  *
- * <p>Immutable, safe for use by several threads, never blocks.
+ * <p>Immutable, never blocks.
+ *
+ * <p><b>Thread safety.</b> Any number of threads may use one object.
  */
 public final class Hashids {
   private final NativeHashids handle;
@@ -25,15 +28,15 @@ public final class Hashids {
   private final String alphabet;
   private final int minLength;
 
-  /** Without a salt. */
+  /** Uses no salt and the default options. */
   public Hashids() {
     this("");
   }
 
   /**
-   * With a salt.
+   * Uses a salt and the default options.
    *
-   * @param salt any text, of which as many characters count as the alphabet has
+   * @param salt any text; only as many of its characters count as the alphabet has
    * @throws BadArgumentException {@code option_invalid} for half of a surrogate pair
    */
   public Hashids(String salt) {
@@ -41,9 +44,9 @@ public final class Hashids {
   }
 
   /**
-   * With a salt, and texts that are not short.
+   * Uses a salt and a minimum length.
    *
-   * @param salt any text, of which as many characters count as the alphabet has
+   * @param salt any text; only as many of its characters count as the alphabet has
    * @param minLength 0 to 1024: shorter texts are filled up
    * @throws BadArgumentException {@code option_invalid}
    */
@@ -52,9 +55,9 @@ public final class Hashids {
   }
 
   /**
-   * With all options.
+   * Uses the given options.
    *
-   * @param salt any text, of which as many characters count as the alphabet has
+   * @param salt any text; only as many of its characters count as the alphabet has
    * @param minLength 0 to 1024: shorter texts are filled up
    * @param alphabet at least 16 printable ASCII characters, each once; their order counts
    * @throws BadArgumentException {@code option_invalid}
@@ -73,7 +76,7 @@ public final class Hashids {
   }
 
   /**
-   * The text of ids. No ids have the empty text.
+   * Returns the text of a list of ids; the empty text for no ids.
    *
    * @param ids up to 1024, any 64 bits each, read as unsigned
    * @return ASCII text
@@ -84,28 +87,29 @@ public final class Hashids {
   }
 
   /**
-   * The ids that {@link #encode(long...)} gave this text; every other text is refused.
+   * Returns the ids of a text that {@link #encode(long...)} wrote; refuses any other text.
    *
-   * @param text of ids
+   * @param text the text of a list of ids
    * @return the ids; negative from 2<sup>63</sup> on
-   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on, each with
-   *     the position of the first character that differs from the text of the ids that were read
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup>
+   *     on, each with the position of the first character that differs from the text of the ids
+   *     that were read
    */
   public long[] decode(String text) {
     return handle.decode(text);
   }
 
   /**
-   * The characters of texts.
+   * Returns the alphabet: the characters that texts consist of.
    *
-   * @return in the order in which they were given
+   * @return the characters in the order in which they were given
    */
   public String alphabet() {
     return alphabet;
   }
 
   /**
-   * The fewest characters of a text.
+   * Returns the minimum length of a text, in characters.
    *
    * @return 0 to 1024
    */
@@ -113,7 +117,7 @@ public final class Hashids {
     return minLength;
   }
 
-  /** Whether the other writes texts with the same salt and options. */
+  /** Returns whether the other object has the same salt and options. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Hashids
@@ -129,6 +133,6 @@ public final class Hashids {
 
   @Override
   public String toString() {
-    return "Hashids(alphabet=" + alphabet + ", minLength=" + minLength + ")";
+    return "Hashids(alphabet=" + Integers.quoted(alphabet) + ", minLength=" + minLength + ")";
   }
 }

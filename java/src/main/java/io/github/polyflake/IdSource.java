@@ -1,7 +1,8 @@
 package io.github.polyflake;
 
 /**
- * What all sources of ids have in common, whatever the ids are: for code that is told a kind by its configuration.
+ * The common interface of all sources of ids, for code that gets the kind of ids from its
+ * configuration.
  *
  * <pre>{@code
  * try (IdSource ids = Kinds.open("uuid7").build()) {
@@ -9,44 +10,50 @@ package io.github.polyflake;
  * }
  * }</pre>
  *
- * <p>What ids are is said by the four below: {@link LongSource}, {@link UuidSource}, {@link TextSource}, and for those that
- * know times {@link TimedUuidSource} and {@link ObjectIdSource}. Own kinds implement one of them; see {@link KindProvider}.
+ * <p>The type of the ids is given by a subinterface: {@link LongSource}, {@link UuidSource} or
+ * {@link TextSource}, and for ids that contain a time {@link TimedUuidSource} or
+ * {@link ObjectIdSource}. A kind of your own implements one of them; see {@link KindProvider}.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread at any time, also while another one closes the source.
+ * <p><b>Thread safety.</b> Any thread may call any method at any time, also while another thread
+ * closes the source.
  */
 public interface IdSource extends AutoCloseable {
   /**
-   * The kind of its ids.
+   * Returns the kind of this source's ids.
    *
-   * @return {@code "snowflake"}, {@code "uuid7"}, {@code "uuid4"}, {@code "objectid"} or the name of an own kind
+   * @return a name of {@link Kinds#names()}, such as {@code "uuid7"}
    */
   String kind();
 
   /**
-   * The next id as text.
+   * Returns the next id as text.
    *
    * <p><b>Blocking.</b> As {@code nextId()} of the source.
    *
-   * @return decimal digits, 8-4-4-4-12 or 24 hexadecimal digits in lower case, or what an own kind has
+   * @return decimal digits of a number, 8-4-4-4-12 hexadecimal digits of a UUID in lower case, else
+   *     the text that its kind defines
    * @throws PolyflakeException as {@code nextId()} of the source
    */
   String nextIdString();
 
   /**
-   * What it has done so far.
+   * Returns counts of this source's work so far.
    *
    * @return a copy of the counters
    */
   Stats stats();
 
-  /** Ends this source: all calls for ids are refused from now on, {@code generator_closed}. Idempotent. */
+  /**
+   * Closes this source: every later call for an id is refused with {@code generator_closed}.
+   * Idempotent.
+   */
   @Override
   void close();
 
   /**
-   * Whether {@link #close()} has been called.
+   * Returns whether {@link #close()} has been called.
    *
-   * @return true from then on
+   * @return true after the first call of {@link #close()}
    */
   boolean isClosed();
 }

@@ -1,16 +1,17 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.Facade;
 import java.math.BigInteger;
 import java.util.Map;
 
-/** Java's numbers as the 64-bit integers that the native library takes: exactly, or refused. */
+/** Converts Java's numbers to the 64-bit integers of the native library: exactly, or it refuses. */
 final class Integers {
   private static final BigInteger MIN = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private Integers() {}
 
-  /** How many ids are asked for. Errors: {@code option_invalid} for fewer than none. */
+  /** Returns the number of ids asked for. Errors: {@code option_invalid} if it is negative. */
   static int count(int count) {
     if (count < 0) {
       throw PolyflakeException.refuse("option_invalid", "count must be at least 0, got " + count);
@@ -18,7 +19,10 @@ final class Integers {
     return count;
   }
 
-  /** How many ids of this size the bytes have room for. Errors: {@code option_invalid} for a part of one. */
+  /**
+   * Returns the number of ids of this size that fill the bytes.
+   * Errors: {@code option_invalid} if the last id would be incomplete.
+   */
   static int countIn(byte[] ids, int idBytes) {
     if (ids.length % idBytes != 0) {
       throw PolyflakeException.refuse("option_invalid",
@@ -43,13 +47,9 @@ final class Integers {
     return big.longValue();
   }
 
-  /** Untrusted text as it may appear in a message: quoted, printable ASCII, cut after 32 characters. */
+  /** Returns untrusted text for a message; see quoted() of the core. */
   static String quoted(String untrusted) {
-    StringBuilder text = new StringBuilder("\"");
-    for (char c : untrusted.substring(0, Math.min(32, untrusted.length())).toCharArray()) {
-      text.append(c < ' ' || c > '~' || c == '"' || c == '\\' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
-    }
-    return text.append(untrusted.length() > 32 ? "\"..." : "\"").toString();
+    return Facade.quoted(untrusted);
   }
 
   static String typeOf(Object value) {

@@ -10,8 +10,10 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The settings of a source whose kind is given by name: {@link Kinds#open(String)}. Values are checked by
- * {@link #build()}. Not thread safe; may be used for several sources.
+ * The settings of a source whose kind is given by name; see {@link Kinds#open(String)}.
+ * {@link #build()} checks the values. One builder may open several sources.
+ *
+ * <p><b>Thread safety.</b> For one thread at a time.
  */
 public final class KindBuilder {
   private final String text;
@@ -22,10 +24,11 @@ public final class KindBuilder {
   }
 
   /**
-   * Sets an option; the last value of a name counts.
+   * Sets an option; if it is set twice, the last value counts.
    *
-   * @param name of a kind of this library: the name of a method of its builder, such as {@code "maxWait"}
-   * @param value of a type that this method takes
+   * @param name the name of the option; for a kind of this library the name of a method of its
+   *     builder, such as {@code "maxWait"}
+   * @param value the value, of a type that this method of the builder takes
    * @return this
    */
   public KindBuilder option(String name, Object value) {
@@ -38,11 +41,13 @@ public final class KindBuilder {
    *
    * <p><b>Blocking.</b> As {@code build()} of the builder of its kind.
    *
-   * @return a source: {@link LongSource}, {@link UuidSource}, {@link TextSource} or what an own kind has
-   * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind} (providers that are left out are its suppressed
-   *     exceptions), {@code option_invalid} (no such option, or of another type)
-   * @throws PolyflakeException as {@link Generator.Builder#build()}, {@link Uuid7Builder#build()},
-   *     {@link Uuid4Builder#build()}, {@link ObjectIdBuilder#build()}; of an own kind what it says
+   * @return a {@link LongSource}, {@link UuidSource} or {@link TextSource}, or the source that a
+   *     kind of your own returns; the caller closes it
+   * @throws BadArgumentException {@code text_invalid}, {@code unknown_kind} (its suppressed
+   *     exceptions tell why providers were left out), {@code option_invalid} (an unknown option, or
+   *     a value of another type)
+   * @throws PolyflakeException as the builder of its kind says; for a kind of your own as its
+   *     factory does
    */
   public IdSource build() {
     NativeLibrary.require();
@@ -55,7 +60,7 @@ public final class KindBuilder {
       if (!e.code().equals("unknown_kind")) {
         throw e;
       }
-      own = Kinds.own(leftOut::add); // no sooner: it runs code of others
+      own = Kinds.own(leftOut::add); // not earlier, since it runs code of providers
       kind = parsed(own, leftOut);
     }
     KindOptions given = new KindOptions(kind[0]);
@@ -64,7 +69,7 @@ public final class KindBuilder {
       given.put("store", kind[1]);
     }
     Function<KindOptions, IdSource> factory = own.get(kind[0]);
-    return factory == null ? KindSettings.open(kind[0], given) : openOwn(factory, given);
+    return factory == null ? Kinds.openBuiltIn(kind[0], given) : openOwn(factory, given);
   }
 
   private String[] parsed(Map<String, ?> own, List<Throwable> leftOut) {

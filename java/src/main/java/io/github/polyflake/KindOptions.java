@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a source is opened with, by name: {@link KindProvider#open(KindOptions)}. Whoever opens takes what it knows; what
- * is left is an error. Not thread safe.
+ * The options of a source to open, by name: see {@link KindProvider#open(KindOptions)}. The factory
+ * takes the options that it knows; any option left over is an error. Not thread safe.
  */
 public final class KindOptions {
   private final Map<String, Object> values = new LinkedHashMap<>();
@@ -16,7 +16,7 @@ public final class KindOptions {
     this.kind = kind;
   }
 
-  /** Errors: {@code option_invalid} where it is given already. */
+  /** Adds an option. Errors: {@code option_invalid} if it is given already. */
   void put(String name, Object value) {
     if (values.putIfAbsent(name, value) != null) {
       throw PolyflakeException.refuse("option_invalid", "option " + Integers.quoted(name) + " is given twice");
@@ -24,22 +24,24 @@ public final class KindOptions {
   }
 
   /**
-   * Takes the option of this name. The store of {@code "name:store"} is the option {@code "store"}, a {@link String}.
+   * Removes the option of this name and returns its value. The store of {@code "name:store"} is the
+   * option {@code "store"}, a {@link String}.
    *
-   * @param name its name
-   * @return its value; null where it is not given
+   * @param name the name of the option
+   * @return the value; null if the option is not given
    */
   public Object take(String name) {
     return values.remove(name);
   }
 
   /**
-   * Takes the option of this name, of this type.
+   * Removes the option of this name and returns its value, which must have this type.
    *
-   * @param <T> its type
-   * @param name its name
-   * @param type its type; {@code Long.class} also takes an {@link Integer}, a {@link Short} and a {@link Byte}
-   * @return its value; null where it is not given
+   * @param <T> the type of the value
+   * @param name the name of the option
+   * @param type the type of the value; {@code Long.class} also takes an {@link Integer}, a
+   *     {@link Short} and a {@link Byte}
+   * @return the value; null if the option is not given
    * @throws BadArgumentException {@code option_invalid} for a value of another type
    */
   public <T> T take(String name, Class<T> type) {
@@ -58,7 +60,7 @@ public final class KindOptions {
         "option " + Integers.quoted(name) + " does not take a " + value.getClass().getSimpleName());
   }
 
-  /** Errors: {@code option_invalid} where nobody took one. */
+  /** Checks that every option was taken. Errors: {@code option_invalid} if one is left over. */
   void refuseTheRest() {
     if (!values.isEmpty()) {
       throw PolyflakeException.refuse("option_invalid",

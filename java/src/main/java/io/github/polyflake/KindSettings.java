@@ -1,54 +1,56 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.Facade;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The kinds of this library, opened with options that are given by name: those of their builders. */
+/** The settings of a kind of this library from options by name: the methods of its builder. */
 final class KindSettings {
+  private final String kind;
   private final KindOptions options;
   private final Settings settings;
 
-  private KindSettings(String kind, KindOptions options) {
+  KindSettings(String kind, KindOptions options) {
+    this.kind = kind;
     this.options = options;
     settings = new Settings(kind);
   }
 
-  static IdSource open(String kind, KindOptions options) {
-    Settings settings = new KindSettings(kind, options).taken(kind);
-    switch (kind) {
-      case Kinds.SNOWFLAKE:
-        return new Generator(settings);
-      case Kinds.UUID7:
-        return new Uuid7Source(settings);
-      case Kinds.UUID4:
-        return new Uuid4Source(settings);
-      case Kinds.OBJECTID:
-        return new ObjectIds(settings);
-      default:
-        throw PolyflakeException.refuse("unknown_kind", "kind " + Integers.quoted(kind) + " is not in this package");
-    }
+  /** Takes a worker and its layout. */
+  KindSettings worker() {
+    worker(options.take("worker"));
+    layout(options.take("layout"));
+    return this;
   }
 
-  private Settings taken(String kind) {
-    if (kind.equals(Kinds.SNOWFLAKE) || kind.equals(Kinds.UUID7)) {
-      worker(options.take("worker"));
-      layout(options.take("layout"));
-    }
-    if (kind.equals(Kinds.SNOWFLAKE)) {
-      take("sequenceSpread", Long.class, spread -> settings.number("sequence_spread", spread));
-      take("ordering", String.class, settings::ordering);
-    } else {
-      take("entropy", byte[].class, settings::entropy);
-    }
-    if (!kind.equals(Kinds.UUID4)) {
-      take("maxWait", Duration.class, settings::maxWait);
-      take("maxLead", Duration.class, settings::maxLead);
+  KindSettings ordering() {
+    take("ordering", String.class, settings::ordering);
+    return this;
+  }
+
+  KindSettings entropy() {
+    take("entropy", byte[].class, settings::entropy);
+    return this;
+  }
+
+  /** Takes the options that every kind has. Errors: {@code option_invalid} if one is left over. */
+  Settings all() {
+    for (String option : Facade.numberOptionsOf(kind)) {
+      takeNumber(option, Facade.spelledForBuilder(option));
     }
     take("clock", ManualClock.class, settings::clock);
     options.refuseTheRest();
     return settings;
+  }
+
+  private void takeNumber(String option, String name) {
+    if (option.endsWith("_ms")) {
+      take(name, Duration.class, time -> settings.number(option, Settings.toMs(name, time)));
+    } else {
+      take(name, Long.class, number -> settings.number(option, number));
+    }
   }
 
   private <T> void take(String name, Class<T> type, Consumer<T> setter) {
@@ -58,7 +60,7 @@ final class KindSettings {
     }
   }
 
-  @SuppressWarnings("unchecked") // each value of the map is looked at
+  @SuppressWarnings("unchecked") // each value of the map is checked
   private void worker(Object worker) {
     if (worker instanceof Store) {
       settings.worker((Store) worker);

@@ -1,10 +1,12 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.WarningLog;
 import io.github.polyflake.internal.Facade;
 import io.github.polyflake.internal.NativeLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The kinds of ids, each with a builder of its sources; or by name, for programs that are told it by their configuration.
+ * The kinds of ids. Each kind has a builder of its sources; {@link #open(String)} takes the name of
+ * a kind, for programs that get it from their configuration.
  *
  * <pre>{@code
  * try (TimedUuidSource ids = Kinds.uuid7().build()) {
@@ -25,7 +28,7 @@ import java.util.function.Function;
  * IdSource orders = Kinds.open("uuid7").option("worker", "host").build();
  * }</pre>
  *
- * <p>What is certain and what is left to chance differs from kind to kind: the builders say it.
+ * <p>Each builder says what its kind guarantees and what it leaves to chance.
  */
 public final class Kinds {
   static final String SNOWFLAKE = "snowflake";
@@ -33,15 +36,26 @@ public final class Kinds {
   static final String UUID4 = "uuid4";
   static final String OBJECTID = "objectid";
 
-  private static final int MOST_FAILURES = 1000; // of providers; a class loader that is broken fails for ever
+  /** Open the kinds of this library with options by name. */
+  private static final Map<String, Function<KindSettings, IdSource>> BUILT_IN = new HashMap<>();
 
-  /** By name, in the order of registering; replaced, never changed. */
+  static {
+    BUILT_IN.put(SNOWFLAKE, given -> new Generator(given.worker().ordering().all()));
+    BUILT_IN.put(UUID7, given -> new Uuid7Source(given.worker().entropy().all()));
+    BUILT_IN.put(UUID4, given -> new Uuid4Source(given.entropy().all()));
+    BUILT_IN.put(OBJECTID, given -> new ObjectIds(given.entropy().all()));
+  }
+
+  /** The most providers that may fail in one search, since a broken class loader fails forever. */
+  private static final int MOST_FAILURES = 1000;
+
+  /** Factories by name, in the order of registration. The map is replaced, never changed. */
   private static volatile Map<String, Function<KindOptions, IdSource>> registered = Collections.emptyMap();
 
   private Kinds() {}
 
   /**
-   * 64-bit numbers that are never equal: {@link Generator#builder()}.
+   * Returns a builder for 64-bit numbers that are never equal, as {@link Generator#builder()} does.
    *
    * @return a new builder
    */
@@ -50,7 +64,7 @@ public final class Kinds {
   }
 
   /**
-   * UUIDs of version 7, which rise.
+   * Returns a builder for UUIDs of version 7, which rise.
    *
    * @return a new builder
    */
@@ -59,7 +73,7 @@ public final class Kinds {
   }
 
   /**
-   * UUIDs of version 4, which are random.
+   * Returns a builder for UUIDs of version 4, which are random.
    *
    * @return a new builder
    */
@@ -68,7 +82,7 @@ public final class Kinds {
   }
 
   /**
-   * MongoDB's 12-byte ids, which rise.
+   * Returns a builder for MongoDB's 12-byte ids, which rise.
    *
    * @return a new builder
    */
@@ -77,10 +91,10 @@ public final class Kinds {
   }
 
   /**
-   * Begins the settings of a source whose kind is given by name.
+   * Returns a builder of a source whose kind is given by name.
    *
-   * @param kind {@code "name"} or {@code "name:store"}, one of {@link #names()}; an own kind finds the store as the option
-   *     {@code "store"}
+   * @param kind {@code "name"} or {@code "name:store"}, with a name of {@link #names()}; a kind of
+   *     your own gets the store as the option {@code "store"}
    * @return a new builder
    */
   public static KindBuilder open(String kind) {
@@ -88,16 +102,18 @@ public final class Kinds {
   }
 
   /**
-   * Makes a kind of this program, for its life. A library brings one along as a {@link KindProvider}.
+   * Registers a kind of your own until the program ends. A library adds a kind with a
+   * {@link KindProvider} instead.
    *
    * @param name {@code [a-z][a-z0-9_]{0,31}}
-   * @param factory opens a source; it takes from the options what it knows, what is left is refused, and it may throw what it
-   *     likes
-   * @throws BadArgumentException {@code text_invalid} (no name), {@code option_invalid} (it is taken)
+   * @param factory opens a source; it takes the options that it knows, any left over is an error;
+   *     it may throw any exception
+   * @throws BadArgumentException {@code text_invalid} (not a valid name), {@code option_invalid}
+   *     (the name is taken)
    */
   public static void register(String name, Function<? super KindOptions, ? extends IdSource> factory) {
     Objects.requireNonNull(factory, "factory");
-    checkNew(name, own(leftOut -> {})); // runs code of others, so before the lock
+    checkNew(name, own(leftOut -> {})); // runs code of providers, so before the lock
     synchronized (Kinds.class) {
       checkNew(name, registered);
       Map<String, Function<KindOptions, IdSource>> more = new LinkedHashMap<>(registered);
@@ -107,10 +123,11 @@ public final class Kinds {
   }
 
   /**
-   * The names of all kinds: those of this library, then those that were registered, then those of each {@link KindProvider}
-   * that the class loader of this thread finds; of those that are left out it logs why.
+   * Returns the names of all kinds: first those of this library, then registered ones, then those
+   * of each {@link KindProvider} that the context class loader of this thread finds. If a provider
+   * is left out, logs the reason.
    *
-   * @return names; unmodifiable
+   * @return the names; unmodifiable
    */
   public static List<String> names() {
     NativeLibrary.require();
@@ -119,13 +136,19 @@ public final class Kinds {
     return Collections.unmodifiableList(names);
   }
 
+  /** Opens a kind of this library. */
+  static IdSource openBuiltIn(String kind, KindOptions options) {
+    return BUILT_IN.get(kind).apply(new KindSettings(kind, options));
+  }
+
   static Map<String, Function<KindOptions, IdSource>> registered() {
     return registered;
   }
 
   /**
-   * All kinds that are not of this library. Looked for each time, since class loaders differ and opening is rare. A provider
-   * that fails, or whose name is none or taken, is left out, and keeps nobody from other kinds.
+   * Returns all kinds that are not of this library. Searches every time, since class loaders differ
+   * and opening is rare. A provider is left out if it fails, or if its name is invalid or taken;
+   * the other kinds stay usable. {@code leftOut} receives the reason.
    */
   static Map<String, Function<KindOptions, IdSource>> own(Consumer<ServiceConfigurationError> leftOut) {
     Map<String, Function<KindOptions, IdSource>> own = new LinkedHashMap<>(registered);

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The fields of an id, most significant first, with their widths, the length of a tick and the epoch.
+ * The fields of an id, most significant first, with their widths, the length of a tick and the
+ * epoch.
  *
  * <pre>{@code
  * Layout layout = Layout.of("twitter");
@@ -24,8 +25,8 @@ import java.util.UUID;
  * parts.fields();  // {datacenter=11, worker=26}
  * }</pre>
  *
- * <p>Nothing is ever masked or clamped: what does not fit is refused. Immutable, safe for use by several threads,
- * never blocks. Equal when the canonical texts are.
+ * <p>Values that do not fit are refused, never masked or clamped. Immutable, safe for use by
+ * several threads, never blocks. Two layouts are equal if their canonical texts are.
  */
 public final class Layout {
   private final NativeLayout handle;
@@ -39,12 +40,13 @@ public final class Layout {
   }
 
   /**
-   * A layout by its text or by the name of a preset.
+   * Returns the layout of a text, or of the preset with that name.
    *
    * @param textOrPreset one of {@link Polyflake#presets()}, or for example
    *     {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
    * @return the layout
-   * @throws BadArgumentException {@code layout_invalid}, {@code layout_too_wide}, {@code unknown_preset}
+   * @throws BadArgumentException {@code layout_invalid}, {@code layout_too_wide},
+   *     {@code unknown_preset}
    */
   public static Layout of(String textOrPreset) {
     NativeLibrary.require();
@@ -52,9 +54,9 @@ public final class Layout {
   }
 
   /**
-   * The id of a time: {@link #decode(long)} the other way round.
+   * Returns the id of a time. The inverse of {@link #decode(long)}.
    *
-   * @param time any instant inside the tick; what is finer than a tick is not part of an id
+   * @param time any instant inside the tick; an id keeps no time finer than a tick
    * @param sequence the sequence field
    * @param nodeFields node fields by name, as integers (not floating point); those not named are 0
    * @return the id; negative if the layout uses the highest bit and it is set
@@ -65,7 +67,7 @@ public final class Layout {
   }
 
   /**
-   * The id of a time in Unix milliseconds.
+   * Returns the id of a time in Unix milliseconds.
    *
    * @param timeMs any millisecond inside the tick
    * @param sequence the sequence field
@@ -79,7 +81,7 @@ public final class Layout {
   }
 
   /**
-   * The id of a tick.
+   * Returns the id of a tick.
    *
    * @param tick the timestamp field: ticks since the epoch of this layout
    * @param sequence the sequence field
@@ -93,18 +95,19 @@ public final class Layout {
   }
 
   /**
-   * Takes an id apart.
+   * Returns the fields of an id.
    *
    * @param id any 64 bits, read as unsigned
    * @return its fields
-   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this
+   *     layout
    */
   public Parts decode(long id) {
     return new Parts(handle.decode(id), nodeFields);
   }
 
   /**
-   * Takes an id apart that is given in decimal.
+   * Returns the fields of an id in decimal.
    *
    * @param decimal 1 to 20 ASCII digits without sign, blank or leading zero
    * @return its fields
@@ -115,7 +118,9 @@ public final class Layout {
   }
 
   /**
-   * The smallest id of the tick that contains this time, for range queries: {@code id >= firstId(from)}.
+   * Returns the smallest id of the tick that contains this time, for range queries: {@code id >=
+   * firstId(from)}. It bounds ids of later times only if the timestamp is the first field of the
+   * layout.
    *
    * @param time any instant inside the tick
    * @return an id with all other fields 0
@@ -126,7 +131,9 @@ public final class Layout {
   }
 
   /**
-   * The largest id of the tick that contains this time, for range queries: {@code id <= lastId(to)}.
+   * Returns the largest id of the tick that contains this time, for range queries: {@code id <=
+   * lastId(to)}. It bounds ids of earlier times only if the timestamp is the first field of the
+   * layout.
    *
    * @param time any instant inside the tick
    * @return an id with all other fields at their highest
@@ -137,24 +144,26 @@ public final class Layout {
   }
 
   /**
-   * An id as text that people read, in UTC: {@link #friendly(long, ZoneId)}.
+   * Returns an id as text for people, in UTC: see {@link #friendly(long, ZoneId)}.
    *
    * @param id any 64 bits, read as unsigned
-   * @return such as {@code 20220320133617924-5-0}
-   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
+   * @return for example {@code "20220320133617924-5-0"}
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this
+   *     layout
    */
   public String friendly(long id) {
     return handle.friendly(id, 0);
   }
 
   /**
-   * An id as text that people read: the beginning of its tick as {@code yyyyMMddHHmmssSSS}, the node fields, the most
-   * significant one first, and the sequence.
+   * Returns an id as text for people: the beginning of its tick as {@code yyyyMMddHHmmssSSS}, the
+   * node fields, most significant first, and the sequence.
    *
    * @param id any 64 bits, read as unsigned
-   * @param zone whose local time it is; a {@link ZoneOffset} is one too
-   * @return such as {@code 20220320133617924-5-0}
-   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this layout
+   * @param zone the zone of the local time in the text; may be a {@link ZoneOffset}
+   * @return for example {@code "20220320133617924-5-0"}
+   * @throws BadArgumentException {@code id_out_of_range} if the id has bits above those of this
+   *     layout
    */
   public String friendly(long id, ZoneId zone) {
     long timeMs = handle.decode(id)[0];
@@ -162,26 +171,27 @@ public final class Layout {
   }
 
   /**
-   * The id that {@link #friendly(long)} gave this text.
+   * Returns the id of a text that {@link #friendly(long)} returned.
    *
    * @param text a friendly form in UTC
    * @return the id; negative if the layout uses the highest bit and it is set
-   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for what this layout does not have,
-   *     each with the position of what is at fault
+   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for a value that
+   *     this layout cannot hold; each with the position of the fault
    */
   public long fromFriendly(String text) {
     return handle.fromFriendly(text, new long[] {0});
   }
 
   /**
-   * The id that {@link #friendly(long, ZoneId)} gave this text with the same zone. A time that the zone's clocks have
-   * twice, as they are set back, is refused: give a {@link ZoneOffset} then.
+   * Returns the id of a text that {@link #friendly(long, ZoneId)} returned for the same zone.
+   * Refuses a local time that occurs twice in the zone because its clocks are set back: pass a
+   * {@link ZoneOffset} then.
    *
    * @param text a friendly form in the local time of the zone
-   * @param zone whose local time it is
+   * @param zone the zone of the local time
    * @return the id; negative if the layout uses the highest bit and it is set
-   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for what this layout does not have,
-   *     each with the position of what is at fault
+   * @throws BadArgumentException {@code text_invalid}, {@code field_out_of_range} for a value that
+   *     this layout cannot hold; each with the position of the fault
    */
   public long fromFriendly(String text, ZoneId zone) {
     LocalDateTime local = LocalDateTime.ofEpochSecond(handle.friendlyLocalSeconds(text), 0, ZoneOffset.UTC);
@@ -190,33 +200,35 @@ public final class Layout {
   }
 
   /**
-   * An id of this layout as a UUID of version 7, for columns of that type. UUIDs of one layout sort like its ids.
+   * Returns an id of this layout as a UUID of version 7, for UUID columns. The UUIDs of one layout
+   * sort like its ids.
    *
    * @param id any 64 bits, read as unsigned
    * @return a UUID whose remaining bits are 0
-   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms), {@code id_out_of_range} if the id has bits
-   *     above those of this layout
+   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms),
+   *     {@code id_out_of_range} if the id has bits above those of this layout
    */
   public UUID toUuid(long id) {
     return Uuids.of(Facade.layoutToUuid(text, id));
   }
 
   /**
-   * The id that {@link #toUuid(long)} made a UUID of.
+   * Returns the id of a UUID that {@link #toUuid(long)} returned.
    *
-   * @param uuid a UUID
+   * @param uuid the UUID
    * @return the id
-   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms), {@code id_out_of_range} (of another version,
-   *     or with more in it than an id), {@code field_out_of_range} (its time is outside this layout)
+   * @throws BadArgumentException {@code layout_invalid} (ticks other than 1 ms),
+   *     {@code id_out_of_range} (the version is not 7, or other bits than those of the id are set),
+   *     {@code field_out_of_range} (its time is outside this layout)
    */
   public long fromUuid(UUID uuid) {
     return Facade.layoutFromUuid(text, Uuids.bytesOf(uuid));
   }
 
   /**
-   * All fields, {@code timestamp} and {@code sequence} among them.
+   * Returns all fields, {@code timestamp} and {@code sequence} included.
    *
-   * @return widths in bits by name, the most significant one first; unmodifiable
+   * @return widths in bits by name, the most significant field first; unmodifiable
    */
   public Map<String, Integer> fields() {
     String[] names = handle.fieldNames();
@@ -229,16 +241,16 @@ public final class Layout {
   }
 
   /**
-   * The fields that name the generator: all but {@code timestamp} and {@code sequence}.
+   * Returns the node fields: all fields except {@code timestamp} and {@code sequence}.
    *
-   * @return names, the most significant one first; unmodifiable
+   * @return names, the most significant field first; unmodifiable
    */
   public List<String> nodeFields() {
     return Collections.unmodifiableList(Arrays.asList(nodeFields));
   }
 
   /**
-   * The length of a tick.
+   * Returns the length of a tick.
    *
    * @return milliseconds, at least 1
    */
@@ -247,7 +259,7 @@ public final class Layout {
   }
 
   /**
-   * The beginning of tick 0.
+   * Returns the beginning of tick 0.
    *
    * @return Unix milliseconds
    */
@@ -266,16 +278,17 @@ public final class Layout {
   }
 
   /**
-   * The canonical text, which {@link #of(String)} takes back.
+   * Returns the canonical text, which {@link #of(String)} accepts.
    *
-   * @return for example {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
+   * @return for example
+   *     {@code "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"}
    */
   @Override
   public String toString() {
     return text;
   }
 
-  /** Errors: {@code field_out_of_range}. */
+  /** Returns the Unix milliseconds of a time. Errors: {@code field_out_of_range} beyond a long. */
   static long toMs(Instant time) {
     try {
       return time.toEpochMilli();

@@ -5,28 +5,28 @@ import java.util.OptionalLong;
 /** A source of ids that are numbers, as {@link Generator} is. */
 public interface LongSource extends IdSource {
   /**
-   * The next id.
+   * Returns the next id.
    *
-   * <p><b>Blocking.</b> As the source says.
+   * <p><b>Blocking.</b> As the source documents.
    *
    * @return an id
    * @throws StateException {@code generator_closed} after {@link IdSource#close()}
-   * @throws PolyflakeException as {@link Generator#nextId()}; of an own kind what it says
+   * @throws PolyflakeException as {@link Generator#nextId()}; for a custom kind, as it documents
    */
   long nextId();
 
   /**
-   * The next id if there is one at once. Never waits.
+   * Returns the next id if there is one at once. Never waits.
    *
-   * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
+   * @return an id, or empty if {@link #nextId()} would have waited; then no id is used up
    * @throws PolyflakeException as {@link #nextId()}
    */
   OptionalLong tryNextId();
 
   /**
-   * The ids that as many calls of {@link #nextId()} would have given.
+   * Returns the ids that as many calls of {@link #nextId()} would have returned.
    *
-   * @param count how many
+   * @param count the number of ids
    * @return ids
    * @throws BadArgumentException {@code option_invalid} if the count is negative
    * @throws PolyflakeException as {@link #nextId()}
@@ -34,9 +34,10 @@ public interface LongSource extends IdSource {
   long[] nextIds(int count);
 
   /**
-   * Overwrites all elements with new ids, as {@link #nextIds(int)} does. After an exception the contents are unspecified.
+   * Overwrites all elements with new ids, as {@link #nextIds(int)} does. After an exception the
+   * contents are unspecified.
    *
-   * @param ids where they go
+   * @param ids the array to overwrite
    * @throws PolyflakeException as {@link #nextId()}
    */
   void fill(long[] ids);

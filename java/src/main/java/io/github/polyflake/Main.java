@@ -4,12 +4,13 @@ import io.github.polyflake.internal.NativeCommand;
 import io.github.polyflake.stores.LeaseInfo;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * The command line: {@code java -jar polyflake.jar}. With a store, its client has to be on the class path:
- * {@code java -cp polyflake.jar:jedis.jar io.github.polyflake.Main leases redis://...}
+ * The command line: {@code java -jar polyflake.jar}. With a store, its client has to be on the
+ * class path: {@code java -cp polyflake.jar:jedis.jar io.github.polyflake.Main leases redis://...}
  */
 public final class Main {
   private Generator generator;
@@ -50,27 +51,27 @@ public final class Main {
     return command.exitCode();
   }
 
-  /** A client, unless somebody has said how loud it is to be: standard error has one line for an error. */
+  /** Silences a client whose log level is not set: standard error has one line for an error. */
   private static void silence(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);
     }
   }
 
-  /** What cli/command.hpp asks its host for. */
+  /** Carries out the requests of cli/command.hpp to its host. */
   private String[][] carryOut(String operation, String store, String layout, String argument) {
     switch (operation) {
       case "next":
         return next(store, layout, Integer.parseInt(argument));
       case "leases":
-        return rows(Namespaces.leases(Store.of(store), layout));
+        return rows(Namespaces.leases(Stores.of(store), layout));
       case "init":
-        return new String[][] {{Namespaces.init(Store.of(store), layout, argument.equals("fresh"))}};
+        return new String[][] {{Namespaces.init(Stores.of(store), layout, argument.equals("fresh"))}};
       case "raise_floor":
-        Namespaces.raiseFloor(Store.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)));
+        Namespaces.raiseFloor(Stores.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)));
         return new String[0][];
       case "lower_floor":
-        Namespaces.raiseFloor(Store.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)), true);
+        Namespaces.raiseFloor(Stores.of(store), layout, Instant.ofEpochMilli(Long.parseLong(argument)), true);
         return new String[0][];
       default:
         throw new IllegalArgumentException(operation);

@@ -3,14 +3,14 @@ package io.github.polyflake;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Node fields as the native library takes them: names, and the value of each, in the order of a map. */
+/** Node fields as the native library takes them: names and their values, in the order of a map. */
 final class NodeFields {
   final String[] names;
   final long[] values;
 
   /**
-   * Neither names nor values are null. Errors: {@code unknown_field} for a name that is no String, {@code field_out_of_range}
-   * for a value that is no integer or beyond 64 bits.
+   * Neither names nor values are null. Errors: {@code unknown_field} for a name that is no String,
+   * {@code field_out_of_range} for a value that is not an integer or beyond 64 bits.
    */
   NodeFields(Map<String, ? extends Number> fields) {
     Map<?, ? extends Number> copy = new LinkedHashMap<>(fields); // the map may change meanwhile

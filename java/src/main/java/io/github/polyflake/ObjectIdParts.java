@@ -6,7 +6,8 @@ import java.util.Objects;
 /**
  * An ObjectId taken apart by {@link ObjectIdSource#decode(String)}. Immutable.
  *
- * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or read them in a template.
+ * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or
+ * read them in a template.
  */
 public final class ObjectIdParts {
   private final long timeMs;
@@ -21,7 +22,7 @@ public final class ObjectIdParts {
   }
 
   /**
-   * The second that it was made in.
+   * Returns the second in which the id was made.
    *
    * @return an instant in whole seconds, UTC
    */
@@ -30,7 +31,7 @@ public final class ObjectIdParts {
   }
 
   /**
-   * The second that it was made in.
+   * Returns the second in which the id was made.
    *
    * @return Unix milliseconds
    */
@@ -39,7 +40,7 @@ public final class ObjectIdParts {
   }
 
   /**
-   * The five bytes of the process that made it.
+   * Returns the five bytes of the process that made the id.
    *
    * @return 0 to 2<sup>40</sup> - 1
    */
@@ -48,7 +49,7 @@ public final class ObjectIdParts {
   }
 
   /**
-   * Its place within the second.
+   * Returns the place of the id within its second.
    *
    * @return 0 to 2<sup>24</sup> - 1
    */

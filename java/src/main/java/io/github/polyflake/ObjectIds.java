@@ -7,21 +7,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** MongoDB's ObjectIds: positions, spelled with five random bytes of the process. */
-final class ObjectIds implements ObjectIdSource {
+final class ObjectIds extends PositionedSource implements ObjectIdSource {
   private static final int BYTES = 12;
   private static final int POSITION_BITS = 56;
   private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-  private final Positions positions;
-  /** The id of position 0, and what others add to it: 8 bytes, then 4. No copy of the process runs Java, so they stay. */
+  /**
+   * The id of position 0, and what others add to it: 8 bytes, then 4. No copy of the process runs
+   * Java, so they do not change.
+   */
   private final long high;
   private final long low;
-  private final Spread highOf;
-  private final Spread lowOf;
+  private final BitScatter highOf;
+  private final BitScatter lowOf;
 
   ObjectIds(Settings settings) {
-    positions = settings.open(this);
-    long[] probes = Spread.probes(POSITION_BITS);
+    super(settings);
+    long[] probes = BitScatter.probes(POSITION_BITS);
     ByteBuffer ids = ByteBuffer.wrap(positions.spell(probes));
     long[] highs = new long[probes.length];
     long[] lows = new long[probes.length];
@@ -31,8 +33,8 @@ final class ObjectIds implements ObjectIdSource {
     }
     high = highs[0];
     low = lows[0];
-    highOf = new Spread(highs);
-    lowOf = new Spread(lows);
+    highOf = new BitScatter(highs);
+    lowOf = new BitScatter(lows);
   }
 
   private String spell(long position) {
@@ -98,37 +100,17 @@ final class ObjectIds implements ObjectIdSource {
 
   @Override
   public ObjectIdParts decode(String id) {
-    return new ObjectIdParts(Facade.decodeObjectId(Facade.parseObjectId(id)));
+    return new ObjectIdParts(Facade.decodeId(Kinds.OBJECTID, "", Facade.parseId(Kinds.OBJECTID, id)));
   }
 
   @Override
   public String firstId(Instant time) {
-    return text(Facade.firstObjectId(Layout.toMs(time)));
+    return text(Facade.firstId(Kinds.OBJECTID, Layout.toMs(time)));
   }
 
   @Override
   public String lastId(Instant time) {
-    return text(Facade.lastObjectId(Layout.toMs(time)));
-  }
-
-  @Override
-  public Stats stats() {
-    return positions.stats();
-  }
-
-  @Override
-  public GeneratorState state() {
-    return positions.state();
-  }
-
-  @Override
-  public void close() {
-    positions.close();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return positions.isClosed();
+    return text(Facade.lastId(Kinds.OBJECTID, Layout.toMs(time)));
   }
 
   @Override

@@ -8,9 +8,10 @@ import java.util.Map;
 /**
  * An id taken apart by {@link Layout#decode(long)}. Immutable.
  *
- * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or read them in a
- * template; an {@link Instant} is what a plain mapper refuses. {@link #tick()} and {@link #node()} are 64 bits wide in
- * wide layouts: JavaScript reads such numbers, as it reads ids, from text alone.
+ * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or
+ * read them in a template; a plain mapper refuses an {@link Instant}. {@link #tick()} and
+ * {@link #node()} are 64 bits wide in wide layouts: JavaScript reads such numbers, like ids, only
+ * from text.
  */
 public final class Parts {
   private final long timeMs;
@@ -19,7 +20,9 @@ public final class Parts {
   private final long node;
   private final Map<String, Long> fields;
 
-  /** From what the native library gives: time, tick, sequence, node, then the values of the node fields. */
+  /**
+   * Takes what the native library gives: time, tick, sequence, node, then values of node fields.
+   */
   Parts(long[] values, String[] nodeFields) {
     timeMs = values[0];
     tick = values[1];
@@ -33,7 +36,7 @@ public final class Parts {
   }
 
   /**
-   * The beginning of the id's tick.
+   * Returns the beginning of the id's tick.
    *
    * @return an instant in whole milliseconds, UTC
    */
@@ -42,7 +45,7 @@ public final class Parts {
   }
 
   /**
-   * The beginning of the id's tick.
+   * Returns the beginning of the id's tick.
    *
    * @return Unix milliseconds
    */
@@ -51,7 +54,7 @@ public final class Parts {
   }
 
   /**
-   * The timestamp field.
+   * Returns the timestamp field.
    *
    * @return ticks since the epoch of the layout; unsigned
    */
@@ -60,7 +63,7 @@ public final class Parts {
   }
 
   /**
-   * The sequence field.
+   * Returns the sequence field.
    *
    * @return 0 to 2<sup>32</sup> - 1
    */
@@ -69,7 +72,7 @@ public final class Parts {
   }
 
   /**
-   * All node fields read as one number, the most significant one first.
+   * Returns all node fields as one number, the most significant one first.
    *
    * @return the node id; unsigned, 0 if the layout has no node fields
    */
@@ -78,7 +81,7 @@ public final class Parts {
   }
 
   /**
-   * The node fields.
+   * Returns the node fields.
    *
    * @return values by name, the most significant one first; unmodifiable
    */

@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Shortcuts that use one generator for the whole program, and ids as text.
+ * Shortcuts that use one generator for the whole program, and conversions of ids to and from text.
  *
  * <pre>{@code
  * long id = Polyflake.nextId();
@@ -17,42 +18,46 @@ import java.util.Objects;
  */
 public final class Polyflake {
   private static volatile Generator generator;
-  private static volatile Layout defaultLayout;
+  private static volatile Layout preset;
+  private static boolean isFrozen;
 
   private Polyflake() {}
 
   /**
-   * The next id of the default generator: the one that {@link #setDefault(Generator)} was given, else one with default
-   * settings, opened by the first call. Its node id comes from the environment variable {@code POLYFLAKE_WORKER}, else
-   * from this machine's registry.
+   * Returns the next id of the default generator. That is the one passed to
+   * {@link #setDefault(Generator)}, else one with default settings, which the first call opens. Its
+   * node id comes from the environment variable {@code POLYFLAKE_WORKER}, else from this machine's
+   * registry.
    *
-   * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call also as {@link Generator.Builder#build()}.
+   * <p><b>Blocking.</b> As {@link Generator#nextId()}; the first call also as
+   * {@link Generator.Builder#build()}.
    *
    * @return an id, never negative
-   * @throws PolyflakeException as {@link Generator#nextId()} and, at the first call, {@link Generator.Builder#build()}
+   * @throws PolyflakeException as {@link Generator#nextId()} and, at the first call,
+   *     {@link Generator.Builder#build()}
    */
   public static long nextId() {
-    return defaultGenerator().nextId();
+    return opened().nextId();
   }
 
   /**
-   * The next id of the default generator as text, for JSON and everything else that JavaScript reads: its numbers end
-   * at 2<sup>53</sup>.
+   * Returns the next id of the default generator as text, for JSON and other data that JavaScript
+   * reads: its numbers are exact only up to 2<sup>53</sup>.
    *
    * @return 1 to 19 ASCII digits
    * @throws PolyflakeException as {@link #nextId()}
    */
   public static String nextIdString() {
-    return defaultGenerator().nextIdString();
+    return opened().nextIdString();
   }
 
   /**
-   * Makes these shortcuts use a generator of yours. Call it where the program starts, before the first id. Again with
-   * the same generator: no effect.
+   * Makes these shortcuts use your generator. Call it when the program starts, before the first id.
+   * A second call with the same generator has no effect.
    *
-   * @param generator a generator, which stays yours to close
-   * @throws BadArgumentException {@code option_invalid} if the default generator has been used, or is another one of
-   *     yours
+   * @param generator a generator; you remain responsible for closing it
+   * @throws BadArgumentException {@code option_invalid} if the default generator was used already,
+   *     or another generator was set
    */
   public static synchronized void setDefault(Generator generator) {
     Objects.requireNonNull(generator, "generator");
@@ -63,12 +68,23 @@ public final class Polyflake {
     Polyflake.generator = generator;
   }
 
-  private static Generator defaultGenerator() {
+  /**
+   * Returns the default generator, for its {@link Generator#state()} and {@link Generator#stats()}:
+   * the one passed to {@link #setDefault(Generator)}, or the one that the first id opened. Opens
+   * none, and never blocks.
+   *
+   * @return the default generator; empty before there is one
+   */
+  public static Optional<Generator> defaultGenerator() {
+    return Optional.ofNullable(generator);
+  }
+
+  private static Generator opened() {
     Generator opened = generator;
     return opened != null ? opened : open();
   }
 
-  // Not a holder class: its initializer would turn a failure that passes into one that stays.
+  // Not a holder class: its initializer would make a temporary failure permanent.
   private static synchronized Generator open() {
     if (generator == null) {
       generator = Generator.builder().build();
@@ -77,35 +93,61 @@ public final class Polyflake {
   }
 
   /**
-   * Takes an id of the layout {@code "polyflake"} apart.
+   * Puts this generator in place of the default one, for {@link PolyflakeTesting}; returns that for
+   * {@link #thaw(Generator)}.
+   */
+  static synchronized Generator freeze(Generator replacement) {
+    if (isFrozen) {
+      throw PolyflakeException.refuse("option_invalid",
+          "the default generator is frozen already: close that one before");
+    }
+    Generator before = generator;
+    isFrozen = true;
+    generator = replacement;
+    return before;
+  }
+
+  /** Puts the default generator back that was there before. */
+  static synchronized void thaw(Generator before) {
+    isFrozen = false;
+    generator = before;
+  }
+
+  /**
+   * Returns the fields of an id of the {@link #defaultGenerator() default generator}, or of the
+   * layout {@code "polyflake"} before there is one. Opens none.
    *
    * @param id any 64 bits, read as unsigned
    * @return its fields
    * @throws BadArgumentException {@code id_out_of_range}
    */
   public static Parts decode(long id) {
-    Layout layout = defaultLayout;
+    Generator opened = generator; // read once: another thread may set it meanwhile
+    if (opened != null) {
+      return opened.decode(id);
+    }
+    Layout layout = preset;
     if (layout == null) {
-      defaultLayout = layout = Layout.of("polyflake");
+      preset = layout = Layout.of("polyflake");
     }
     return layout.decode(id);
   }
 
   /**
-   * Takes an id apart. For many ids keep the {@link Layout}.
+   * Returns the fields of an id. For many ids, keep a {@link Layout}.
    *
    * @param id any 64 bits, read as unsigned
-   * @param textOrPreset as for {@link Layout#of(String)}
+   * @param textOrPreset the layout, as for {@link Layout#of(String)}
    * @return its fields
-   * @throws BadArgumentException {@code id_out_of_range}, {@code layout_invalid}, {@code layout_too_wide},
-   *     {@code unknown_preset}
+   * @throws BadArgumentException {@code id_out_of_range}, {@code layout_invalid},
+   *     {@code layout_too_wide}, {@code unknown_preset}
    */
   public static Parts decode(long id, String textOrPreset) {
     return decode(id, Layout.of(textOrPreset));
   }
 
   /**
-   * Takes an id apart.
+   * Returns the fields of an id.
    *
    * @param id any 64 bits, read as unsigned
    * @param layout its layout
@@ -117,26 +159,29 @@ public final class Polyflake {
   }
 
   /**
-   * Which system an unknown id may be from, at the present: {@link #explain(long, Instant)}.
+   * Returns the systems that may have issued an unknown id, as of now: see
+   * {@link #explain(long, Instant)}.
    *
    * @param id any 64 bits, read as unsigned
-   * @return what every preset makes of the id, those that give a plausible time first; unmodifiable
+   * @return the reading of the id by every preset, plausible times first; unmodifiable
    */
   public static List<Explanation> explain(long id) {
     return explain(id, Instant.now());
   }
 
   /**
-   * Which system an unknown id may be from.
+   * Returns the systems that may have issued an unknown id.
    *
-   * <p>A time is plausible from a day after the preset's epoch to a day after the present. Among these, those come first
-   * whose sequence and node fields need the fewest hexadecimal digits together, then those with the later time. It is a
-   * ranking to look at: systems that differ by their epoch alone cannot be told apart.
+   * <p>A time is plausible from one day after the preset's epoch to one day after {@code now}.
+   * Readings with a plausible time are ordered by the hexadecimal digits that their sequence and
+   * node fields need together, fewest first, then by time, latest first. The order is a hint for
+   * people: systems that differ only by their epoch cannot be told apart.
    *
    * @param id any 64 bits, read as unsigned
-   * @param now the present
-   * @return what every preset makes of the id, those that give a plausible time first; unmodifiable
-   * @throws BadArgumentException {@code option_invalid} for a present beyond the milliseconds of a {@code long}
+   * @param now the present time
+   * @return the reading of the id by every preset, plausible times first; unmodifiable
+   * @throws BadArgumentException {@code option_invalid} if {@code now} is beyond a {@code long} of
+   *     milliseconds
    */
   public static List<Explanation> explain(long id, Instant now) {
     NativeLibrary.require();
@@ -148,7 +193,7 @@ public final class Polyflake {
   }
 
   /**
-   * An id in decimal.
+   * Returns an id in decimal.
    *
    * @param id any 64 bits, read as unsigned
    * @return 1 to 20 ASCII digits
@@ -158,13 +203,13 @@ public final class Polyflake {
   }
 
   /**
-   * An id as text.
+   * Returns an id as text.
    *
    * @param id any 64 bits, read as unsigned
-   * @param codec {@code "decimal"}, or another such as {@code "hex"}, 16 lower-case digits; docs/bit-layout.md has all of
-   *     them
+   * @param codec {@code "decimal"} or another, such as {@code "hex"} (16 lower-case digits);
+   *     docs/bit-layout.md lists all of them
    * @return ASCII text
-   * @throws BadArgumentException {@code option_invalid} for another codec
+   * @throws BadArgumentException {@code option_invalid} for an unknown codec
    */
   public static String toText(long id, String codec) {
     NativeLibrary.require();
@@ -172,23 +217,25 @@ public final class Polyflake {
   }
 
   /**
-   * Reads an id in decimal.
+   * Returns the id of a decimal text.
    *
    * @param text 1 to 20 ASCII digits without sign, blank or leading zero
    * @return the id; negative from 2<sup>63</sup> on
-   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup>
+   *     on
    */
   public static long fromText(String text) {
     return fromText(text, "decimal");
   }
 
   /**
-   * Reads an id from text, strictly in the form that {@link #toText(long, String)} gives.
+   * Returns the id of a text. Accepts only the form that {@link #toText(long, String)} returns.
    *
    * @param text ASCII text
-   * @param codec its name
+   * @param codec the name of the codec
    * @return the id; negative from 2<sup>63</sup> on
-   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range}, {@code option_invalid}
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range},
+   *     {@code option_invalid}
    */
   public static long fromText(String text, String codec) {
     NativeLibrary.require();
@@ -196,9 +243,23 @@ public final class Polyflake {
   }
 
   /**
-   * Names that {@link Layout#of(String)} takes.
+   * Returns the id of a decimal text that a client sent, such as a path, a parameter or a body:
+   * {@link #fromText(String)} also reads ids that no generator makes, which are negative here.
    *
-   * @return the presets; unmodifiable
+   * @param text 1 to 19 ASCII digits without sign, blank or leading zero
+   * @return an id that a generator could have made, never negative
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>63</sup>
+   *     on
+   */
+  public static long idFromText(String text) {
+    NativeLibrary.require();
+    return Facade.idFromText(text);
+  }
+
+  /**
+   * Returns the names of the presets, for {@link Layout#of(String)}.
+   *
+   * @return names; unmodifiable
    */
   public static List<String> presets() {
     NativeLibrary.require();
@@ -206,7 +267,7 @@ public final class Polyflake {
   }
 
   /**
-   * The version of the native library, which is that of this package.
+   * Returns the version of the native library, which is that of this package.
    *
    * @return for example {@code "0.1.0"}
    */

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
  * A refusal, with a code that is the same in every language of Polyflake.
  *
  * <p>One {@code catch} of this type gets all of them; each kind has a subclass. None is an
- * {@link IllegalArgumentException}: a web framework would take a clock that went back for a fault of its client.
+ * {@link IllegalArgumentException}: a web framework would take a clock that went back for a fault
+ * of its client.
  */
 public class PolyflakeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -26,7 +27,7 @@ public class PolyflakeException extends RuntimeException {
   }
 
   /**
-   * What was refused, for programs.
+   * Returns the code of the refusal, for programs.
    *
    * @return for example {@code "clock_behind"}; never changes between versions
    */
@@ -35,25 +36,27 @@ public class PolyflakeException extends RuntimeException {
   }
 
   /**
-   * What the code is about.
+   * Returns the subject of the code.
    *
-   * @return {@code "argument"}, {@code "clock"}, {@code "worker"}, {@code "state"} or {@code "lease"}
+   * @return {@code "argument"}, {@code "clock"}, {@code "worker"}, {@code "state"} or
+   *     {@code "lease"}
    */
   public String kind() {
     return kind;
   }
 
   /**
-   * Where a text is at fault that was refused as the text of ids, or as a key file.
+   * Returns the position of the mistake in a text of ids or in a key file.
    *
-   * @return the index of the character, or the length of the text where more was due; empty for other failures
+   * @return the index of the character, or the length of the text if it is too short; empty for
+   *     other failures
    */
   public OptionalInt position() {
     return position < 0 ? OptionalInt.empty() : OptionalInt.of(position);
   }
 
   /**
-   * {@link #code()} for frameworks that look for getters.
+   * Returns {@link #code()}, for frameworks that look for getters.
    *
    * @return the code
    */
@@ -62,7 +65,7 @@ public class PolyflakeException extends RuntimeException {
   }
 
   /**
-   * {@link #kind()} for frameworks that look for getters.
+   * Returns {@link #kind()}, for frameworks that look for getters.
    *
    * @return the kind
    */
@@ -70,7 +73,7 @@ public class PolyflakeException extends RuntimeException {
     return kind;
   }
 
-  /** Called by name from the native library with what went wrong there; the message is UTF-8, a position of -1 is none. */
+  /** Called by name from the native library. The message is UTF-8; a position of -1 means none. */
   static Throwable of(String code, String kind, byte[] utf8, int position) {
     Throwable failure = of(code, kind, new String(utf8, StandardCharsets.UTF_8));
     if (failure instanceof PolyflakeException) {
@@ -97,7 +100,7 @@ public class PolyflakeException extends RuntimeException {
     }
   }
 
-  /** Refuses what cannot be handed to the native library, with one of the codes for arguments. */
+  /** Refuses a value that the native library cannot take, with a code for arguments. */
   static PolyflakeException refuse(String code, String message) {
     throw new BadArgumentException(code, message);
   }

@@ -1,21 +1,21 @@
 package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
-import io.github.polyflake.internal.Keeper;
-import io.github.polyflake.internal.Keepers;
+import io.github.polyflake.internal.LeaseRunner;
+import io.github.polyflake.internal.LeaseRunners;
 import io.github.polyflake.internal.NativeGenerator;
 import io.github.polyflake.internal.NativeOptions;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Rising 64-bit positions of an open generator, and the waiting for them: the ids of a snowflake as they are, those of other
- * kinds before they are spelled. Thread safe; holds no lock.
+ * Rising 64-bit positions of an open generator, and the waiting for them: the ids of a snowflake as
+ * they are, those of other kinds before they are spelled. Thread safe; holds no lock.
  */
 final class Positions {
-  /** Stands for the position that will be claimed where none can be yet. */
+  /** Replaces a position while none can be claimed yet. */
   private static final long NONE = 0;
-  /** How many are spelled at once. */
+  /** The number of positions that are spelled at once. */
   private static final int PIECE = 4096;
 
   /** Takes spelled ids, those from number {@code from} on of all that were asked for. */
@@ -25,23 +25,26 @@ final class Positions {
 
   private final Object source;
   private final NativeGenerator handle;
-  private final Keeper keeper; // of the lease; null for other workers
+  private final LeaseRunner runner; // of the lease; null for other workers
   private final AtomicBoolean left = new AtomicBoolean();
 
-  /** For a source, which waiting threads are parked on: who looks at a dump of threads sees it. */
-  Positions(Object source, NativeOptions options, Keeper keeper) {
+  /** For a source on which waiting threads are parked, so that a thread dump shows it. */
+  Positions(Object source, NativeOptions options, LeaseRunner runner) {
     this.source = source;
     handle = new NativeGenerator(options);
-    this.keeper = keeper;
+    this.runner = runner;
   }
 
-  /** The next position. Waits where the clock must come up first. */
+  /** Returns the next position. Waits if the clock must catch up first. */
   long next() {
     long claim = handle.claim();
     return claim >= 0 ? claim : await(~claim);
   }
 
-  /** The next position, or a negative number where {@link #next()} would have waited; then none is used up. */
+  /**
+   * Returns the next position, or a negative number if {@link #next()} would have waited; then none
+   * is used up.
+   */
   long tryNext() {
     return handle.tryClaim();
   }
@@ -60,7 +63,9 @@ final class Positions {
     } while (filled < positions.length);
   }
 
-  /** Refuses so many ids where the entropy that tests give does not suffice. Errors: {@code option_invalid}. */
+  /**
+   * Refuses so many ids if the entropy of a test does not suffice. Errors: {@code option_invalid}.
+   */
   void expect(int count) {
     handle.expect(count);
   }
@@ -77,13 +82,15 @@ final class Positions {
     } while (done < count);
   }
 
-  /** Overwrites all bytes with ids of this size. Errors: {@code option_invalid} for another multiple. */
+  /**
+   * Overwrites all bytes with ids of this size. Errors: {@code option_invalid} for another length.
+   */
   void fillSpelled(byte[] ids, int idBytes) {
     int count = Integers.countIn(ids, idBytes);
     spellNext(count, (spelled, from) -> System.arraycopy(spelled, 0, ids, from * idBytes, spelled.length));
   }
 
-  /** The ids of these positions, big endian, one after the other. */
+  /** Returns the ids of these positions, big endian, one after the other. */
   byte[] spell(long[] positions) {
     byte[] ids = new byte[(int) handle.idBytes() * positions.length];
     Facade.spell(handle, positions, ids);
@@ -99,7 +106,7 @@ final class Positions {
   }
 
   Stats stats() {
-    return new Stats(handle.stats(), keeper == null ? null : keeper.namespaceUuid());
+    return new Stats(handle.stats(), runner == null ? null : runner.namespaceUuid());
   }
 
   GeneratorState state() {
@@ -107,17 +114,17 @@ final class Positions {
   }
 
   void renew() {
-    if (keeper == null || handle.closed()) {
+    if (runner == null || handle.closed()) {
       handle.renew();
     } else {
-      keeper.renew();
+      runner.renew();
     }
   }
 
   void close() {
     handle.close();
-    if (keeper != null && left.compareAndSet(false, true)) {
-      Keepers.leave(keeper);
+    if (runner != null && left.compareAndSet(false, true)) {
+      LeaseRunners.leave(runner);
     }
   }
 
@@ -125,14 +132,14 @@ final class Positions {
     return handle.closed();
   }
 
-  /** State and layout, for people. */
+  /** Returns state and layout, for people. */
   @Override
   public String toString() {
     GeneratorState state = state();
     return "state=" + state.name() + (state.code() == null ? "" : " " + state.code()) + ", layout=" + layout();
   }
 
-  /** Returns the claimed position when its tick has come, or another one where that must be claimed anew. */
+  /** Returns the claimed position when its tick has come, or another one if it is void by then. */
   private long await(long claimed) {
     long position = claimed;
     while (!awaitTick(position)) {
@@ -145,7 +152,9 @@ final class Positions {
     return position;
   }
 
-  /** Parks until the tick of the position has come and returns true, or false as soon as one must be claimed anew. */
+  /**
+   * Parks until the tick of the position has come. Returns false as soon as the position is void.
+   */
   private boolean awaitTick(long position) {
     boolean interrupted = false;
     try {

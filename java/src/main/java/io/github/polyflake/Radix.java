@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Digits of one width, counted out in Java: a native call that takes or gives a text costs several times as much as the
- * digits. It knows ids below 2<sup>63</sup> and their own texts. What is anything else it leaves to the core, which
- * reads or refuses it.
+ * Digits of one width, counted out in Java: a native call that takes or gives a text costs several
+ * times as much as the digits. It knows ids below 2<sup>63</sup> and their own texts. It
+ * leaves all other texts to the core, which reads or refuses them.
  */
 final class Radix {
-  /** What {@link #read} gives for a text that it leaves to the core. */
+  /** The result of {@link #read} for a text that it leaves to the core. */
   static final long LEFT = -1;
 
   private final byte[] digits;
@@ -17,7 +17,7 @@ final class Radix {
   private final short[] pairs; // of digits, by their value
   private final int base;
   private final int width;
-  private final long mostHead; // one digit more fits 64 bits, whichever it is
+  private final long mostHead; // any one digit more fits 64 bits
 
   /** Takes the digits, in the order of their values, and the width, at least 1, from the core. */
   Radix(String digits, int width) {
@@ -35,7 +35,7 @@ final class Radix {
     }
   }
 
-  /** The text of an id, or null where it is left to the core. */
+  /** Returns the text of an id, or null if it is left to the core. */
   String write(long id) {
     if (id < 0) {
       return null;
@@ -43,7 +43,9 @@ final class Radix {
     return base == 32 && width == 13 ? write13(id) : writeAny(id);
   }
 
-  /** Of base 32. Apart from others: a compiler that knows the shift and the length makes it shorter. */
+  /**
+   * The text in base 32, apart from others: a compiler that knows shift and length makes it short.
+   */
   private String write13(long id) {
     byte[] text = new byte[13];
     byte[] digits = this.digits;
@@ -88,14 +90,14 @@ final class Radix {
     }
   }
 
-  /** The id of a text, or {@link #LEFT}. */
+  /** Returns the id of a text, or {@link #LEFT}. */
   long read(String text) {
     int last = width - 1;
     if (text.length() != width) {
       return LEFT;
     }
     long head = 0;
-    int seen = 0; // negative as soon as a character is no digit
+    int seen = 0; // negative as soon as a character is not a digit
     for (int i = 0; i < last; i++) {
       int value = valueOf(text.charAt(i));
       seen |= value;

@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A keyed permutation of ids, for numbers and texts that go out instead of ids and tell neither time nor volume.
+ * A keyed permutation of ids, for numbers and texts that are shown instead of ids. They reveal
+ * neither the time nor the number of things made.
  *
  * <pre>{@code
  * Seal seal = Seal.fromFile(Paths.get("/run/secrets/ids"), "order");
@@ -21,13 +22,17 @@ import java.util.Optional;
  * long same = seal.decode(text);
  * }</pre>
  *
- * <p>FF1 with AES, of NIST SP 800-38G. A seal is no signature: every text that fits gives some id, so look it up, as
- * always. It hides neither that two ids are equal nor that there is one.
+ * <p>A seal is not a signature: every well-formed text gives some id, so look the id up, as always.
+ * A seal hides neither that two ids are equal nor that an id exists. Source: NIST SP 800-38G, FF1
+ * with AES.
  *
- * <p>Immutable, safe for use by several threads, never blocks once it is built. What AES made of the key is wiped when the
- * next seal, codec or generator is made after the collector has found the seal dead. The array of the key is the caller's:
- * {@code Arrays.fill(key, (byte) 0)} wipes it, once the seal is built, but not what the collector left behind where it moved
- * the array before. A key that {@link #fromFile} reads is in no array of Java's.
+ * <p>Immutable, safe for use by several threads, never blocks once it is built.
+ *
+ * <p>The AES state of a key is wiped when the program makes a seal, codec or generator after the
+ * garbage collector has found the old seal dead. The key's array belongs to the caller:
+ * {@code Arrays.fill(key, (byte) 0)} wipes it once the seal is built, but not the copies that the
+ * collector left in memory if it moved the array before. A key that {@link #fromFile} reads is
+ * never in a Java array.
  */
 public final class Seal {
   static final String CODEC = "base62";
@@ -47,10 +52,10 @@ public final class Seal {
   }
 
   /**
-   * A seal of 63 bits without a key id.
+   * Returns a seal of 63 bits without a key id.
    *
    * @param key 16, 24 or 32 random bytes
-   * @param tweak what the ids are of, as {@link Builder#tweak(String)}
+   * @param tweak the type of the ids: {@link Builder#tweak(String)}
    * @return the seal
    * @throws BadArgumentException {@code option_invalid}
    */
@@ -59,36 +64,39 @@ public final class Seal {
   }
 
   /**
-   * The same of a key in a file, as {@link #builder(Path)}. Blocks: file I/O.
+   * Returns a seal of 63 bits without a key id, with the key from a file: see
+   * {@link #builder(Path)}. Blocks: file I/O.
    *
-   * @param path of the file
-   * @param tweak what the ids are of, as {@link Builder#tweak(String)}
+   * @param path the path of the key file
+   * @param tweak the type of the ids: {@link Builder#tweak(String)}
    * @return the seal
-   * @throws BadArgumentException {@code option_invalid}, and {@code text_invalid} with the position in the file
+   * @throws BadArgumentException {@code option_invalid}; {@code text_invalid} with the position in
+   *     the file
    */
   public static Seal fromFile(Path path, String tweak) {
     return builder(path).tweak(tweak).build();
   }
 
   /**
-   * A seal with options.
+   * Returns a builder for a seal with options. The builder does not copy the key. Wipe the array
+   * only after {@link Builder#build()}: a wiped array would be taken for a key of zeros.
    *
    * @param key 16, 24 or 32 random bytes
-   * @return a builder, which makes no copy: wipe the array when the seal is built, since one that was wiped before is a key
-   *     of zeros to {@link Builder#build()}
+   * @return a builder
    */
   public static Builder builder(byte[] key) {
     return new Builder(Objects.requireNonNull(key, "key"), null);
   }
 
   /**
-   * A seal with options, of a key in a file: 32, 48 or 64 hex digits, and at most one line end;
-   * {@code openssl rand -hex 32} prints one. The file must be a plain one, and not be readable by everybody or writable by
-   * others than its owner. What it has is in no message.
+   * Returns a builder for a seal with options, with the key from a file: 32, 48 or 64 hex digits,
+   * and at most one line end. {@code openssl rand -hex 32} prints one. It must be a plain file that
+   * only its owner may write and not everyone may read. No message shows its content.
    *
-   * @param path of the file, which {@link Builder#build()} reads: that one blocks
+   * @param path the path of the key file; {@link Builder#build()} reads it, and blocks for that
    * @return a builder
-   * @throws BadArgumentException {@code option_invalid} for a path of another file system than the default one
+   * @throws BadArgumentException {@code option_invalid} if the path is not of the default file
+   *     system
    */
   public static Builder builder(Path path) {
     if (path.getFileSystem() != FileSystems.getDefault()) {
@@ -98,10 +106,11 @@ public final class Seal {
   }
 
   /**
-   * The sealed form of an id.
+   * Returns the sealed form of an id.
    *
-   * @param id below 2<sup>63</sup>, or any 64 bits, read as unsigned, where bits are 64
-   * @return a number of as many bits
+   * @param id an id below 2<sup>63</sup>, or any 64 bits, read as unsigned, if {@link #bits()} is
+   *     64
+   * @return a number of {@link #bits()} bits
    * @throws BadArgumentException {@code id_out_of_range}
    */
   public long seal(long id) {
@@ -109,9 +118,9 @@ public final class Seal {
   }
 
   /**
-   * The id of a sealed form. Any other number gives some id, too: look it up.
+   * Returns the id of a sealed form. A forged number also gives some id: look it up.
    *
-   * @param sealed as {@link #seal(long)} gives it
+   * @param sealed a number that {@link #seal(long)} returned
    * @return the id
    * @throws BadArgumentException {@code id_out_of_range}
    */
@@ -120,10 +129,10 @@ public final class Seal {
   }
 
   /**
-   * The sealed form as text of base62, behind the key id if there is one.
+   * Returns the sealed form of an id as text in base62, behind the key id if there is one.
    *
-   * @param id as {@link #seal(long)} takes it
-   * @return 11 characters, without the key id
+   * @param id an id that {@link #seal(long)} accepts
+   * @return 11 characters, not counting the key id
    * @throws BadArgumentException as seal()
    */
   public String encode(long id) {
@@ -131,10 +140,10 @@ public final class Seal {
   }
 
   /**
-   * The same in another codec.
+   * Returns the sealed form of an id as text in a codec, behind the key id if there is one.
    *
-   * @param id as {@link #seal(long)} takes it
-   * @param codec the name of one, as in {@link Codec}
+   * @param id an id that {@link #seal(long)} accepts
+   * @param codec the name of a {@link Codec}
    * @return text of the codec's full width, behind the key id if there is one
    * @throws BadArgumentException as seal(); {@code option_invalid}
    */
@@ -143,87 +152,89 @@ public final class Seal {
   }
 
   /**
-   * The id of a text that {@link #encode(long)} gave. Any other text that fits gives some id, too: look it up.
+   * Returns the id of a text that {@link #encode(long)} returned. A forged text of the right form
+   * also gives some id: look it up.
    *
-   * @param text of base62, behind the key id if there is one
+   * @param text a text in base62, behind the key id if there is one
    * @return the id
-   * @throws BadArgumentException with the position of the character at fault {@code text_invalid} (also of a key id that is
-   *     another one), {@code id_out_of_range}
+   * @throws BadArgumentException with the position of the wrong character: {@code text_invalid}
+   *     (also for another key id), {@code id_out_of_range}
    */
   public long decode(String text) {
     return decode(text, CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the id of a text that {@link #encode(long, String)} returned for the same codec. A
+   * forged text of the right form also gives some id: look it up.
    *
-   * @param text of the codec's full width, behind the key id if there is one
-   * @param codec the name of one, as in {@link Codec}
+   * @param text a text of the codec's full width, behind the key id if there is one
+   * @param codec the name of a {@link Codec}
    * @return the id
-   * @throws BadArgumentException {@code option_invalid}; with the position of the character at fault {@code text_invalid} (also
-   *     of a key id that is another one), {@code id_out_of_range}
+   * @throws BadArgumentException {@code option_invalid}; with the position of the wrong character:
+   *     {@code text_invalid} (also for another key id), {@code id_out_of_range}
    */
   public long decode(String text, String codec) {
     return handle.decode(text, codec);
   }
 
   /**
-   * The texts of many ids, in base62.
+   * Returns the sealed forms of many ids as texts in base62: {@link #encode(long)}.
    *
-   * @param ids as {@link #seal(long)} takes them
+   * @param ids ids that {@link #seal(long)} accepts
    * @return their texts, in the same order
-   * @throws BadArgumentException as encode(); the message has the index
+   * @throws BadArgumentException as encode(); the message has the index of the id
    */
   public String[] encodeMany(long... ids) {
     return encodeMany(ids, CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the sealed forms of many ids as texts in a codec: {@link #encode(long, String)}.
    *
-   * @param ids as {@link #seal(long)} takes them
-   * @param codec the name of one, as in {@link Codec}
+   * @param ids ids that {@link #seal(long)} accepts
+   * @param codec the name of a {@link Codec}
    * @return their texts, in the same order
-   * @throws BadArgumentException as encode(); the message has the index
+   * @throws BadArgumentException as encode(); the message has the index of the id
    */
   public String[] encodeMany(long[] ids, String codec) {
     return handle.encodeMany(ids, codec);
   }
 
   /**
-   * The ids of many texts in base62.
+   * Returns the ids of many texts in base62: {@link #decode(String)}.
    *
-   * @param texts as {@link #encode(long)} gives them
+   * @param texts texts that {@link #encode(long)} returned
    * @return the ids, in the same order
-   * @throws BadArgumentException as decode(); the message has the index
+   * @throws BadArgumentException as decode(); the message has the index of the text
    */
   public long[] decodeMany(String... texts) {
     return decodeMany(texts, CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the ids of many texts in a codec: {@link #decode(String, String)}.
    *
-   * @param texts as {@link #encode(long, String)} gives them
-   * @param codec the name of one, as in {@link Codec}
+   * @param texts texts that {@link #encode(long, String)} returned
+   * @param codec the name of a {@link Codec}
    * @return the ids, in the same order
-   * @throws BadArgumentException as decode(); the message has the index
+   * @throws BadArgumentException as decode(); the message has the index of the text
    */
   public long[] decodeMany(String[] texts, String codec) {
     return handle.decodeMany(texts, codec);
   }
 
   /**
-   * What the ids are of.
+   * Returns the tweak: the type of the ids.
    *
-   * @return a copy of its bytes, UTF-8 where it was given as text
+   * @return a copy of its bytes; UTF-8 if the tweak was given as text
    */
   public byte[] tweak() {
     return tweak.clone();
   }
 
   /**
-   * How many bits ids and sealed forms have.
+   * Returns the number of bits of ids and sealed forms.
    *
    * @return 63 or 64
    */
@@ -232,9 +243,9 @@ public final class Seal {
   }
 
   /**
-   * What stands in front of each text.
+   * Returns the key id, which begins each text.
    *
-   * @return empty for nothing
+   * @return empty if the seal has no key id
    */
   public Optional<String> keyId() {
     return Optional.ofNullable(keyId);
@@ -245,14 +256,14 @@ public final class Seal {
     return "Seal(<key>, tweak=" + shownTweak + ", bits=" + bits + ", keyId=" + keyId + ")";
   }
 
-  /** What a seal is made with. */
+  /** The options of a seal. */
   public static final class Builder {
     private static final byte[] NOTHING = {};
 
     private final byte[] key;
     private final String path;
     private byte[] tweak = NOTHING;
-    private String shownTweak = "";
+    private String shownTweak = Integers.quoted("");
     private long bits = 63;
     private String keyId;
 
@@ -263,8 +274,8 @@ public final class Seal {
     }
 
     /**
-     * What the ids are of, such as {@code "order"}. Ids of another tweak are sealed otherwise, and two Unicode normal forms
-     * are two tweaks. No secret.
+     * Sets the type of the ids, such as {@code "order"}. It is not a secret. Another tweak gives
+     * another permutation under the same key; two Unicode normal forms of a text are two tweaks.
      *
      * @param tweak up to 255 bytes of UTF-8
      * @return this builder
@@ -276,7 +287,7 @@ public final class Seal {
         ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(text);
         this.tweak = new byte[bytes.remaining()];
         bytes.get(this.tweak);
-        shownTweak = tweak;
+        shownTweak = Integers.quoted(tweak);
       } catch (CharacterCodingException e) {
         throw PolyflakeException.refuse("option_invalid", "tweak has half of a character");
       }
@@ -284,21 +295,22 @@ public final class Seal {
     }
 
     /**
-     * The same in bytes.
+     * Sets the type of the ids as bytes: see {@link #tweak(String)}.
      *
      * @param tweak up to 255 bytes
      * @return this builder
      */
     public Builder tweak(byte[] tweak) {
       this.tweak = Objects.requireNonNull(tweak, "tweak").clone();
-      shownTweak = Arrays.toString(tweak);
+      shownTweak = "<" + tweak.length + " bytes>";
       return this;
     }
 
     /**
-     * How many bits ids and sealed forms have. Never changed under a key.
+     * Sets the number of bits of ids and sealed forms. Never change it under a key.
      *
-     * @param bits 63, the default, for ids below 2<sup>63</sup>, which become numbers that are not negative, or 64
+     * @param bits 63 (the default) for ids below 2<sup>63</sup> and sealed forms that are not
+     *     negative, or 64
      * @return this builder
      */
     public Builder bits(long bits) {
@@ -307,9 +319,9 @@ public final class Seal {
     }
 
     /**
-     * What to put in front of each text: see {@link SealRing}.
+     * Sets the key id, which begins each text: see {@link SealRing}.
      *
-     * @param keyId 1 to 8 of 0-9A-Za-z; case matters, whatever the codec
+     * @param keyId 1 to 8 of 0-9A-Za-z; case matters, with every codec
      * @return this builder
      */
     public Builder keyId(String keyId) {
@@ -318,10 +330,10 @@ public final class Seal {
     }
 
     /**
-     * The seal. Blocks where the key is in a file: file I/O.
+     * Returns the seal. Blocks: file I/O if the key is in a file.
      *
      * @return a seal with these options
-     * @throws BadArgumentException {@code option_invalid}; for a file all that {@link Seal#fromFile} names
+     * @throws BadArgumentException {@code option_invalid}; for a key file, as {@link Seal#fromFile}
      */
     public Seal build() {
       boolean hasKeyId = keyId != null;

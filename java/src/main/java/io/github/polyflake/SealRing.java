@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Seals of one tweak that were current one after the other: the first one seals, all of them open. For changing keys.
+ * Seals of one tweak, used one after the other, for changing keys: the first one seals, all of them
+ * open.
  *
- * <p>Each seal has a key id of its own, one may have none; a text is opened by the seal whose key id stands in front of it.
- * An id has as many texts that are taken as there are seals: compare opened ids, not texts.
+ * <p>Each seal has its own key id; one of them may have none. The key id at the front of a text
+ * selects the seal that opens it. One id has as many valid texts as there are seals: compare opened
+ * ids, not texts.
  *
  * <p>Immutable, safe for use by several threads, never blocks.
  */
@@ -32,22 +34,22 @@ public final class SealRing {
   }
 
   /**
-   * A ring of these seals.
+   * Returns a ring of these seals.
    *
-   * @param seals the current one first
+   * @param seals the seals, the current one first
    * @return the ring
-   * @throws BadArgumentException {@code option_invalid} where there is no seal, or two have one key id, or none, or different
-   *     tweaks
+   * @throws BadArgumentException {@code option_invalid} if there is no seal, if two have the same
+   *     key id or none, or if their tweaks differ
    */
   public static SealRing of(Seal... seals) {
     return new SealRing(new ArrayList<>(Arrays.asList(seals)));
   }
 
   /**
-   * The sealed form of an id, by the first seal.
+   * Returns the sealed form of an id, by the first seal.
    *
-   * @param id as {@link Seal#seal(long)} takes it
-   * @return a number of as many bits as the seal has
+   * @param id an id that {@link Seal#seal(long)} accepts
+   * @return a number of {@link Seal#bits()} bits
    * @throws BadArgumentException {@code id_out_of_range}
    */
   public long seal(long id) {
@@ -55,32 +57,34 @@ public final class SealRing {
   }
 
   /**
-   * The id of a sealed form of the seal that has no key id.
+   * Returns the id of a sealed form, by the seal without a key id.
    *
-   * @param sealed as {@link Seal#seal(long)} gives it
+   * @param sealed a number that {@link Seal#seal(long)} returned
    * @return the id
-   * @throws BadArgumentException {@code option_invalid} where each seal has a key id, {@code id_out_of_range}
+   * @throws BadArgumentException {@code option_invalid} if every seal has a key id,
+   *     {@code id_out_of_range}
    */
   public long unseal(long sealed) {
     return handle.unseal(sealed, false, "");
   }
 
   /**
-   * The id of a sealed form of the seal with this key id.
+   * Returns the id of a sealed form, by the seal with this key id.
    *
-   * @param sealed as {@link Seal#seal(long)} gives it
-   * @param keyId of the seal that gave it
+   * @param sealed a number that {@link Seal#seal(long)} returned
+   * @param keyId the key id of the seal that returned it
    * @return the id
-   * @throws BadArgumentException {@code option_invalid} where there is no such seal, {@code id_out_of_range}
+   * @throws BadArgumentException {@code option_invalid} if no seal has this key id,
+   *     {@code id_out_of_range}
    */
   public long unseal(long sealed, String keyId) {
     return handle.unseal(sealed, true, Objects.requireNonNull(keyId, "keyId"));
   }
 
   /**
-   * The sealed form as text of base62, by the first seal.
+   * Returns the sealed form of an id as text in base62, by the first seal.
    *
-   * @param id as {@link Seal#seal(long)} takes it
+   * @param id an id that {@link Seal#seal(long)} accepts
    * @return 11 characters, behind the key id if there is one
    * @throws BadArgumentException as seal()
    */
@@ -89,10 +93,10 @@ public final class SealRing {
   }
 
   /**
-   * The same in another codec.
+   * Returns the sealed form of an id as text in a codec, by the first seal.
    *
-   * @param id as {@link Seal#seal(long)} takes it
-   * @param codec the name of one, as in {@link Codec}
+   * @param id an id that {@link Seal#seal(long)} accepts
+   * @param codec the name of a {@link Codec}
    * @return text of the codec's full width, behind the key id if there is one
    * @throws BadArgumentException as seal(); {@code option_invalid}
    */
@@ -101,80 +105,80 @@ public final class SealRing {
   }
 
   /**
-   * The id of a text in base62, by the seal whose key id stands in front of it.
+   * Returns the id of a text in base62, by the seal whose key id begins the text.
    *
-   * @param text as {@link #encode(long)} gives it
+   * @param text a text that {@link #encode(long)} returned
    * @return the id
-   * @throws BadArgumentException with the position of the character at fault {@code text_invalid} (also of a key id of no
-   *     seal), {@code id_out_of_range}
+   * @throws BadArgumentException with the position of the wrong character: {@code text_invalid}
+   *     (also if no seal has the key id), {@code id_out_of_range}
    */
   public long decode(String text) {
     return decode(text, Seal.CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the id of a text in a codec, by the seal whose key id begins the text.
    *
-   * @param text of the codec's full width, behind the key id if there is one
-   * @param codec the name of one, as in {@link Codec}
+   * @param text a text of the codec's full width, behind the key id if there is one
+   * @param codec the name of a {@link Codec}
    * @return the id
-   * @throws BadArgumentException {@code option_invalid}; with the position of the character at fault {@code text_invalid} (also
-   *     of a key id of no seal), {@code id_out_of_range}
+   * @throws BadArgumentException {@code option_invalid}; with the position of the wrong character:
+   *     {@code text_invalid} (also if no seal has the key id), {@code id_out_of_range}
    */
   public long decode(String text, String codec) {
     return handle.decode(text, codec);
   }
 
   /**
-   * The texts of many ids, in base62.
+   * Returns the sealed forms of many ids as texts in base62: {@link #encode(long)}.
    *
-   * @param ids as {@link Seal#seal(long)} takes them
+   * @param ids ids that {@link Seal#seal(long)} accepts
    * @return their texts, in the same order
-   * @throws BadArgumentException as encode(); the message has the index
+   * @throws BadArgumentException as encode(); the message has the index of the id
    */
   public String[] encodeMany(long... ids) {
     return encodeMany(ids, Seal.CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the sealed forms of many ids as texts in a codec: {@link #encode(long, String)}.
    *
-   * @param ids as {@link Seal#seal(long)} takes them
-   * @param codec the name of one, as in {@link Codec}
+   * @param ids ids that {@link Seal#seal(long)} accepts
+   * @param codec the name of a {@link Codec}
    * @return their texts, in the same order
-   * @throws BadArgumentException as encode(); the message has the index
+   * @throws BadArgumentException as encode(); the message has the index of the id
    */
   public String[] encodeMany(long[] ids, String codec) {
     return handle.encodeMany(ids, codec);
   }
 
   /**
-   * The ids of many texts in base62.
+   * Returns the ids of many texts in base62: {@link #decode(String)}.
    *
-   * @param texts as {@link #encode(long)} gives them
+   * @param texts texts that {@link #encode(long)} returned
    * @return the ids, in the same order
-   * @throws BadArgumentException as decode(); the message has the index
+   * @throws BadArgumentException as decode(); the message has the index of the text
    */
   public long[] decodeMany(String... texts) {
     return decodeMany(texts, Seal.CODEC);
   }
 
   /**
-   * The same in another codec.
+   * Returns the ids of many texts in a codec: {@link #decode(String, String)}.
    *
-   * @param texts as {@link #encode(long, String)} gives them
-   * @param codec the name of one, as in {@link Codec}
+   * @param texts texts that {@link #encode(long, String)} returned
+   * @param codec the name of a {@link Codec}
    * @return the ids, in the same order
-   * @throws BadArgumentException as decode(); the message has the index
+   * @throws BadArgumentException as decode(); the message has the index of the text
    */
   public long[] decodeMany(String[] texts, String codec) {
     return handle.decodeMany(texts, codec);
   }
 
   /**
-   * The seals.
+   * Returns the seals.
    *
-   * @return the current one first; cannot be changed
+   * @return the seals, the current one first; unmodifiable
    */
   public List<Seal> seals() {
     return seals;

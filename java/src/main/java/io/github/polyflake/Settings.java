@@ -1,22 +1,24 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.WarningLog;
 import io.github.polyflake.internal.Facade;
-import io.github.polyflake.internal.Keeper;
-import io.github.polyflake.internal.Keepers;
+import io.github.polyflake.internal.LeaseRunner;
+import io.github.polyflake.internal.LeaseRunners;
+import io.github.polyflake.internal.NativeFreeSource;
 import io.github.polyflake.internal.NativeLayout;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeOptions;
-import io.github.polyflake.internal.NativeRandomUuids;
 import io.github.polyflake.internal.StoreAccess;
 import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the builders of all kinds share. Values are checked when a source is opened. Not thread safe. */
+/** The common part of all builders. Values are checked when a source is opened. Not thread safe. */
 final class Settings {
-  /** What is told the native options; the setter that was called last wins. */
+  /** Sets the worker of the native options; the setter that was called last wins. */
   private interface Setting {
     void applyTo(NativeOptions options);
   }
@@ -24,9 +26,11 @@ final class Settings {
   private final String kind;
   private Setting worker = options -> {};
   private boolean workerGiven;
-  private Object store; // a Store, or the text of a worker, which may be the address of one; null for other workers
-  private String layout; // null: what the kind has
-  private final Map<String, Long> numbers = new HashMap<>(); // by the names that all languages share
+  /** A Store, or the text of a worker, which may be the address of one; null for other workers. */
+  private Object store;
+  private String layout; // null: that of the kind
+  /** By the names that all languages share. */
+  private final Map<String, Long> numbers = new HashMap<>();
   private String ordering = "strict";
   private ManualClock clock;
   private byte[] entropy;
@@ -39,7 +43,7 @@ final class Settings {
     worker(null, options -> options.setWorkerNumber(nodeId));
   }
 
-  /** Errors: {@code field_out_of_range} for a value that is no integer or beyond 64 bits. */
+  /** Errors: {@code field_out_of_range} for a value that is not an integer or beyond 64 bits. */
   void worker(Map<String, ? extends Number> nodeFields) {
     NodeFields fields = new NodeFields(nodeFields);
     worker(null, options -> options.setWorkerFields(fields.names, fields.values));
@@ -90,7 +94,7 @@ final class Settings {
     entropy = words.clone();
   }
 
-  /** Whether random bits are given, word for word. */
+  /** True if the random bits are given, word for word. */
   boolean hasEntropy() {
     return entropy != null;
   }
@@ -98,40 +102,44 @@ final class Settings {
   /** Opens the positions of the kind, for this source. Blocks: I/O. */
   Positions open(Object source) {
     NativeLibrary.require();
-    Keeper keeper = join();
+    LeaseRunner runner = join();
     NativeOptions options = new NativeOptions();
     try {
       applyTo(options);
-      if (keeper != null) {
-        options.setWorkerLease(keeper.lease());
+      if (runner != null) {
+        options.setWorkerLease(runner.lease());
       }
-      Positions positions = new Positions(source, options, keeper);
+      Positions positions = new Positions(source, options, runner);
       WarningLog.say(Facade.takeWarning());
-      keeper = null;
+      runner = null;
       return positions;
     } finally {
       options.delete();
-      if (keeper != null) {
-        Keepers.leave(keeper);
+      if (runner != null) {
+        LeaseRunners.leave(runner);
       }
     }
   }
 
-  /** Opens what has no positions: {@code uuid4}. */
-  NativeRandomUuids openRandom() {
+  /** Opens a source without positions. */
+  NativeFreeSource openFree() {
     NativeLibrary.require();
     NativeOptions options = new NativeOptions();
     try {
       applyTo(options);
-      return new NativeRandomUuids(options);
+      return new NativeFreeSource(options);
     } finally {
       options.delete();
     }
   }
 
-  /** The keeper of the lease that the worker asks for, with a window; null for other workers. Blocks: I/O. */
-  private Keeper join() {
-    boolean byEnvironment = !workerGiven && kind.equals(Kinds.SNOWFLAKE); // others do without a node id
+  /**
+   * Returns the runner of the lease that the worker asks for, with a window; null for other
+   * workers. Blocks: I/O.
+   */
+  private LeaseRunner join() {
+    // Other kinds do without a node id.
+    boolean byEnvironment = !workerGiven && kind.equals(Kinds.SNOWFLAKE);
     Object asked = byEnvironment ? System.getenv("POLYFLAKE_WORKER") : store;
     boolean isStore = asked instanceof Store;
     if (!isStore && !(asked != null && Facade.isStoreAddress((String) asked))) {
@@ -142,8 +150,8 @@ final class Settings {
           "a lease goes by the clocks of this host and its store, not by a manual clock");
     }
     String canonical = new NativeLayout(layout == null ? "polyflake" : layout).text();
-    Store its = isStore ? (Store) asked : Store.of((String) asked);
-    return Keepers.join(asked, canonical, StoreAccess.linkOf(its));
+    Store its = isStore ? (Store) asked : Stores.of((String) asked);
+    return LeaseRunners.join(asked, canonical, StoreAccess.linkOf(its));
   }
 
   private void applyTo(NativeOptions options) {
@@ -151,7 +159,7 @@ final class Settings {
     if (layout != null) {
       options.setLayout(layout);
     }
-    worker.applyTo(options); // of a store: what its keeper has comes after
+    worker.applyTo(options); // of a store: what its runner has comes after
     numbers.forEach(options::setNumber);
     options.setOrdering(ordering);
     if (clock != null) {
@@ -162,7 +170,7 @@ final class Settings {
     }
   }
 
-  private static long toMs(String option, Duration duration) {
+  static long toMs(String option, Duration duration) {
     try {
       // Not Duration.toMillis(): that makes 0 of the last negative fraction of a millisecond.
       return Math.addExact(Math.multiplyExact(duration.getSeconds(), 1000L), duration.getNano() / 1_000_000);

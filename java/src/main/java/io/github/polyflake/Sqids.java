@@ -21,8 +21,8 @@ import java.util.Set;
  * long[] same = sqids.decode(text);
  * }</pre>
  *
- * <p>All options are part of the format: a text is read with those that it was written with; only words may be added to the
- * blocklist. A text hides nothing: who knows the alphabet reads the ids.
+ * <p>All options are part of the format: a text is read with the options that wrote it; only words
+ * may be added to the blocklist. A text hides nothing: anyone who knows the alphabet reads the ids.
  *
  * <p>Immutable, safe for use by several threads, never blocks.
  */
@@ -41,7 +41,8 @@ public final class Sqids {
   }
 
   /**
-   * With the default options: 62 letters and digits, texts as short as can be, the default blocklist.
+   * Returns texts with the default options: 62 letters and digits, the shortest texts, the default
+   * blocklist.
    *
    * @return texts of the specification's examples
    */
@@ -50,7 +51,7 @@ public final class Sqids {
   }
 
   /**
-   * With options.
+   * Begins texts with options.
    *
    * @return a builder
    */
@@ -60,7 +61,7 @@ public final class Sqids {
   }
 
   /**
-   * The words of the specification, which no text has by default.
+   * Returns the words of the specification, which no text has by default.
    *
    * @return a new list, to which words can be added
    */
@@ -70,30 +71,32 @@ public final class Sqids {
   }
 
   /**
-   * The text of ids. No ids have the empty text.
+   * Returns the text of ids. No ids have the empty text.
    *
    * @param ids up to 1024, any 64 bits each, read as unsigned
    * @return ASCII text
-   * @throws BadArgumentException {@code option_invalid} for too many ids, or where every text that they may have is blocked
+   * @throws BadArgumentException {@code option_invalid} for too many ids, or if all their texts are
+   *     blocked
    */
   public String encode(long... ids) {
     return handle.encode(ids);
   }
 
   /**
-   * The ids that {@link #encode(long...)} gave this text; every other text is refused.
+   * Returns the ids that {@link #encode(long...)} gave this text; every other text is refused.
    *
    * @param text of ids
    * @return the ids; negative from 2<sup>63</sup> on
-   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup> on, each with
-   *     the position of the first character that differs from the text of the ids that were read
+   * @throws BadArgumentException {@code text_invalid}, {@code id_out_of_range} from 2<sup>64</sup>
+   *     on, each with the position of the first character that differs from the text of the ids
+   *     that were read
    */
   public long[] decode(String text) {
     return handle.decode(text);
   }
 
   /**
-   * The characters of texts.
+   * Returns the characters of texts.
    *
    * @return in the order in which they were given
    */
@@ -102,7 +105,7 @@ public final class Sqids {
   }
 
   /**
-   * The fewest characters of a text.
+   * Returns the fewest characters of a text.
    *
    * @return 0 to 255
    */
@@ -110,7 +113,7 @@ public final class Sqids {
     return minLength;
   }
 
-  /** Whether the other writes texts with the same options. */
+  /** Returns true if the other one writes texts with the same options. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Sqids
@@ -126,10 +129,10 @@ public final class Sqids {
 
   @Override
   public String toString() {
-    return "Sqids(alphabet=" + alphabet + ", minLength=" + minLength + ")";
+    return "Sqids(alphabet=" + Integers.quoted(alphabet) + ", minLength=" + minLength + ")";
   }
 
-  /** What texts are made with. */
+  /** The options of texts. */
   public static final class Builder {
     private String alphabet = Facade.sqidsAlphabet();
     private long minLength;
@@ -138,7 +141,7 @@ public final class Sqids {
     private Builder() {}
 
     /**
-     * The characters of texts.
+     * Sets the characters of texts.
      *
      * @param characters at least 3 printable ASCII characters, each once; their order counts
      * @return this builder
@@ -149,7 +152,7 @@ public final class Sqids {
     }
 
     /**
-     * Shorter texts are filled up to this length.
+     * Sets the least length of texts; shorter ones are filled up.
      *
      * @param characters 0 to 255
      * @return this builder
@@ -160,7 +163,8 @@ public final class Sqids {
     }
 
     /**
-     * Words that no text has, in any case of letters, in place of {@link Sqids#defaultBlocklist()}.
+     * Sets the words that no text has, in any case of letters, instead of {@link
+     * Sqids#defaultBlocklist()}.
      *
      * @param words any words; none for no blocklist
      * @return this builder
@@ -171,7 +175,7 @@ public final class Sqids {
     }
 
     /**
-     * The texts.
+     * Returns the texts.
      *
      * @return with these options
      * @throws BadArgumentException {@code option_invalid}

@@ -1,6 +1,6 @@
 package io.github.polyflake;
 
-/** This generator may not issue: it was closed, by this thread or another one, or its process is a copy. */
+/** This generator may not issue: a thread closed it, or its process is a copy. */
 public final class StateException extends PolyflakeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,10 @@
 package io.github.polyflake;
 
 /**
- * What a {@link Generator} or another source has done so far, as {@link IdSource#stats()} found it. Immutable. Sources of
- * one process with the same kind, layout and node id share their counters. All are bean properties too, so that a framework
- * can write them as JSON or read them in a template.
+ * The counters and the state of a {@link Generator} or another source at the time of
+ * {@link IdSource#stats()}. Immutable. Sources of one process with the same kind, layout and node
+ * id share their counters. All values are also bean properties, so that a framework can write them
+ * as JSON or read them in a template.
  */
 public final class Stats {
   private final long issued;
@@ -21,9 +22,10 @@ public final class Stats {
   private final String namespaceUuid;
 
   /**
-   * From what the native library gives, in the order of the fields above; doubles as their bits.
+   * Takes the values of the native library, in the order of the fields above; doubles as their
+   * bits.
    *
-   * @param namespaceUuid of a lease, else null
+   * @param namespaceUuid the UUID of a lease's namespace; null for other workers
    */
   Stats(long[] values, String namespaceUuid) {
     issued = values[0];
@@ -42,7 +44,7 @@ public final class Stats {
   }
 
   /**
-   * Ids issued.
+   * Returns the number of ids issued.
    *
    * @return a count
    */
@@ -51,7 +53,7 @@ public final class Stats {
   }
 
   /**
-   * Calls that had to wait for the clock.
+   * Returns the number of calls that had to wait for the clock.
    *
    * @return a count
    */
@@ -60,7 +62,7 @@ public final class Stats {
   }
 
   /**
-   * Time spent in those waits, all threads together.
+   * Returns the total time of those waits, of all threads together.
    *
    * @return milliseconds
    */
@@ -69,7 +71,7 @@ public final class Stats {
   }
 
   /**
-   * Ticks whose sequence was used up.
+   * Returns the number of ticks whose sequence was used up.
    *
    * @return a count
    */
@@ -78,7 +80,7 @@ public final class Stats {
   }
 
   /**
-   * Times the clock was seen to have gone back.
+   * Returns the number of times that a call saw the clock set back.
    *
    * @return a count
    */
@@ -87,7 +89,7 @@ public final class Stats {
   }
 
   /**
-   * The largest of those steps.
+   * Returns the largest of those steps.
    *
    * @return milliseconds
    */
@@ -96,7 +98,7 @@ public final class Stats {
   }
 
   /**
-   * How far the last id is ahead of the clock.
+   * Returns the lead of the last id over the clock.
    *
    * @return milliseconds; 0 when it is not ahead
    */
@@ -105,7 +107,7 @@ public final class Stats {
   }
 
   /**
-   * When the current grant of the node id ends; of a lease: its window.
+   * Returns the end of the current grant of the node id; for a lease, of its window.
    *
    * @return Unix milliseconds
    */
@@ -114,7 +116,7 @@ public final class Stats {
   }
 
   /**
-   * Time until the last tick of the layout.
+   * Returns the time until the last tick of the layout.
    *
    * @return years
    */
@@ -123,7 +125,7 @@ public final class Stats {
   }
 
   /**
-   * Renewals of a lease that its store confirmed; 0 for other workers.
+   * Returns the number of lease renewals that the store confirmed; 0 for other workers.
    *
    * @return a count
    */
@@ -132,7 +134,7 @@ public final class Stats {
   }
 
   /**
-   * Answers of the store of a lease that did not come; 0 for other workers.
+   * Returns the number of requests that the store of a lease did not answer; 0 for other workers.
    *
    * @return a count
    */
@@ -141,8 +143,9 @@ public final class Stats {
   }
 
   /**
-   * How far the clock is held up, where it was set back: what is added to its readings until it has caught up. Of
-   * {@code uuid7} without a worker, and {@code objectid}; 0 for others.
+   * Returns the lead over a clock that was set back: this time is added to its readings until it
+   * has caught up, so that ids rise. For {@code uuid7} without a worker and {@code objectid}; 0 for
+   * others.
    *
    * @return milliseconds
    */
@@ -151,7 +154,8 @@ public final class Stats {
   }
 
   /**
-   * The namespace that a lease is of, as {@link io.github.polyflake.stores.Namespaces#init} returned it.
+   * Returns the UUID of a lease's namespace, as {@link io.github.polyflake.stores.Namespaces#init}
+   * returned it.
    *
    * @return 32 hex digits; null for other workers
    */

@@ -5,30 +5,30 @@ import java.util.Optional;
 /** A source of ids that are texts, as those of {@link Kinds#objectid()} are. */
 public interface TextSource extends IdSource {
   /**
-   * The next id.
+   * Returns the next id.
    *
-   * <p><b>Blocking.</b> As the source says.
+   * <p><b>Blocking.</b> As the source documents.
    *
    * @return an id
    * @throws StateException {@code generator_closed} after {@link IdSource#close()}
-   * @throws ClockException of ObjectIds: {@code clock_before_epoch}, {@code clock_behind} (set back by more than 24 days),
-   *     {@code time_exhausted}
-   * @throws PolyflakeException of an own kind what it says
+   * @throws ClockException for ObjectIds: {@code clock_before_epoch}, {@code clock_behind} (set
+   *     back by more than 24 days), {@code time_exhausted}
+   * @throws PolyflakeException for a custom kind, as it documents
    */
   String nextId();
 
   /**
-   * The next id if there is one at once. Never waits.
+   * Returns the next id if there is one at once. Never waits.
    *
-   * @return an id, or empty where {@link #nextId()} would have waited; then none is used up
+   * @return an id, or empty if {@link #nextId()} would have waited; then no id is used up
    * @throws PolyflakeException as {@link #nextId()}
    */
   Optional<String> tryNextId();
 
   /**
-   * The ids that as many calls of {@link #nextId()} would have given.
+   * Returns the ids that as many calls of {@link #nextId()} would have returned.
    *
-   * @param count how many
+   * @param count the number of ids
    * @return ids
    * @throws BadArgumentException {@code option_invalid} if the count is negative
    * @throws PolyflakeException as {@link #nextId()}

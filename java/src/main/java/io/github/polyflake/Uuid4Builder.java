@@ -1,11 +1,11 @@
 package io.github.polyflake;
 
 /**
- * The settings of a source of UUIDs of version 4: {@link Kinds#uuid4()}. Values are checked by {@link #build()}. Not thread
- * safe; may be used for several sources.
+ * The settings of a source of UUIDs of version 4: {@link Kinds#uuid4()}. Values are checked by
+ * {@link #build()}. Not thread safe; may be used for several sources.
  *
- * <p>Ids are 122 random bits, in no order, and differ by chance: of 10<sup>15</sup> two are equal with a probability of one
- * in ten million.
+ * <p>Ids are 122 random bits, in no order, and differ by chance: of 10<sup>15</sup> two are equal
+ * with a probability of one in ten million.
  */
 public final class Uuid4Builder {
   private final Settings settings = new Settings(Kinds.UUID4);
@@ -13,7 +13,7 @@ public final class Uuid4Builder {
   Uuid4Builder() {}
 
   /**
-   * A clock for tests, which lets {@link #entropy(byte[])} be given; ids have no time.
+   * Sets a clock for tests, which {@link #entropy(byte[])} needs; ids have no time.
    *
    * @param clock a clock
    * @return this
@@ -24,7 +24,8 @@ public final class Uuid4Builder {
   }
 
   /**
-   * What stands for random bits, for tests with a {@link #clock(ManualClock)}. Ids that find none left are refused.
+   * Replaces the random bits, for tests with a {@link #clock(ManualClock)}. Ids that find none left
+   * are refused.
    *
    * @param words words of 8 bytes, big endian, two for each id
    * @return this

@@ -1,7 +1,7 @@
 package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
-import io.github.polyflake.internal.NativeRandomUuids;
+import io.github.polyflake.internal.NativeFreeSource;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -9,19 +9,19 @@ import java.util.UUID;
 final class Uuid4Source implements UuidSource {
   private static final int PIECE = 4096; // at once
 
-  private final NativeRandomUuids handle;
+  private final NativeFreeSource handle;
   private final UuidPool pool;
-  private volatile boolean closed; // looked at for each id, where the handle would be a native call
+  private volatile boolean closed; // read for each id: the handle would be a native call
 
   Uuid4Source(Settings settings) {
-    handle = settings.openRandom();
+    handle = settings.openFree();
     int size = UuidPool.blockSize(settings.hasEntropy());
     pool = new UuidPool(() -> random(size));
   }
 
   private byte[] random(int count) {
     byte[] ids = new byte[count * Uuids.BYTES];
-    Facade.fillRandom(handle, ids);
+    Facade.fillFree(handle, ids);
     return ids;
   }
 
@@ -62,7 +62,7 @@ final class Uuid4Source implements UuidSource {
   @Override
   public void fill(byte[] ids) {
     Integers.countIn(ids, Uuids.BYTES);
-    Facade.fillRandom(handle, ids);
+    Facade.fillFree(handle, ids);
   }
 
   @Override
@@ -75,7 +75,7 @@ final class Uuid4Source implements UuidSource {
 
   @Override
   public void close() {
-    closed = true; // first: whoever sees the handle closed gets no id from the pool
+    closed = true; // first: a thread that sees the handle closed gets no id from the pool
     handle.close();
   }
 

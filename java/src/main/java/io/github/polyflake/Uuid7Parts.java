@@ -6,7 +6,8 @@ import java.util.Objects;
 /**
  * A UUID of version 7 taken apart by {@link TimedUuidSource#decode(java.util.UUID)}. Immutable.
  *
- * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or read them in a template.
+ * <p>All but {@link #time()} are bean properties too, so that a framework can write them as JSON or
+ * read them in a template.
  */
 public final class Uuid7Parts {
   private final long timeMs;
@@ -25,7 +26,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * When it was made.
+   * Returns the time at which the id was made.
    *
    * @return an instant in whole milliseconds, UTC
    */
@@ -34,7 +35,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * When it was made.
+   * Returns the time at which the id was made.
    *
    * @return Unix milliseconds
    */
@@ -43,7 +44,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * The same as ticks of its layout.
+   * Returns that time in ticks of the layout.
    *
    * @return milliseconds since the epoch of the layout; without a worker that of Unix
    */
@@ -52,7 +53,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * Its place within the tick.
+   * Returns the place of the id within its tick.
    *
    * @return 0 to 2<sup>32</sup> - 1
    */
@@ -61,7 +62,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * The node id of its worker.
+   * Returns the node id of its worker.
    *
    * @return all node fields as one number; unsigned, 0 without a worker
    */
@@ -70,9 +71,10 @@ public final class Uuid7Parts {
   }
 
   /**
-   * Its random bits.
+   * Returns the random bits.
    *
-   * @return 56 of them without a worker, with one as many as the layout leaves of 74, and of these the low 64; unsigned
+   * @return 56 bits without a worker; with one, the low 64 of the bits that the layout leaves of
+   *     74; unsigned
    */
   public long tail() {
     return tail;

@@ -6,21 +6,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** UUIDs of version 7: positions, added to UUIDs of position 0 that have a random tail. */
-final class Uuid7Source implements TimedUuidSource {
-  private final Positions positions;
+final class Uuid7Source extends PositionedSource implements TimedUuidSource {
   private final UuidPool tails;
-  private final Spread highOf;
-  private final Spread lowOf;
+  private final BitScatter highOf;
+  private final BitScatter lowOf;
   private final boolean exact; // there are only so many tails as a test has given
 
   Uuid7Source(Settings settings) {
-    positions = settings.open(this);
+    super(settings);
     exact = settings.hasEntropy();
     long[] zeros = new long[UuidPool.blockSize(exact)];
     tails = new UuidPool(() -> positions.spell(zeros));
-    Spread[] spreads = Spread.ofUuids(positions.layout());
-    highOf = spreads[0];
-    lowOf = spreads[1];
+    BitScatter[] scatters = BitScatter.ofUuids(positions.layout());
+    highOf = scatters[0];
+    lowOf = scatters[1];
   }
 
   private UUID spell(long position) {
@@ -68,22 +67,22 @@ final class Uuid7Source implements TimedUuidSource {
 
   @Override
   public Uuid7Parts decode(UUID id) {
-    return new Uuid7Parts(Facade.decodeUuid7(positions.layout(), Uuids.bytesOf(id)));
+    return new Uuid7Parts(Facade.decodeId(Kinds.UUID7, positions.layout(), Uuids.bytesOf(id)));
   }
 
   @Override
   public Uuid7Parts decode(String id) {
-    return new Uuid7Parts(Facade.decodeUuid7(positions.layout(), Facade.parseUuid(id)));
+    return new Uuid7Parts(Facade.decodeId(Kinds.UUID7, positions.layout(), Facade.parseUuid(id)));
   }
 
   @Override
   public UUID firstId(Instant time) {
-    return Uuids.of(Facade.firstUuid7(Layout.toMs(time)));
+    return Uuids.of(Facade.firstId(Kinds.UUID7, Layout.toMs(time)));
   }
 
   @Override
   public UUID lastId(Instant time) {
-    return Uuids.of(Facade.lastUuid7(Layout.toMs(time)));
+    return Uuids.of(Facade.lastId(Kinds.UUID7, Layout.toMs(time)));
   }
 
   @Override
@@ -99,26 +98,6 @@ final class Uuid7Source implements TimedUuidSource {
   @Override
   public void renew() {
     positions.renew();
-  }
-
-  @Override
-  public Stats stats() {
-    return positions.stats();
-  }
-
-  @Override
-  public GeneratorState state() {
-    return positions.state();
-  }
-
-  @Override
-  public void close() {
-    positions.close();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return positions.isClosed();
   }
 
   @Override

@@ -7,20 +7,22 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /**
- * UUIDs with random bits of their own that the native library makes by the hundred, so that an id is not a native call for
- * them. One is taken, and something added to it.
+ * UUIDs with random bits of their own that the native library makes by the hundred, so that an id
+ * is not a native call for them. One is taken, and something added to it.
  *
- * <p>In stripes that threads share by their number: virtual threads are too many for a pool each, and no lock could pin one.
- * A UUID is taken by counting, so never twice, and overwritten with zeros.
+ * <p>In stripes that threads share by their number: virtual threads are too many for a pool each,
+ * and a lock would pin them. A UUID is taken by counting, so never twice, and overwritten with
+ * zeros.
  */
 final class UuidPool {
   private static final int STRIPES = 16; // a power of two
   private static final int BLOCK = 128;
 
-  /** Immutable but for what is taken. */
+  /** Immutable, except for what is taken. */
   private static final class Block {
     final long[] words; // high and low of each
-    final AtomicLong taken = new AtomicLong(); // beyond the size too, without end where no more are to be had
+    /** Also beyond the size, without end if no more can be made. */
+    final AtomicLong taken = new AtomicLong();
 
     Block(byte[] uuids) {
       words = new long[uuids.length / Long.BYTES];
@@ -35,7 +37,7 @@ final class UuidPool {
       return Math.max(size() - taken.get(), 0);
     }
 
-    /** How many were left: none is taken from now on. */
+    /** Returns how many were left: none is taken from now on. */
     long drain() {
       return Math.max(size() - taken.getAndSet(size()), 0);
     }
@@ -50,12 +52,12 @@ final class UuidPool {
     this.more = more;
   }
 
-  /** How many are made at once. Exact: one for an id that is there to take it, as a test has given as many as it needs. */
+  /** Returns how many are made at once; if exact, one, as a test gives only as many as it needs. */
   static int blockSize(boolean exact) {
     return exact ? 1 : BLOCK;
   }
 
-  /** The next one, with this added to its high and its low word. Errors: those of `more`. */
+  /** Returns the next one, with this added to its high and low word. Errors: those of `more`. */
   UUID next(long addedHigh, long addedLow) {
     int stripe = (int) Thread.currentThread().getId() & STRIPES - 1;
     Block block = stripes.get(stripe);
@@ -76,7 +78,7 @@ final class UuidPool {
     return new UUID(high + addedHigh, low + addedLow);
   }
 
-  /** How many were made that nobody has taken. */
+  /** Returns how many were made and not taken. */
   long left() {
     long left = drained.get();
     for (int stripe = 0; stripe < STRIPES; stripe++) {

@@ -87,4 +87,37 @@ class DefaultGeneratorTest {
   void a_default_that_its_owner_closed_is_closed_for_the_shortcuts_too() throws Exception {
     assertPrints("generator_closed\n", Closed.class);
   }
+
+  static final class None {
+    public static void main(String[] args) {
+      System.out.print(Polyflake.defaultGenerator().isPresent() + " ");
+      Polyflake.decode(1);
+      System.out.print(Polyflake.defaultGenerator().isPresent() + " ");
+      Polyflake.nextId();
+      System.out.println(Polyflake.defaultGenerator().get().stats().issued());
+    }
+  }
+
+  @Test
+  void there_is_none_before_the_first_id_and_decoding_opens_none() throws Exception {
+    assertPrints("false false 1\n", None.class);
+  }
+
+  static final class OwnLayout {
+    public static void main(String[] args) {
+      String text = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2024-01-01T00:00:00.000Z";
+      Generator mine = Generator.builder().worker(5).layout(text).clock(new ManualClock(NOW)).build();
+      long id = mine.nextId();
+      System.out.print(Polyflake.decode(id).equals(Polyflake.decode(id, "polyflake")) + " ");
+      Polyflake.setDefault(mine);
+      System.out.print((Polyflake.defaultGenerator().get() == mine) + " ");
+      mine.close();
+      System.out.println(Polyflake.decode(id).equals(mine.layout().decode(id)));
+    }
+  }
+
+  @Test
+  void ids_are_decoded_by_the_layout_of_the_default_generator() throws Exception {
+    assertPrints("true true true\n", OwnLayout.class);
+  }
 }

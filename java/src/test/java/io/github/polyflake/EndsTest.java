@@ -7,6 +7,7 @@ import io.github.polyflake.internal.PatientClose;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,7 @@ class EndsTest {
       try (OwnServers servers = new OwnServers(folder)) {
         String server = "redis://127.0.0.1:" + servers.startRedis();
         String url = server + "?window_ms=600000&namespace=" + how;
-        RealStores.fresh(Store.of(url));
+        RealStores.fresh(Stores.of(url));
         fact.holds(servers, url, how);
       }
     })));
@@ -94,7 +95,7 @@ class EndsTest {
   List<DynamicTest> a_jvm_ends_soon_and_gives_its_node_id_back() {
     return forEachWay((servers, url, how) -> {
       assertEndsSoon(url, how, 0);
-      assertEquals(List.of(), Namespaces.leases(Store.of(url), "polyflake"));
+      assertEquals(List.of(), Namespaces.leases(Stores.of(url), "polyflake"));
     });
   }
 

@@ -189,7 +189,7 @@ class GeneratorTest {
     try {
       long cpuBefore = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       long begin = System.nanoTime();
-      generator.nextIds(4);
+      generator.nextIds(12); // six ticks, of which a thread that is kept from running may miss some
       long waited = System.nanoTime() - begin;
       long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuBefore;
       assertTrue(waited > 100_000_000 && cpu < waited / 4, () -> cpu + " ns of work in " + waited + " ns");
@@ -206,6 +206,27 @@ class GeneratorTest {
     generator.nextIds(20);
     assertEquals(NOW, clock.timeMs());
     assertTrue(generator.stats().leadMs() > 0);
+  }
+
+  @Test
+  void a_manual_clock_takes_instants_and_durations() {
+    ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00.001999Z"));
+    assertEquals(1_767_225_600_001L, clock.timeMs());
+    clock.advance(Duration.ofMillis(-1500));
+    assertEquals(1_767_225_598_501L, clock.timeMs());
+    clock.set(Instant.ofEpochSecond(-1, 999_999_999));
+    assertEquals(-1, clock.timeMs());
+    Executable[] wrong = {
+      () -> new ManualClock(Instant.MAX),
+      () -> clock.set(Instant.MIN),
+      () -> clock.advance(Duration.ofNanos(1)),
+      () -> clock.advance(Duration.ofNanos(-1)),
+      () -> clock.advance(Duration.ofSeconds(Long.MAX_VALUE)),
+    };
+    for (Executable call : wrong) {
+      assertEquals("option_invalid", assertThrows(BadArgumentException.class, call).code());
+    }
+    assertEquals(-1, clock.timeMs());
   }
 
   @Test

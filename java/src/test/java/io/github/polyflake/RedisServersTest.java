@@ -9,6 +9,7 @@ import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.RedisStore;
 import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ class RedisServersTest {
       DefaultJedisClientConfig config = DefaultJedisClientConfig.builder().password(PASSWORD).build();
       DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().build();
       Map<String, Store> stores = new LinkedHashMap<>();
-      stores.put("redis+sentinel://", Store.of(sentinelUrl(sentinel, PASSWORD)));
+      stores.put("redis+sentinel://", Stores.of(sentinelUrl(sentinel, PASSWORD)));
       stores.put("the same over Lettuce", RealStores.overLettuce(sentinelUrl(sentinel, PASSWORD)));
       stores.put("JedisSentinelPool", store(new JedisSentinelPool("main", sentinels, config, asking)));
       stores.put("JedisSentineled", store(new JedisSentineled("main", config, sentinels, asking)));
@@ -136,7 +137,7 @@ class RedisServersTest {
         });
         each.getValue().close();
       }
-      for (Store wrong : List.of(Store.of(sentinelUrl(sentinel, "wrongword")),
+      for (Store wrong : List.of(Stores.of(sentinelUrl(sentinel, "wrongword")),
           RealStores.overLettuce(sentinelUrl(sentinel, "wrongword")))) {
         LeaseException refusal = assertThrows(LeaseException.class, () -> Generator.builder().worker(wrong).build());
         assertEquals("store_unavailable", refusal.code());
@@ -185,9 +186,10 @@ class RedisServersTest {
   /** Prints the node id, else the code and the message. */
   static final class Open {
     public static void main(String[] args) {
-      String url = args[1] + "?namespace=java-" + UUID.randomUUID() + "&auto_init=1";
+      // A long window: the first connection over TLS may take as long as a third of it.
+      String url = args[1] + "?namespace=java-" + UUID.randomUUID() + "&auto_init=1&window_ms=60000";
       try {
-        Store store = args[0].equals("jedis") ? Store.of(url) : RealStores.overLettuce(url);
+        Store store = args[0].equals("jedis") ? Stores.of(url) : RealStores.overLettuce(url);
         Generator generator = Generator.builder().worker(store).build();
         System.out.println(generator.worker());
         generator.close();

@@ -47,6 +47,12 @@ final class TextVectors {
     }
   }
 
+  static void idText(JsonObject test) {
+    long id = Polyflake.idFromText(text(test, "text"));
+    assertId(test.getAsJsonObject("expect"), id);
+    assertEquals(text(test, "text"), Long.toString(id));
+  }
+
   private static Codec make(JsonObject test) {
     Codec.Builder builder = Codec.builder(text(test, "codec"));
     if (test.has("options")) {

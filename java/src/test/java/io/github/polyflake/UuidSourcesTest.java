@@ -114,15 +114,15 @@ class UuidSourcesTest {
       "unused:10 timestamp:42 worker:1 sequence:1 tick=1ms epoch=2020-01-01T00:00:00.000Z",
       "timestamp:45 sequence:18 tick=1ms epoch=1970-01-01T00:00:00.000Z"}) {
       Layout its = Layout.of(layout);
-      Spread[] spreads = Spread.ofUuids(its.toString());
+      BitScatter[] scatters = BitScatter.ofUuids(its.toString());
       UUID zero = its.toUuid(0);
       int bits = its.fields().entrySet().stream().filter(field -> !field.getKey().equals("unused"))
           .mapToInt(field -> field.getValue()).sum();
       for (int i = 0; i < 1000; i++) {
         long id = new BigInteger(bits, random).longValue();
         UUID uuid = its.toUuid(id);
-        assertEquals(uuid, new UUID(zero.getMostSignificantBits() + spreads[0].of(id),
-            zero.getLeastSignificantBits() + spreads[1].of(id)), layout);
+        assertEquals(uuid, new UUID(zero.getMostSignificantBits() + scatters[0].of(id),
+            zero.getLeastSignificantBits() + scatters[1].of(id)), layout);
         assertEquals(id, its.fromUuid(uuid));
       }
     }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class VectorsTest {
   private static final String[] GROUPS =
       {"layout", "layout_text", "codec", "generator", "options", "published", "friendly", "explain",
-        "sqids", "hashids", "seal", "kind_text", "uuid", "uuid_generator", "objectid"};
+        "sqids", "hashids", "seal", "kind_text", "uuid", "uuid_generator", "objectid",
+        "id_text"};
 
   @Test
   void every_vector_holds() throws Exception {
@@ -98,6 +99,9 @@ class VectorsTest {
         break;
       case "codec":
         TextVectors.codec(test);
+        break;
+      case "id_text":
+        check(test, () -> TextVectors.idText(test));
         break;
       case "sqids":
         TextVectors.sqids(test);

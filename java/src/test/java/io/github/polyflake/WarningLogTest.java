@@ -3,6 +3,7 @@ package io.github.polyflake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.internal.WarningLog;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class WarningLogTest {
   void a_warning_is_logged_under_the_name_of_the_package() {
     List<String> expected = List.of("io.github.polyflake WARNING two containers {0} share a name");
     assertEquals(expected, logged(() -> WarningLog.say("two containers {0} share a name")));
-    assertEquals(expected, logged(() -> WarningLog.Java8.say("two containers {0} share a name")));
+    assertEquals(expected, logged(() -> WarningLog.Java8.say("WARNING", "two containers {0} share a name")));
   }
 
   @Test

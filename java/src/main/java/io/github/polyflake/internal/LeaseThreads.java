@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of all leases: one that decides, which never blocks, and those that carry commands, each for as long as a
- * store takes. All are daemons, and there are none before the first lease.
+ * The threads of all leases: one that decides, which never blocks, and those that carry commands,
+ * each for as long as a store takes. All are daemons, and there are none before the first lease.
  */
 final class LeaseThreads {
   private static final long IDLE_S = 10;

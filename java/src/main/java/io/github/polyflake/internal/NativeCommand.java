@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The command line, cli/command.hpp, in a native library of its own: programs that only issue ids do not load it.
- * For one thread; what it holds is freed with the process.
+ * The command line, cli/command.hpp, in a native library of its own: programs that only issue ids
+ * do not load it. For one thread; what it holds is freed with the process.
  */
 public final class NativeCommand {
   private static final String FILE = NativeFiles.named("polyflake-command");
@@ -29,31 +29,35 @@ public final class NativeCommand {
   }
 
   /**
-   * The bytes of an argument as they were before Java decoded them by the locale: the command refuses what is not UTF-8. What
-   * could not be decoded goes as it is, U+FFFD, which the command refuses, too.
+   * The bytes of an argument as they were before Java decoded them by the locale: the command
+   * refuses what is not UTF-8. An argument that could not be decoded is passed on with its U+FFFD,
+   * which the command refuses, too.
    */
   private static byte[] typed(String argument) {
     String encoding = argument.indexOf('\ufffd') >= 0 ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8");
-    boolean onWindows = File.separatorChar == '\\'; // where the system's own form is UTF-16
+    boolean onWindows = File.separatorChar == '\\'; // its own form is UTF-16
     return argument.getBytes(onWindows ? StandardCharsets.UTF_8 : Charset.forName(encoding));
   }
 
-  /** Operation, store, layout and arguments of what is asked for; null once the command has ended. */
+  /**
+   * Returns the operation, store, layout and arguments of the next request; null once the command
+   * has ended.
+   */
   public String[] step() {
     return step(handle);
   }
 
-  /** What came of that. */
+  /** Reports the result of the last request. */
   public void deliver(String[][] rows) {
     deliver(handle, rows);
   }
 
-  /** What kept it from that; an empty code for what is none of ours. */
+  /** Reports the failure of the last request; the code is empty if it is not Polyflake's. */
   public void fail(String code, String message) {
     fail(handle, code, message.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Once the command has ended. */
+  /** Returns the exit code, once the command has ended. */
   public int exitCode() {
     return exitCode(handle);
   }

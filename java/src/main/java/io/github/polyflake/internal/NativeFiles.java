@@ -12,14 +12,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Properties;
 
-/** The native files that the jar carries, and where they are put to be loaded. */
+/** The native files in the jar, and the folders to which they are extracted for loading. */
 final class NativeFiles {
   static final String VERSION = version();
   static final String PLATFORM = os() + "/" + arch();
 
   private NativeFiles() {}
 
-  /** The name of this version's file of a library. */
+  /** Returns the name of a library's file in this version. */
   static String named(String library) {
     return System.mapLibraryName(library + "-" + VERSION);
   }
@@ -28,7 +28,10 @@ final class NativeFiles {
     return "/io/github/polyflake/native/" + PLATFORM + "/" + file;
   }
 
-  /** A copy of the resource of that file, in a folder that nobody else can enter; null where the jar has none. */
+  /**
+   * Returns a copy of the resource of that file, in a folder that no other user can enter; null if
+   * the jar has none.
+   */
   static Path extracted(String file) throws IOException {
     try (InputStream in = NativeFiles.class.getResourceAsStream(resource(file))) {
       if (in == null) {
@@ -42,8 +45,9 @@ final class NativeFiles {
   }
 
   /**
-   * A new folder that nobody else can enter, so that its contents need no unpredictable names. Nor does the folder: one
-   * that exists is never taken. Not Files.createTempDirectory(), whose random numbers take longer than all of the loading.
+   * Returns a new folder that no other user can enter, so its contents need no unpredictable names.
+   * Nor does the folder: one that exists is never taken. It is not made by
+   * Files.createTempDirectory(), whose random numbers take longer than all of the loading.
    */
   static Path privateFolder() throws IOException {
     FileAttribute<?>[] mine = FileSystems.getDefault().supportedFileAttributeViews().contains("posix")

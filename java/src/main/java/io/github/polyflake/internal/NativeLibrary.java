@@ -14,19 +14,22 @@ import java.util.List;
  * Finds and loads the native library, once for each class loader, in this order:
  *
  * <ol>
- *   <li>the library that another class loader of this JVM has loaded: the table of node ids in use lives in it, and
- *       two copies of that table would issue the same ids twice;
+ *   <li>the library that another class loader of this JVM has loaded: it contains the table of node
+ *       ids in use, and two copies of that table would issue the same ids twice;
  *   <li>the file that the system property {@value #PROPERTY} names, and then nothing else;
  *   <li>the copy in the jar, extracted to a private temporary folder;
  *   <li>the folders of {@code java.library.path}.
  * </ol>
  *
- * <p>A failure is an {@link UnsatisfiedLinkError} that lists what was tried, with each reason, or says that nothing can
- * be done since a build tool has renamed these classes.
+ * <p>A failure is an {@link UnsatisfiedLinkError} that lists each attempt with its reason, or says
+ * that nothing can be done since a build tool has renamed these classes.
  */
 public final class NativeLibrary {
   static final String PROPERTY = "io.github.polyflake.library";
-  /** The package whose classes the native library looks for. In pieces: tools that rename packages rename texts, too. */
+  /**
+   * The package whose classes the native library looks for. In pieces: tools that rename packages
+   * rename texts, too.
+   */
   static final String PACKAGE = String.join(".", Arrays.asList("io", "github", "polyflake"));
   private static final String LOADED = "io.github.polyflake.loaded." + NativeFiles.VERSION;
   private static final String FILE = NativeFiles.named("polyflake-jni");
@@ -56,7 +59,7 @@ public final class NativeLibrary {
     return renamed != null ? renamed : find();
   }
 
-  /** What is wrong with a class that is no longer in its package; null if it is. */
+  /** Returns the complaint about a class that is no longer in its package; null if it is. */
   private static String renamed(Class<?> type, String home) {
     String name = type.getName();
     return name.equals(home + "." + type.getSimpleName()) ? null
@@ -83,8 +86,8 @@ public final class NativeLibrary {
   }
 
   /**
-   * The JVM loads one path for one class loader only, the operating system maps one file only once: a hard link is
-   * another path to the same file.
+   * The JVM loads one path for one class loader only, the operating system maps one file only once:
+   * a hard link is another path to the same file.
    */
   private boolean shareLoaded(Path loaded) {
     String what = "the library another class loader of this JVM has loaded, " + loaded;

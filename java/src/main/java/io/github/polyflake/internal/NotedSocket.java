@@ -10,7 +10,7 @@ import java.net.Socket;
 
 /** A socket that is closed if its opening is given up, and that takes no endless answer. */
 public final class NotedSocket extends Socket {
-  /** The most bytes of an answer, that is between two requests. A hundred records have some 60 000. */
+  /** The most bytes between two requests, in one answer. A hundred records have some 60 000. */
   public static final int LONGEST = 4 << 20;
 
   private volatile int left = LONGEST;

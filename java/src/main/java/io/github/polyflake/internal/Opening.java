@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Lets one thread end what another one is about to open: else a server that never finishes a handshake keeps the
- * thread and the socket. Thread safety: any thread.
+ * Lets one thread end what another one is about to open: else a server that never finishes a
+ * handshake keeps the thread and the socket. Thread safety: any thread.
  */
 public final class Opening {
   private static final ThreadLocal<Opening> CURRENT = new ThreadLocal<>();
@@ -17,7 +17,10 @@ public final class Opening {
   private final List<Closeable> noted = new ArrayList<>();
   private boolean givenUp;
 
-  /** Makes the call; what it notes meanwhile is ended by {@link #giveUp()}, until the end of this object. */
+  /**
+   * Makes the call and returns its result. {@link #giveUp()} ends the openings that the call notes,
+   * until the end of this object.
+   */
   <T> T during(Callable<T> call) throws Exception {
     CURRENT.set(this);
     try {
@@ -28,7 +31,8 @@ public final class Opening {
   }
 
   /**
-   * Says how another thread ends what this one is about to open. Does nothing outside of {@link #during}.
+   * Says how another thread ends what this one is about to open. Does nothing outside of
+   * {@link #during}.
    *
    * @throws InterruptedIOException if it was given up already; then it is closed
    */

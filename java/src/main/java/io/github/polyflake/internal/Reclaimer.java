@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /**
- * Frees a native object after its Java proxy has become unreachable. There is no thread and no {@code finalize()}:
- * whoever makes the next native object frees those that the collector has found dead since the last one.
+ * Frees a native object after its Java proxy has become unreachable. There is no thread and no
+ * {@code finalize()}: the call that makes the next native object frees those that the collector has
+ * found dead since the last one.
  */
 final class Reclaimer extends PhantomReference<Object> {
   private static final ReferenceQueue<Object> DEAD = new ReferenceQueue<>();
@@ -25,7 +26,7 @@ final class Reclaimer extends PhantomReference<Object> {
     this.free = free;
   }
 
-  /** Calls {@code free} with the handle, once, some time after {@code proxy} has become unreachable. */
+  /** Calls {@code free} with the handle, once, after {@code proxy} has become unreachable. */
   static void watch(Object proxy, long handle, LongConsumer free) {
     for (Reference<?> dead = DEAD.poll(); dead != null; dead = DEAD.poll()) {
       Reclaimer reclaimer = (Reclaimer) dead;
@@ -35,7 +36,7 @@ final class Reclaimer extends PhantomReference<Object> {
     PENDING.add(new Reclaimer(proxy, handle, free));
   }
 
-  /** Native objects that are not freed yet, for tests. */
+  /** Returns the number of native objects that are not freed yet, for tests. */
   static int pending() {
     return PENDING.size();
   }

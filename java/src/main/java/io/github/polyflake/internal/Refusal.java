@@ -4,7 +4,10 @@ package io.github.polyflake.internal;
 public final class Refusal {
   private Refusal() {}
 
-  /** Throws one with this code; the result is only for {@code throw} before the call. The message is ASCII. */
+  /**
+   * Throws a PolyflakeException with this code. The result is only for {@code throw} before the
+   * call. Requires: an ASCII message.
+   */
   public static RuntimeException of(String code, String message) {
     NativeLibrary.require();
     Facade.raise(code, message);

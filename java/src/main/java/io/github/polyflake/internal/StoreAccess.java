@@ -14,7 +14,7 @@ public final class StoreAccess {
     links = access;
   }
 
-  /** The link of a store. */
+  /** Returns the link of a store. */
   public static StoreLink linkOf(Store store) {
     return links.apply(store);
   }

@@ -3,8 +3,8 @@ package io.github.polyflake.internal;
 /** One connection to a store. Commands come one at a time. */
 public interface StoreConnection {
   /**
-   * Carries out one command as core/src/lease/dialect.hpp describes it, once. Whatever is thrown is a failure of unknown
-   * outcome.
+   * Carries out one command as core/src/lease/dialect.hpp describes it, once. Any exception is a
+   * failure of unknown outcome.
    *
    * @return rows of texts, of which some may be null
    * @throws Exception of the client
@@ -20,6 +20,9 @@ public interface StoreConnection {
     return null;
   }
 
-  /** Ends it, also in the middle of a command, from any thread. Not the client, where that is somebody else's. */
+  /**
+   * Closes the connection, also in the middle of a command, but not the application's client.
+   * Thread safety: any thread.
+   */
   void close();
 }

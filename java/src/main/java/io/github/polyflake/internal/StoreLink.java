@@ -3,22 +3,22 @@ package io.github.polyflake.internal;
 /** A store, as the runner of leases sees it. Thread safety: any thread. */
 public interface StoreLink {
   /**
-   * The namespace and what is wanted of it. Blocks where the kind of the store must be asked for first.
+   * Returns the namespace and its options. Blocks: if the store must first be asked for its kind.
    *
-   * @throws Exception of the client, where it cannot be known
+   * @throws Exception of the client, if the kind cannot be found out
    */
   NativeStoreAddress address() throws Exception;
 
-  /** The store, for people, without credentials. */
+  /** Returns the store, for people, without credentials. */
   String shown();
 
   /**
-   * A connection that nobody else uses, on which the statements {@code setup} were run.
+   * Returns a connection of its own, on which the statements {@code setup} were run.
    *
    * @throws Exception of the client
    */
   StoreConnection connect(String[] setup, long timeoutMs) throws Exception;
 
-  /** The store's own code for a failure, empty where it has none. */
+  /** Returns the store's own code for a failure; empty if it has none. */
   String codeOf(Throwable failure);
 }

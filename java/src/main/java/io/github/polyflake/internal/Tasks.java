@@ -9,21 +9,21 @@ public final class Tasks {
 
   private Tasks() {}
 
-  /** What makes a task for an address. */
+  /** Makes a task for an address. */
   public interface Maker {
     NativeTask make(NativeStoreAddress address);
   }
 
-  /** Carries a task out to its end, or throws what ended it. Blocks: I/O. */
+  /** Returns a task after carrying it out; throws the error that ended it. Blocks: I/O. */
   public static NativeTask carryOut(StoreLink link, Maker maker) {
-    NativeTask task = maker.make(Keepers.addressOf(link));
-    Talk talk = new Talk(task, link, () -> COMMAND_MS, () -> {});
-    LeaseThreads.decide(talk::advance);
+    NativeTask task = maker.make(LeaseRunners.addressOf(link));
+    StoreSession session = new StoreSession(task, link, () -> COMMAND_MS, () -> {});
+    LeaseThreads.decide(session::advance);
     String how = "late";
     try {
-      how = Waiting.of(talk.ended(), LONGEST_MS);
+      how = Waiting.of(session.ended(), LONGEST_MS);
     } catch (TimeoutException e) {
-      LeaseThreads.decide(talk::stop);
+      LeaseThreads.decide(session::stop);
     }
     if (!how.equals("done")) {
       throw Refusal.of("store_unavailable", link.shown() + " cannot be reached");

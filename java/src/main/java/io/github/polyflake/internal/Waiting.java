@@ -10,7 +10,10 @@ import java.util.concurrent.TimeoutException;
 final class Waiting {
   private Waiting() {}
 
-  /** The result; what the future failed with is thrown, and a TimeoutException when the time is over. */
+  /**
+   * Returns the result of the future; throws the error that it failed with, or a TimeoutException
+   * when the time is over.
+   */
   static <T> T of(CompletableFuture<T> future, long timeoutMs) throws TimeoutException {
     long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     boolean interrupted = false;
@@ -31,7 +34,10 @@ final class Waiting {
     }
   }
 
-  /** What a call returns or throws on a thread of its own, which is left behind when the time is over. */
+  /**
+   * Returns or throws the outcome of a call on a thread of its own, which is left behind when the
+   * time is over.
+   */
   static <T> T ofCall(Callable<T> call, long timeoutMs) throws TimeoutException {
     CompletableFuture<T> result = new CompletableFuture<>();
     LeaseThreads.carry(() -> {

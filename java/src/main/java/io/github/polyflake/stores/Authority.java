@@ -7,18 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The address for a client in parts: {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?parameters]}.
- * Not a java.net.URI, which knows one host only and quotes what it refuses, credentials included.
+ * The address for a client in parts: {@code
+ * scheme://[user[:password]@]host[:port][,host[:port]...][/path][?parameters]}. Not a java.net.URI,
+ * which knows one host only and quotes what it refuses, credentials included.
  */
 final class Authority {
   final String scheme;
-  /** Decoded; null where there is none. */
+  /** Decoded; null if there is none. */
   final String user;
   final String password;
   final List<String> hosts = new ArrayList<>();
   /** Decoded, without its first slash. */
   final String path;
-  /** As it stands in the address, without the question mark. */
+  /** Not decoded, without the question mark. */
   final String parameters;
 
   Authority(String url) {
@@ -27,7 +28,7 @@ final class Authority {
     int question = url.indexOf('?');
     parameters = question < 0 ? "" : url.substring(question + 1);
     String address = question < 0 ? url.substring(begin) : url.substring(begin, question);
-    // The last '@', as where the credentials are left out for people.
+    // The last '@', as in the address for people, which omits the credentials.
     int at = address.lastIndexOf('@');
     String credentials = at < 0 ? null : address.substring(0, at);
     String rest = address.substring(at + 1);
@@ -50,7 +51,7 @@ final class Authority {
     }
   }
 
-  /** The host without its port. */
+  /** Returns the host without its port. */
   static String nameOf(String host) {
     int colon = portAt(host);
     String name = colon < 0 ? host : host.substring(0, colon);
@@ -67,7 +68,7 @@ final class Authority {
     return colon > host.lastIndexOf(']') ? colon : -1;
   }
 
-  /** Errors: worker_source_invalid. */
+  /** Returns the number of at most five digits. Errors: worker_source_invalid. */
   static int number(String text) {
     boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     if (!digits) {

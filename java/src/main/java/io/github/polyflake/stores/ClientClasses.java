@@ -3,24 +3,14 @@ package io.github.polyflake.stores;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * Whether a client of a store is there. As a module this package requires none: parts of ZooKeeper cannot be modules
- * beside each other. It reads where a client is, a module or the class path, once that is used.
+ * Tells which clients of stores are present. As a module, this package requires no client: parts of
+ * ZooKeeper cannot be modules beside each other. The package reads the module of a client, or the
+ * class path, once that is used.
  */
 final class ClientClasses {
-  static final boolean JEDIS = arePresent("redis.clients.jedis.Connection");
-  static final boolean LETTUCE = arePresent("io.lettuce.core.RedisClient", "io.netty.channel.ChannelDuplexHandler",
-      "io.netty.buffer.ByteBuf");
-  static final boolean CURATOR = arePresent("org.apache.curator.framework.CuratorFramework",
-      "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
-  static final boolean JETCD = arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
-      "io.etcd.jetcd.api.TxnResponse");
-  static final boolean JDBC = arePresent("javax.sql.DataSource");
-
   private ClientClasses() {}
 
-  /** From now on the modules of all that are there are read. */
-  static void read() {}
-
+  /** Returns true if these classes can be loaded; then this package reads their modules. */
   static boolean arePresent(String... names) {
     try {
       for (String name : names) {
@@ -32,7 +22,10 @@ final class ClientClasses {
     }
   }
 
-  /** Returns whether a client can make objects of a class of ours by its name, which it may from now on if it is a module. */
+  /**
+   * Returns true if a client can make objects of our class by its name. If the client is a module,
+   * this call permits it.
+   */
   static boolean show(Class<?> ours, Class<?> client) {
     try {
       if (Class.forName(ours.getName(), false, client.getClassLoader()) != ours) {

@@ -1,21 +1,163 @@
 package io.github.polyflake.stores;
 
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.StoreConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Leases in etcd 3.4 or later, over jetcd ({@code io.etcd:jetcd-core}). */
 public final class EtcdStore extends Store {
+  private static final int PORT = 2379;
+
   /**
-   * A store over a client of yours, which stays yours to close.
+   * Makes a store over your client, which you close yourself.
    *
-   * @param client its namespace counts; built with {@code waitForReady(false)} it says at once that no server is there
-   * @param options the namespace and what is wanted of it
+   * @param client a client, whose namespace is used; if built with {@code waitForReady(false)}, it
+   *     reports at once that no server can be reached
+   * @param options the namespace and its options
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public EtcdStore(Client client, Options options) {
-    this(new EtcdLink(options.addressOf("etcd", "etcd"), EtcdLink.source(client)));
+    super(new SourceLink(options.addressOf("etcd", "etcd"), source(client), EtcdStore::codeOf));
   }
 
-  EtcdStore(Link link) {
-    super(link);
+  EtcdStore(NativeStoreAddress address) {
+    super(new SourceLink(address, source(address), EtcdStore::codeOf));
+  }
+
+  /** Returns the name of the code of gRPC. */
+  private static String codeOf(Throwable failure) {
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (one instanceof EtcdException) {
+        return ((EtcdException) one).getErrorCode().name();
+      }
+    }
+    return "";
+  }
+
+  private static SourceLink.Source source(Client client) {
+    Stores.readClients();
+    return timeoutMs -> new Session(client, false);
+  }
+
+  private static SourceLink.Source source(NativeStoreAddress address) {
+    Authority url = new Authority(address.client());
+    boolean secure = url.scheme.equals("etcds");
+    String[] endpoints = url.hosts.stream().map(host -> {
+      String name = Authority.nameOf(host);
+      return (secure ? "https://" : "http://") + (name.indexOf(':') < 0 ? name : "[" + name + "]") + ":"
+          + Authority.portOf(host, PORT);
+    }).toArray(String[]::new);
+    return timeoutMs -> {
+      ClientBuilder client = Client.builder().endpoints(endpoints).connectTimeout(Duration.ofMillis(timeoutMs))
+          .retryMaxAttempts(0).waitForReady(false);
+      if (secure) {
+        client.sslContext(context -> {}); // verifies the host by the certificates of the JVM
+      }
+      if (url.user != null) {
+        client.user(bytes(url.user)).password(bytes(url.password == null ? "" : url.password));
+      }
+      return new Session(client.build(), true);
+    };
+  }
+
+  private static ByteSequence bytes(String text) {
+    return ByteSequence.from(text, StandardCharsets.UTF_8);
+  }
+
+  private static final class Session implements StoreConnection {
+    private final Client client;
+    private final boolean ours;
+    private volatile CompletableFuture<?> underWay;
+
+    Session(Client client, boolean ours) {
+      this.client = client;
+      this.ours = ours;
+    }
+
+    @Override
+    public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
+      List<Cmp> compares = new ArrayList<>();
+      List<Op> puts = new ArrayList<>();
+      List<Op> gets = new ArrayList<>();
+      for (String[] part : parts) {
+        switch (part[0]) {
+          case "compare":
+            compares.add(new Cmp(bytes(part[1]), Cmp.Op.EQUAL, target(part[2], part[3])));
+            break;
+          case "put":
+            puts.add(Op.put(bytes(part[1]), bytes(part[2]), PutOption.DEFAULT));
+            break;
+          case "get":
+            gets.add(Op.get(bytes(part[1]), GetOption.DEFAULT));
+            break;
+          default:
+            throw new IllegalArgumentException(part[0]);
+        }
+      }
+      puts.addAll(gets);
+      CompletableFuture<TxnResponse> reply = client.getKVClient().txn().If(compares.toArray(new Cmp[0]))
+          .Then(puts.toArray(new Op[0])).Else(gets.toArray(new Op[0])).commit();
+      underWay = reply;
+      try {
+        return rowsOf(reply.get(timeoutMs, TimeUnit.MILLISECONDS));
+      } finally {
+        reply.cancel(true);
+      }
+    }
+
+    private static CmpTarget<?> target(String what, String operand) {
+      switch (what) {
+        case "create":
+          return CmpTarget.createRevision(Long.parseLong(operand));
+        case "value":
+          return CmpTarget.value(bytes(operand));
+        default:
+          throw new IllegalArgumentException(what);
+      }
+    }
+
+    private static String[][] rowsOf(TxnResponse reply) {
+      List<String[]> rows = new ArrayList<>();
+      rows.add(new String[] {reply.isSucceeded() ? "ok" : "refused",
+        Long.toUnsignedString(reply.getHeader().getClusterId()), Long.toString(reply.getHeader().getRevision())});
+      for (GetResponse got : reply.getGetResponses()) {
+        if (got.getKvs().isEmpty()) {
+          rows.add(new String[0]);
+        } else {
+          KeyValue found = got.getKvs().get(0);
+          rows.add(new String[] {found.getValue().toString(StandardCharsets.UTF_8),
+            Long.toString(found.getCreateRevision())});
+        }
+      }
+      return rows.toArray(new String[0][]);
+    }
+
+    @Override
+    public void close() {
+      CompletableFuture<?> last = underWay;
+      if (last != null) {
+        last.cancel(true);
+      }
+      if (ours) {
+        client.close();
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.net.URLEncoder;
 import java.sql.Driver;
 import java.util.Properties;
 
-/** The drivers for addresses. Used by themselves: DriverManager's answers quote the address. */
+/** The drivers for addresses, used without DriverManager, whose messages quote the address. */
 enum JdbcDriver {
   POSTGRESQL("org.postgresql.Driver", "postgresql") {
     @Override
@@ -16,13 +16,14 @@ enum JdbcDriver {
       String seconds = Long.toString(Math.max(1, (timeoutMs + 999) / 1000));
       properties.setProperty("connectTimeout", seconds);
       properties.setProperty("socketTimeout", seconds);
-      properties.setProperty("loginTimeout", "0"); // any other one is kept by leaving a thread behind
+      properties.setProperty("loginTimeout", "0"); // any other value leaves a thread behind
     }
   },
   MYSQL("com.mysql.cj.jdbc.Driver", "mysql") {
     @Override
     void note(Properties properties, Driver driver) {
-      // It takes factories of its own kind alone. Its limit for a packet, 64 KiB, ends what a server drips.
+      // It takes factories of its own kind alone. Its limit for a packet, 64 KiB, ends what a
+      // server drips.
     }
   },
   MARIADB("org.mariadb.jdbc.Driver", "mariadb");
@@ -40,7 +41,7 @@ enum JdbcDriver {
     properties.setProperty("socketTimeout", Long.toString(timeoutMs));
   }
 
-  /** Has it open sockets that can be closed meanwhile, if it sees the class of their factory. */
+  /** Makes the driver open sockets that can be closed meanwhile, if it sees their factory. */
   void note(Properties properties, Driver driver) {
     if (ClientClasses.show(NotedSocketFactory.class, driver.getClass())) {
       properties.setProperty("socketFactory", NotedSocketFactory.class.getName());

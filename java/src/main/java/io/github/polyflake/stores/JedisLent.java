@@ -3,7 +3,7 @@ package io.github.polyflake.stores;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 
-/** A connection, until it is given back. */
+/** A connection that was lent, until it is given back. */
 final class JedisLent {
   private final Connection connection;
   private final Runnable giveBack;
@@ -28,7 +28,10 @@ final class JedisLent {
     giveBack.run();
   }
 
-  /** From any thread, also in the middle of a command. A pool gets it back broken, and reads nothing more from it. */
+  /**
+   * Closes the connection, also in the middle of a command. A pool gets it back as broken and reads
+   * nothing more from it. Thread safety: any thread.
+   */
   void drop() {
     connection.setBroken();
     connection.disconnect();

@@ -70,7 +70,9 @@ final class JedisLink extends Link {
     return new Commands();
   }
 
-  /** Kept between commands: for an address its connection, for a client what was lent until a failure. */
+  /**
+   * Keeps a connection between commands: its own one for an address, a lent one for a client.
+   */
   private final class Commands implements StoreConnection {
     private JedisLent lent;
     private boolean closed;
@@ -97,7 +99,7 @@ final class JedisLink extends Link {
       return new String[][] {rowOf(reply)};
     }
 
-    /** The connection of the command before. */
+    /** Returns the connection of the previous command. */
     private synchronized JedisLent kept() {
       if (lent == null) {
         throw new IllegalStateException("the connection was lost");
@@ -128,7 +130,7 @@ final class JedisLink extends Link {
       throw new IllegalStateException("closed");
     }
 
-    /** Gives back a connection that a client lent, unless further commands belong to the last one. */
+    /** Gives back a connection that a client lent, unless more commands belong to the last. */
     @Override
     public synchronized Runnable settle() {
       JedisLent done = lent;
@@ -169,7 +171,7 @@ final class JedisLink extends Link {
     return value == null ? null : value.toString();
   }
 
-  /** The primary that sentinels name, asked for anew by each connection. */
+  /** The primary that sentinels name; each connection asks for it again. */
   private static final class Sentinel implements JedisSource {
     private final Authority url;
     private final String name;

@@ -12,12 +12,12 @@ import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.JedisClusterCRC16;
 import redis.clients.jedis.util.Pool;
 
-/** Where connections come from. */
+/** The source of connections. */
 interface JedisSource {
-  /** A connection to the primary that has this key. */
+  /** Returns a connection to the primary that has this key. */
   JedisLent lend(String key, int timeoutMs);
 
-  /** It was told that another one has it. */
+  /** Called after a reply that another server has the key. */
   default void look(String key) {}
 
   static boolean takes(Object client) {
@@ -35,7 +35,10 @@ interface JedisSource {
     return (key, timeoutMs) -> lent(provider.getConnection());
   }
 
-  /** Which the client shows to its subclasses alone. Errors: option_invalid if it has none, or one of several servers. */
+  /**
+   * Returns the provider of a client, which the client shows only to its subclasses. Errors:
+   * option_invalid if it has none, or one of several servers.
+   */
   static ConnectionProvider providerOf(UnifiedJedis client) {
     Object provider = null;
     try {

@@ -1,6 +1,6 @@
 package io.github.polyflake.stores;
 
-/** A node id that is held. Immutable. All are bean properties too. */
+/** A node id that a generator holds. Immutable. Each value is also a bean property. */
 public final class LeaseInfo {
   private final long node;
   private final long untilMs;
@@ -13,7 +13,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * The node id.
+   * Returns the node id.
    *
    * @return the node fields as one number; unsigned
    */
@@ -22,7 +22,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * When the window of its holder ends.
+   * Returns the end of its holder's window.
    *
    * @return Unix milliseconds
    */
@@ -31,7 +31,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * Its holder, for people.
+   * Returns a text for people about the holder.
    *
    * @return host and pid, or empty; untrusted
    */
@@ -40,7 +40,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * A bean property.
+   * Returns the value as a bean property.
    *
    * @return {@link #node()}
    */
@@ -49,7 +49,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * A bean property.
+   * Returns the value as a bean property.
    *
    * @return {@link #untilMs()}
    */
@@ -58,7 +58,7 @@ public final class LeaseInfo {
   }
 
   /**
-   * A bean property.
+   * Returns the value as a bean property.
    *
    * @return {@link #label()}
    */

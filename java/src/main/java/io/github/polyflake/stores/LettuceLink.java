@@ -31,8 +31,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Leases in Redis over Lettuce. All commands of a lease go over one connection, until it is lost. */
-final class LettuceLink extends Link {
+/** Leases in Redis over Lettuce. A lease uses one connection for all commands until it is lost. */
+final class LettuceLink extends SourceLink {
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
@@ -65,13 +65,6 @@ final class LettuceLink extends Link {
     }
   }
 
-  /** Where connections come from. */
-  private interface Source {
-    Connected connect(long timeoutMs) throws Exception;
-  }
-
-  private final Source source;
-
   /** client: a RedisClient, which opens connections for leases alone. */
   LettuceLink(NativeStoreAddress address, Object client) {
     this(address, (Source) timeoutMs -> {
@@ -81,8 +74,7 @@ final class LettuceLink extends Link {
   }
 
   private LettuceLink(NativeStoreAddress address, Source source) {
-    super(address);
-    this.source = source;
+    super(address, source, failure -> RedisStore.codeOf(failure, RedisCommandExecutionException.class));
   }
 
   /** Errors: option_invalid for a connection, which the application uses. */
@@ -144,16 +136,6 @@ final class LettuceLink extends Link {
     return uri;
   }
 
-  @Override
-  public String codeOf(Throwable failure) {
-    return RedisStore.codeOf(failure, RedisCommandExecutionException.class);
-  }
-
-  @Override
-  public StoreConnection connect(String[] setup, long timeoutMs) throws Exception {
-    return source.connect(timeoutMs);
-  }
-
   private static final class Connected implements StoreConnection {
     private final StatefulRedisConnection<String, String> connection;
     private final Runnable end;
@@ -173,7 +155,7 @@ final class LettuceLink extends Link {
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
       if (lost) {
-        throw new IllegalStateException("the connection was lost"); // the client may have made another one in its place
+        throw new IllegalStateException("the connection was lost"); // not the client's next
       }
       CommandArgs<String, String> words = new CommandArgs<>(StringCodec.UTF8);
       for (int i = 1; i < parts[0].length; i++) {

@@ -3,7 +3,7 @@ package io.github.polyflake.stores;
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreLink;
 
-/** What the links of most stores have in common: an address that is known from the beginning. */
+/** The common part of the links of most stores: an address that is known from the beginning. */
 abstract class Link implements StoreLink {
   private final NativeStoreAddress address;
 

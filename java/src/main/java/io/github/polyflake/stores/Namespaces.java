@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What operators do with namespaces. <b>Blocking.</b> All methods do I/O of the store. <b>Thread safety.</b> Any thread.
+ * Operators' functions for a namespace of a store: make it, list the holders of its node ids, raise
+ * its floor. <b>Blocking.</b> All methods do I/O of the store. <b>Thread safety.</b> Any thread.
  */
 public final class Namespaces {
   private static final String PLACEHOLDER = "?";
@@ -20,27 +21,30 @@ public final class Namespaces {
   private Namespaces() {}
 
   /**
-   * Makes the namespace. Does nothing if there is one of this layout. Its first window waits for any that might have been
-   * lost with an earlier one of its name.
+   * Makes the namespace; does nothing if there is already one with this layout. Its first window
+   * waits once for windows that may have been lost with an earlier namespace of this name.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @return its uuid, 32 hex digits
-   * @throws io.github.polyflake.LeaseException {@code layout_mismatch}, {@code store_unavailable}, {@code clock_skew}
-   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}, and those of {@link Layout#of(String)}
+   * @param layout a text or the name of a preset
+   * @return its UUID, 32 hex digits
+   * @throws io.github.polyflake.LeaseException {@code layout_mismatch}, {@code store_unavailable},
+   *     {@code clock_skew}
+   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}, and the errors of
+   *     {@link Layout#of(String)}
    */
   public static String init(Store store, String layout) {
     return init(store, layout, false);
   }
 
   /**
-   * Makes the namespace. Does nothing if there is one of this layout.
+   * Makes the namespace; does nothing if there is already one with this layout.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @param fresh vouches that none of its name ever was: nothing is waited for
-   * @return its uuid, 32 hex digits
-   * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
+   * @param layout a text or the name of a preset
+   * @param fresh true: the caller vouches that no namespace of this name ever existed, so its first
+   *     window waits for no other
+   * @return its UUID, 32 hex digits
+   * @throws io.github.polyflake.PolyflakeException the errors of {@link #init(Store, String)}
    */
   public static String init(Store store, String layout, boolean fresh) {
     return init(store, layout, fresh, Replicas.NAMED);
@@ -48,21 +52,29 @@ public final class Namespaces {
 
   /** The copies of Redis whose acknowledgements count. */
   public enum Replicas {
-    /** More than half of the copies that were there when the namespace was made, by their addresses. */
+    /**
+     * The copies that were present when the namespace was made, by their addresses: more than half
+     * of them have to acknowledge.
+     */
     NAMED,
-    /** More than half of those that are there; an operator vouches that a demoted primary is never served again. */
+    /**
+     * The copies that are present: more than half of them have to acknowledge. The operator vouches
+     * that a demoted primary is never served again.
+     */
     FENCED
   }
 
   /**
-   * Makes the namespace. Does nothing if there is one of this layout.
+   * Makes the namespace; does nothing if there is already one with this layout.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @param fresh vouches that none of its name ever was: nothing is waited for
-   * @param replicas which copies of Redis count; {@code FENCED} is {@code option_invalid} for other stores
-   * @return its uuid, 32 hex digits
-   * @throws io.github.polyflake.PolyflakeException as {@link #init(Store, String)}
+   * @param layout a text or the name of a preset
+   * @param fresh true: the caller vouches that no namespace of this name ever existed, so its first
+   *     window waits for no other
+   * @param replicas the copies of Redis that count; {@code FENCED} is {@code option_invalid} for
+   *     other stores
+   * @return its UUID, 32 hex digits
+   * @throws io.github.polyflake.PolyflakeException the errors of {@link #init(Store, String)}
    */
   public static String init(Store store, String layout, boolean fresh, Replicas replicas) {
     Objects.requireNonNull(replicas, "replicas");
@@ -76,13 +88,13 @@ public final class Namespaces {
   }
 
   /**
-   * Who holds node ids now.
+   * Returns the present holders of node ids.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @return in the order of node ids; unmodifiable
-   * @throws io.github.polyflake.LeaseException {@code namespace_not_initialised}, {@code layout_mismatch},
-   *     {@code store_unavailable}
+   * @param layout a text or the name of a preset
+   * @return an unmodifiable list, in order of node id
+   * @throws io.github.polyflake.LeaseException {@code namespace_not_initialised},
+   *     {@code layout_mismatch}, {@code store_unavailable}
    */
   public static List<LeaseInfo> leases(Store store, String layout) {
     NativeTask task =
@@ -95,29 +107,33 @@ public final class Namespaces {
   }
 
   /**
-   * No window begins before this time any more, and nobody who held one writes again. After a store was restored, before
-   * clients are let in; or to move in from another system. A floor that is recorded later stays: see
+   * Raises the floor, the time before which no window begins. No earlier holder writes again. Use
+   * it after a store was restored, before clients are let in, or to move in from another system.
+   *
+   * <p>If a later floor is recorded already, it remains; to lower it, see
    * {@link #raiseFloor(Store, String, Instant, boolean)}.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @param floor an instant
-   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}, and {@code field_out_of_range} where
-   *     that is no time of the layout
+   * @param layout a text or the name of a preset
+   * @param floor the new floor, rounded up to a millisecond
+   * @throws io.github.polyflake.PolyflakeException the errors of {@link #leases(Store, String)},
+   *     and {@code field_out_of_range} if the floor is outside the time span of the layout
    */
   public static void raiseFloor(Store store, String layout, Instant floor) {
     raiseFloor(store, layout, floor, false);
   }
 
   /**
-   * As {@link #raiseFloor(Store, String, Instant)}; with {@code lower} an earlier floor than the recorded one is written,
-   * too, at least W + 2S from now: the way back after a host with a wild clock has closed the namespace.
+   * Raises the floor as {@link #raiseFloor(Store, String, Instant)}, or lowers it. Lowering is the
+   * way back after a host with a wild clock has closed the namespace. A lowered floor is at least W
+   * + 2S from now: the window, and twice the tolerance.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @param floor an instant
-   * @param lower whether the recorded floor may be later
-   * @throws io.github.polyflake.PolyflakeException as {@link #raiseFloor(Store, String, Instant)}
+   * @param layout a text or the name of a preset
+   * @param floor the new floor, rounded up to a millisecond
+   * @param lower true permits a floor earlier than the recorded one
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #raiseFloor(Store, String, Instant)}
    */
   public static void raiseFloor(Store store, String layout, Instant floor, boolean lower) {
     long ms = floor.toEpochMilli() + (floor.getNano() % 1_000_000 == 0 ? 0 : 1);
@@ -126,14 +142,14 @@ public final class Namespaces {
   }
 
   /**
-   * Names the copies of Redis whose majority counts from now on, and returns once all of them have it. The floor stays,
-   * and no holder of before writes again. The caller vouches that no other server, and no older dump, is ever served as a
-   * primary again.
+   * Names the copies of Redis of which more than half have to acknowledge from now on, and blocks
+   * until all of them have the names. The floor remains, and no earlier holder writes again. The
+   * caller vouches that no other server, and no older dump, is ever served as a primary again.
    *
-   * @param store the store, of Redis
-   * @param layout a text or preset
-   * @param copies the address and port of each, such as {@code "10.0.0.1:6379"}
-   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}
+   * @param store a store of Redis
+   * @param layout a text or the name of a preset
+   * @param copies the address and port of each copy, such as {@code "10.0.0.1:6379"}
+   * @throws io.github.polyflake.PolyflakeException the errors of {@link #leases(Store, String)}
    */
   public static void raiseFloor(Store store, String layout, List<String> copies) {
     long epochMs = Layout.of(layout).epochMs(); // below any floor
@@ -145,12 +161,14 @@ public final class Namespaces {
   }
 
   /**
-   * As {@link #raiseFloor(Store, String, Instant)} to the tick after that of an existing id.
+   * Raises the floor, as {@link #raiseFloor(Store, String, Instant)}, to the tick after that of an
+   * id.
    *
    * @param store the store
-   * @param layout a text or preset
-   * @param id the greatest there is, of this layout
-   * @throws io.github.polyflake.PolyflakeException as {@link #leases(Store, String)}, and {@code id_out_of_range}
+   * @param layout a text or the name of a preset
+   * @param id the greatest existing id, of this layout
+   * @throws io.github.polyflake.PolyflakeException the errors of {@link #leases(Store, String)},
+   *     and {@code id_out_of_range}
    */
   public static void raiseFloor(Store store, String layout, long id) {
     Layout its = Layout.of(layout);

@@ -4,16 +4,18 @@ import io.github.polyflake.internal.Refusal;
 import java.util.Objects;
 
 /**
- * Leases in Redis 7 or later, over Jedis ({@code redis.clients:jedis}) or Lettuce ({@code io.lettuce:lettuce-core}).
+ * Leases in Redis 7 or later, over Jedis ({@code redis.clients:jedis}) or Lettuce
+ * ({@code io.lettuce:lettuce-core}).
  */
 public final class RedisStore extends Store {
   /**
-   * A store over a client of yours, which stays yours to close.
+   * Makes a store over your client, which you close yourself.
    *
-   * @param client of Jedis a {@code JedisPooled}, {@code JedisCluster}, {@code JedisSentineled}, {@code JedisPool},
-   *     {@code JedisSentinelPool} or another {@code UnifiedJedis} of one server; of Lettuce a {@code RedisClient}, and
-   *     no connection of it. An {@code Object}, so that neither need be there to compile with the other
-   * @param options the namespace and what is wanted of it
+   * @param client for Jedis a {@code JedisPooled}, {@code JedisCluster}, {@code JedisSentineled},
+   *     {@code JedisPool}, {@code JedisSentinelPool} or another {@code UnifiedJedis} of one server;
+   *     for Lettuce a {@code RedisClient}, not one of its connections. The type is {@code Object},
+   *     so that a program with one of the two clients compiles without the other
+   * @param options the namespace and its options
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public RedisStore(Object client, Options options) {
@@ -25,10 +27,10 @@ public final class RedisStore extends Store {
   }
 
   private static Link linkOf(Object client, Options options) {
-    if (ClientClasses.JEDIS && JedisSource.takes(client)) {
+    if (Stores.JEDIS && JedisSource.takes(client)) {
       return new JedisLink(options.addressOf("redis", "redis"), JedisSource.of(client));
     }
-    if (ClientClasses.LETTUCE && LettuceLink.takes(client)) {
+    if (Stores.LETTUCE && LettuceLink.takes(client)) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
     throw Refusal.of("option_invalid",
@@ -36,7 +38,10 @@ public final class RedisStore extends Store {
             + " (RedisClient) that can be reached from here, not a " + client.getClass().getName());
   }
 
-  /** The word in capitals that an error of Redis begins with, such as WRONGPASS. */
+  /**
+   * Returns the word in capitals that an error of Redis begins with, such as WRONGPASS; "" if there
+   * is none.
+   */
   static String codeOf(Throwable failure, Class<? extends Throwable> ofRedis) {
     for (Throwable one = failure; one != null; one = one.getCause()) {
       if (ofRedis.isInstance(one) && one.getMessage() != null) {

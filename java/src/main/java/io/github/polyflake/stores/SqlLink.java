@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 
-/** Leases in a database, over JDBC: statements go in order over one connection that nobody else uses. */
+/** Leases in a database, over JDBC: statements go in order over one connection of their own. */
 final class SqlLink implements StoreLink {
-  /** Where connections come from. */
+  /** The source of connections. */
   interface Source {
     Connection open(long timeoutMs) throws SQLException;
   }
@@ -183,7 +183,7 @@ final class SqlLink implements StoreLink {
       return rows.toArray(new String[0][]);
     }
 
-    /** Ends it: a pool must not lend what has our settings. */
+    /** Aborts the connection: a pool must not lend one that has our settings. */
     @Override
     public void close() {
       try {

@@ -3,16 +3,17 @@ package io.github.polyflake.stores;
 import javax.sql.DataSource;
 
 /**
- * Leases in PostgreSQL, MySQL or MariaDB. Tables are made with the first namespace: {@code polyflake_namespaces} and
- * {@code polyflake_nodes}.
+ * Leases in PostgreSQL, MySQL or MariaDB. The first namespace makes the tables
+ * {@code polyflake_namespaces} and {@code polyflake_nodes}.
  */
 public final class SqlStore extends Store {
   /**
-   * A store over a {@code DataSource} of yours. While generators are open, one of its connections is kept and used by
-   * nobody else; it is then ended, not given back with what was set on it.
+   * Makes a store over your {@code DataSource}. While generators are open, the lease keeps one of
+   * its connections for itself. Then it aborts that connection, so that the pool does not lend it
+   * with the lease's settings.
    *
-   * @param source of connections; what they lead to is asked of the first one
-   * @param options the namespace and what is wanted of it
+   * @param source the source of connections; the first one is asked for the kind of its database
+   * @param options the namespace and its options
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public SqlStore(DataSource source, Options options) {

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Where hosts share node ids. Usually an address is enough,
- * {@code Generator.builder().worker("redis://host/0?namespace=orders")}; a store is for a client that is set up your way
- * (TLS, pool, Sentinel, credentials), and stays yours to close.
+ * A store through which hosts share node ids. Usually its address is enough:
+ * {@code Generator.builder().worker("redis://host/0?namespace=orders")}. Make a store if you set up
+ * the client yourself (TLS, pool, Sentinel, credentials). You also close that client yourself.
  *
  * <pre>{@code
  * Store store = new RedisStore(jedis, Store.options("orders"));
@@ -34,56 +34,40 @@ public abstract class Store {
   }
 
   /**
-   * The store of an address, over a client that is made for it.
+   * Returns the options for a namespace; all but its name have their defaults.
    *
-   * <p>{@code redis://}, {@code rediss://} and {@code redis+sentinel://} need Jedis or Lettuce, {@code zookeeper://}
-   * Curator, {@code etcd://} and {@code etcds://} jetcd, {@code postgresql://} and {@code mysql://} a JDBC driver.
-   *
-   * @param url for example {@code "redis://host/0?namespace=orders"}; options are parameters: {@code namespace},
-   *     {@code uuid}, {@code auto_init}, {@code window_ms}, {@code tolerance_ms}, {@code acquire_timeout_ms},
-   *     {@code renew_wait_ms}, {@code label}, {@code schema}
-   * @return a store; nothing is connected yet
-   * @throws io.github.polyflake.BadArgumentException {@code worker_source_invalid}, also where the client is not on the
-   *     class path, {@code option_invalid}
-   */
-  public static Store of(String url) {
-    Objects.requireNonNull(url, "url");
-    NativeLibrary.require();
-    return Urls.storeOf(NativeStoreAddress.parse(url));
-  }
-
-  /**
-   * Begins the options of a store.
-   *
-   * @param namespace 1 to 64 of a-z, 0-9, {@code .}, {@code _} and {@code -}
-   * @return options, all others at their defaults
+   * @param namespace 1 to 64 characters from a-z, 0-9, {@code .}, {@code _} and {@code -}
+   * @return options that can be changed
    */
   public static Options options(String namespace) {
     return new Options(Objects.requireNonNull(namespace, "namespace"));
   }
 
   /**
-   * The store without credentials.
+   * Returns the class and the store, without credentials.
    *
-   * @return text for people
+   * @return a text for people
    */
   @Override
   public String toString() {
     return getClass().getSimpleName() + "(" + link.shown() + ")";
   }
 
-  /** What is wanted of a namespace. Values are checked when a store is made with them. Not thread safe. */
+  /**
+   * The options for a namespace in a store. The constructor of the store checks the values.
+   * <b>Thread safety.</b> None.
+   */
   public static final class Options {
-    private final Map<String, String> values = new LinkedHashMap<>(); // by the names of addresses
+    private final Map<String, String> values = new LinkedHashMap<>(); // by parameter of an address
 
     private Options(String namespace) {
       values.put("namespace", namespace);
     }
 
     /**
-     * Pins the namespace: another one of its name is {@code wrong_namespace}.
+     * Pins the namespace: one of the same name with another UUID is {@code wrong_namespace}.
      *
-     * @param uuid as {@link Namespaces#init(Store, String)} returned it
+     * @param uuid the result of {@link Namespaces#init(Store, String)}
      * @return this
      */
     public Options uuid(String uuid) {
@@ -91,10 +75,10 @@ public abstract class Store {
     }
 
     /**
-     * Whether the namespace is made where it is missing; not if not called: the store may be the wrong one, or an empty
-     * one.
+     * Makes the namespace if it is missing. By default it is not made: the store may be the wrong
+     * one, or an empty one.
      *
-     * @param autoInit whether
+     * @param autoInit true to make it; false, the default, to report an error
      * @return this
      */
     public Options autoInit(boolean autoInit) {
@@ -102,7 +86,7 @@ public abstract class Store {
     }
 
     /**
-     * How far ahead node ids are granted, in a namespace that is made; 10 s if not called.
+     * Sets how far ahead node ids are granted, if this makes the namespace. Default: 10 s.
      *
      * @param window at least three ticks of the layout
      * @return this
@@ -112,7 +96,7 @@ public abstract class Store {
     }
 
     /**
-     * By how much clocks may differ, in a namespace that is made; 500 ms if not called.
+     * Sets the largest difference between clocks, if this makes the namespace. Default: 500 ms.
      *
      * @param tolerance below the window
      * @return this
@@ -122,7 +106,7 @@ public abstract class Store {
     }
 
     /**
-     * How long opening may take to get a node id; 30 s if not called.
+     * Sets how long opening may take to get a node id. Default: 30 s.
      *
      * @param acquireTimeout in whole milliseconds, rounded down
      * @return this
@@ -132,7 +116,7 @@ public abstract class Store {
     }
 
     /**
-     * How long a call for an id waits for a window that is late; 1 s if not called.
+     * Sets how long a call for an id waits for a late window. Default: 1 s.
      *
      * @param renewWait in whole milliseconds, rounded down
      * @return this
@@ -142,10 +126,11 @@ public abstract class Store {
     }
 
     /**
-     * Names the schema of the tables, for a {@link SqlStore} only; if not called {@code public} in PostgreSQL, and in MySQL
-     * the database of the connection.
+     * Sets the schema of the tables, for a {@link SqlStore} only. Default: {@code public} in
+     * PostgreSQL, the database of the connection in MySQL.
      *
-     * @param schema 1 to 63 letters, digits, {@code _} and {@code -}; other stores than {@link SqlStore} refuse it
+     * @param schema 1 to 63 letters, digits, {@code _} and {@code -}; stores other than
+     *     {@link SqlStore} refuse it
      * @return this
      */
     public Options schema(String schema) {
@@ -153,9 +138,9 @@ public abstract class Store {
     }
 
     /**
-     * Whether host and pid stand in the records, for people; they do if not called.
+     * Sets whether the records contain host and pid, for people. By default they do.
      *
-     * @param label whether
+     * @param label true for host and pid, false for no label
      * @return this
      */
     public Options label(boolean label) {
@@ -163,7 +148,8 @@ public abstract class Store {
     }
 
     private Options set(String name, Duration duration) {
-      // Seconds first: a negative fraction of a millisecond must not become 0. The core refuses what is too long.
+      // Tests the seconds first: a negative fraction of a millisecond must not become 0. The core
+      // refuses a duration that is too long.
       boolean fits = duration.getSeconds() < Integer.MAX_VALUE && duration.getSeconds() >= 0;
       return set(name, fits ? Long.toString(duration.toMillis()) : duration.getSeconds() + "000");
     }
@@ -173,7 +159,7 @@ public abstract class Store {
       return this;
     }
 
-    /** Errors: option_invalid. */
+    /** Returns the address with these options. Errors: option_invalid. */
     NativeStoreAddress addressOf(String kind, String shown) {
       NativeLibrary.require();
       NativeStoreAddress address = new NativeStoreAddress(kind, shown + "?namespace=" + values.get("namespace"));

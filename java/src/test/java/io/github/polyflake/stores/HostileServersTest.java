@@ -131,20 +131,20 @@ class HostileServersTest {
   private static List<Client> clients() {
     Function<String, Store> mariadb = overJdbc(JdbcDriver.MARIADB);
     return List.of(
-        new Client("Jedis", Protocol.REDIS, "redis://h?", Store::of),
-        new Client("Jedis with a password", Protocol.REDIS, "redis://:secret@h?", Store::of),
-        new Client("Jedis and TLS", Protocol.REDIS, "rediss://h?", Store::of),
-        new Client("Jedis and Sentinel", Protocol.REDIS, "redis+sentinel://h/main?", Store::of),
+        new Client("Jedis", Protocol.REDIS, "redis://h?", Stores::of),
+        new Client("Jedis with a password", Protocol.REDIS, "redis://:secret@h?", Stores::of),
+        new Client("Jedis and TLS", Protocol.REDIS, "rediss://h?", Stores::of),
+        new Client("Jedis and Sentinel", Protocol.REDIS, "redis+sentinel://h/main?", Stores::of),
         new Client("Lettuce", Protocol.REDIS, "redis://:secret@h?", RealStores::overLettuce),
         new Client("Lettuce and TLS", Protocol.REDIS, "rediss://h?", RealStores::overLettuce),
         new Client("Lettuce and Sentinel", Protocol.REDIS, "redis+sentinel://h/main?", RealStores::overLettuce),
-        new Client("ZooKeeper", Protocol.ZOOKEEPER, "zookeeper://h?", Store::of),
-        new Client("jetcd", Protocol.ETCD, "etcd://h?", Store::of),
-        new Client("jetcd with a password", Protocol.ETCD, "etcd://reader:secret@h?", Store::of),
-        new Client("jetcd and TLS", Protocol.ETCD, "etcds://h?", Store::of),
-        new Client("PostgreSQL's driver", Protocol.POSTGRESQL, "postgresql://reader:secret@h/orders?", Store::of),
+        new Client("ZooKeeper", Protocol.ZOOKEEPER, "zookeeper://h?", Stores::of),
+        new Client("jetcd", Protocol.ETCD, "etcd://h?", Stores::of),
+        new Client("jetcd with a password", Protocol.ETCD, "etcd://reader:secret@h?", Stores::of),
+        new Client("jetcd and TLS", Protocol.ETCD, "etcds://h?", Stores::of),
+        new Client("PostgreSQL's driver", Protocol.POSTGRESQL, "postgresql://reader:secret@h/orders?", Stores::of),
         new Client("MariaDB's driver", Protocol.MYSQL, "mysql://reader:secret@h/orders?", mariadb),
-        new Client("Connector/J", Protocol.MYSQL, "mysql://reader:secret@h/orders?", Store::of));
+        new Client("Connector/J", Protocol.MYSQL, "mysql://reader:secret@h/orders?", Stores::of));
   }
 
   private static Function<String, Store> overJdbc(JdbcDriver driver) {

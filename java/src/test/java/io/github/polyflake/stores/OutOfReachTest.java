@@ -47,7 +47,7 @@ class OutOfReachTest {
 
   static {
     for (String scheme : List.of("redis", "redis+sentinel", "zookeeper", "etcd", "postgresql", "mysql")) {
-      STORES.put(scheme + "://", (host, port) -> Store.of(url(scheme, host, port)));
+      STORES.put(scheme + "://", (host, port) -> Stores.of(url(scheme, host, port)));
     }
     STORES.put("redis:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis", host, port)));
     STORES.put("redis+sentinel:// over Lettuce",
@@ -146,7 +146,7 @@ class OutOfReachTest {
     clients.forEach((kind, names) -> names.forEach(name -> tests.add(DynamicTest.dynamicTest(name, () -> {
       String[] place = RealStores.address(kind).replaceFirst("^.*//([^@]*@)?([^/]*).*$", "$2").split(":");
       String message = assertRefusedSoon(STORES.get(name).apply(place[0], Integer.parseInt(place[1])));
-      assertTrue(message.endsWith(" " + codes.get(kind)), message);
+      assertTrue(message.endsWith(" " + codes.get(kind) + "; the server refused this user and password"), message);
     }))));
     return tests;
   }
@@ -173,7 +173,7 @@ class OutOfReachTest {
       String options = "?auto_init=1&namespace=java-" + UUID.randomUUID();
       String[] hostAndPort = place.split(":");
       assertRefusedSoon(STORES.get("etcd://").apply(hostAndPort[0], Integer.parseInt(hostAndPort[1])));
-      assertRefusedSoon(Store.of("etcd://" + place + options));
+      assertRefusedSoon(Stores.of("etcd://" + place + options));
       try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + place + options).build()) {
         assertEquals(0, generator.worker());
       }

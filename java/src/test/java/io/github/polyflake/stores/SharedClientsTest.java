@@ -12,6 +12,7 @@ import io.github.polyflake.Patience;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.github.polyflake.internal.WarningLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.junit.jupiter.api.DynamicTest;
@@ -50,8 +55,13 @@ class SharedClientsTest {
   }
 
   private static Store store(Object client) {
+    return store(client, 600);
+  }
+
+  /** A command, also one that connects, may take a third of the window. */
+  private static Store store(Object client, long windowMs) {
     return new RedisStore(client, Store.options("java-" + UUID.randomUUID()).autoInit(true)
-        .window(Duration.ofMillis(600)).tolerance(Duration.ofMillis(100)).renewWait(Duration.ofMillis(50)));
+        .window(Duration.ofMillis(windowMs)).tolerance(Duration.ofMillis(100)).renewWait(Duration.ofMillis(50)));
   }
 
   /** From now on its pool has idle connections: what a lease takes is taken from the application. */
@@ -72,6 +82,34 @@ class SharedClientsTest {
     }
   }
 
+  /** What the application's log gets of a lease. */
+  private static final class Logged extends Handler {
+    private static final Logger LOGGER = Logger.getLogger(WarningLog.NAME); // else it may be collected
+    private volatile boolean hasWarning;
+
+    Logged() {
+      LOGGER.addHandler(this);
+    }
+
+    boolean hasWarning() {
+      return hasWarning;
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      if (record.getLevel() == Level.WARNING && record.getMessage().contains("Ids go on until the window ends")) {
+        hasWarning = true;
+        LOGGER.removeHandler(this);
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
   @TestFactory
   List<DynamicTest> a_server_that_stalls_does_not_use_up_the_pool_of_the_application() throws Exception {
     FaultyProxy proxy = new FaultyProxy("redis");
@@ -81,10 +119,12 @@ class SharedClientsTest {
       try (Generator generator = Generator.builder().worker(store(client)).build()) {
         Patience.eventually(() -> issues(generator));
         fillPool(client);
+        Logged logged = new Logged();
         proxy.fault("hold replies");
         long before = generator.stats().storeFailures();
         Patience.eventually(
             () -> generator.stats().storeFailures() > before + 2 * GenericObjectPoolConfig.DEFAULT_MAX_TOTAL);
+        Patience.eventually(logged::hasWarning);
         proxy.fault("pass");
         assertTimeoutPreemptively(Duration.ofMillis(Patience.SOON_MS), () -> client.get("a key of the application"));
         Patience.eventually(() -> issues(generator));
@@ -99,8 +139,8 @@ class SharedClientsTest {
   List<DynamicTest> a_reply_that_comes_twice_costs_a_connection_and_no_lease() throws Exception {
     FaultyProxy proxy = new FaultyProxy("redis");
     Map<String, Store> stores = new LinkedHashMap<>();
-    stores.put("Jedis", store(new JedisPooled(proxy.url.getHost(), proxy.url.getPort())));
-    stores.put("Lettuce", store(RedisClient.create(proxy.url.toString())));
+    stores.put("Jedis", store(new JedisPooled(proxy.url.getHost(), proxy.url.getPort()), 2000));
+    stores.put("Lettuce", store(RedisClient.create(proxy.url.toString()), 2000));
     return stores.entrySet().stream().map(each -> DynamicTest.dynamicTest(each.getKey(), () -> {
       try (Generator generator = Generator.builder().worker(each.getValue()).build()) {
         Patience.eventually(() -> issues(generator));

@@ -1,0 +1,102 @@
+package io.github.polyflake.internal;
+
+import io.github.polyflake.PolyflakeException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The leases of this process. */
+public final class LeaseRunners {
+  /** The longest time in which a DataSource or other client has to tell the kind of its store. */
+  private static final long ASKING_MS = 30_000;
+
+  private static final ReentrantLock LOCK = new ReentrantLock(); // monitors pin virtual threads
+  /** The runners, by store or its address, and the canonical text of the layout. */
+  private static final Map<List<Object>, LeaseRunner> RUNNERS = new HashMap<>();
+  private static boolean hooked;
+
+  private LeaseRunners() {}
+
+  /** Returns the runner for one more generator. Blocks until its lease has a window. */
+  public static LeaseRunner join(Object store, String layout, StoreLink link) {
+    List<Object> key = Arrays.asList(store, layout);
+    NativeStoreAddress address = addressOf(link);
+    LeaseRunner runner;
+    LOCK.lock();
+    try {
+      runner = RUNNERS.get(key);
+      if (runner == null || runner.isOver()) {
+        runner = new LeaseRunner(address, layout, link);
+        RUNNERS.put(key, runner);
+        addHook();
+      }
+      runner.users++;
+    } finally {
+      LOCK.unlock();
+    }
+    try {
+      runner.awaitWindow();
+    } catch (RuntimeException | Error e) {
+      leave(runner);
+      throw e;
+    }
+    return runner;
+  }
+
+  /** One generator less. The last one gives the node id back: blocks, at most half a second. */
+  public static void leave(LeaseRunner runner) {
+    LOCK.lock();
+    try {
+      if (--runner.users > 0) {
+        return;
+      }
+      RUNNERS.values().remove(runner);
+    } finally {
+      LOCK.unlock();
+    }
+    runner.close();
+  }
+
+  /** Returns the address of the store. Errors: store_unavailable. */
+  static NativeStoreAddress addressOf(StoreLink link) {
+    try {
+      return Waiting.ofCall(link::address, ASKING_MS);
+    } catch (PolyflakeException e) {
+      throw e;
+    } catch (Throwable e) { // of any client, also a missing class
+      throw Refusal.of("store_unavailable", link.shown() + ": " + StoreFailure.of(link, e).words);
+    }
+  }
+
+  private static void addHook() {
+    if (hooked) {
+      return;
+    }
+    hooked = true;
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(LeaseRunners::releaseAll, "polyflake-release"));
+    } catch (IllegalStateException e) {
+      // The JVM is ending already.
+    }
+  }
+
+  private static void releaseAll() {
+    List<CompletableFuture<String>> released = new ArrayList<>();
+    LOCK.lock();
+    try {
+      RUNNERS.values().forEach(runner -> released.add(runner.release()));
+    } finally {
+      LOCK.unlock();
+    }
+    try {
+      Waiting.of(CompletableFuture.allOf(released.toArray(new CompletableFuture<?>[0])), LeaseRunner.closingMs);
+    } catch (TimeoutException | RuntimeException e) {
+      // Windows end by themselves.
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.github.polyflake.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+
+/**
+ * One conversation with a store: commands of the core, one at a time, over a connection that is
+ * replaced after a failure. All methods but {@link #ended()} are called by the deciding thread
+ * alone.
+ */
+final class StoreSession {
+  /** For loading the classes of a client. */
+  private static final long LOADING_MS = 5000;
+
+  private final NativeStoreSession session;
+  private final StoreLink link;
+  private final String[] setup;
+  private final LongSupplier timeoutMs;
+  private final Runnable moved;
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private StoreConnection connection;
+  private Carrier carrier;
+  private Future<?> next;
+  private boolean loaded;
+
+  /**
+   * timeoutMs: how long the next command may take; moved: called by the deciding thread whenever
+   * the core has come to something.
+   */
+  StoreSession(NativeStoreSession session, StoreLink link, LongSupplier timeoutMs, Runnable moved) {
+    this.session = session;
+    this.link = link;
+    this.setup = session.setup();
+    this.timeoutMs = timeoutMs;
+    this.moved = moved;
+  }
+
+  /** Returns "done", "failed" or "stopped", or the error thrown, once nothing is left to do. */
+  CompletableFuture<String> ended() {
+    return ended;
+  }
+
+  /** Does what is to be done now, unless a command is under way. */
+  void advance() {
+    if (ended.isDone() || carrier != null) {
+      return;
+    }
+    if (next != null) {
+      next.cancel(false);
+      next = null;
+    }
+    try {
+      String[][] step = session.step();
+      switch (step[0][0]) {
+        case "command":
+          carry(step);
+          break;
+        case "sleep":
+          next = LeaseThreads.decideAfter(Math.max(1, Long.parseLong(step[0][3])), this::advance);
+          moved.run();
+          break;
+        default:
+          end(step[0][0], null);
+      }
+    } catch (RuntimeException | Error e) {
+      end(null, e);
+    }
+  }
+
+  /** Renews at once, unless a command is under way, which may be that. */
+  void hurry(NativeLease lease) {
+    if (carrier == null) {
+      lease.hurry();
+      advance();
+    }
+  }
+
+  private void carry(String[][] step) {
+    long limitMs = timeoutMs.getAsLong() + (loaded ? 0 : LOADING_MS);
+    Carrier begun = new Carrier(step, link, connection, setup, limitMs,
+        (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
+    begun.limit = LeaseThreads.decideAfter(limitMs, () -> finish(begun, null, new TimeoutException()));
+    connection = null;
+    carrier = begun;
+    LeaseThreads.carry(begun);
+  }
+
+  /** Takes the first outcome only: a reply that comes after the time limit is ignored. */
+  private void finish(Carrier its, String[][] rows, Throwable failure) {
+    if (carrier != its) {
+      return;
+    }
+    carrier = null;
+    loaded = true;
+    its.limit.cancel(false);
+    try {
+      if (failure == null) {
+        if (session.deliver(its.number, rows)) {
+          connection = its.connection();
+          Runnable rest = connection == null ? null : connection.settle();
+          if (rest != null) {
+            end(rest);
+          }
+        } else {
+          its.abandon(); // later replies on its connection answer other requests
+        }
+      } else {
+        its.abandon();
+        StoreFailure said = StoreFailure.of(link, failure);
+        session.fail(its.number, said.code, said.words);
+      }
+    } catch (RuntimeException | Error e) {
+      end(null, e);
+    }
+    advance();
+  }
+
+  /** Does nothing more. */
+  void stop() {
+    if (!ended.isDone()) {
+      end("stopped", null);
+    }
+  }
+
+  private void end(String how, Throwable failure) {
+    if (next != null) {
+      next.cancel(false);
+    }
+    if (carrier != null) {
+      carrier.limit.cancel(false);
+      carrier.abandon();
+      carrier = null;
+    }
+    close(connection);
+    connection = null;
+    if (failure == null) {
+      ended.complete(how);
+    } else {
+      ended.completeExceptionally(failure);
+    }
+    moved.run();
+  }
+
+  /** Closes a connection on a thread that may wait for that; null is none. */
+  static void close(StoreConnection connection) {
+    if (connection != null) {
+      end(connection::close);
+    }
+  }
+
+  /** Runs {@code close} on a thread that may wait for it. */
+  static void end(Runnable close) {
+    LeaseThreads.carry(() -> {
+      try {
+        close.run();
+      } catch (RuntimeException | Error e) {
+        // It was given up already, or is not needed any more.
+      }
+    });
+  }
+}

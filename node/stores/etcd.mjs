@@ -1,3 +1,0 @@
-import store from './etcd.js';
-
-export const { EtcdStore, initNamespace, leases, raiseFloor } = store;

@@ -1,3 +1,0 @@
-import store from './index.js';
-
-export const { Store, initNamespace, leases, raiseFloor } = store;

@@ -1,3 +1,0 @@
-import store from './redis.js';
-
-export const { RedisStore, initNamespace, leases, raiseFloor } = store;

@@ -1,3 +1,0 @@
-import store from './sql.js';
-
-export const { SqlStore, initNamespace, leases, raiseFloor } = store;

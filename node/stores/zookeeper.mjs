@@ -1,3 +1,0 @@
-import store from './zookeeper.js';
-
-export const { ZooKeeperStore, initNamespace, leases, raiseFloor } = store;
