@@ -44,7 +44,7 @@ class Inspection {
   // Errors: as codecs, UUIDs and ObjectIds; then it appends nothing.
   void append(std::string& out, std::string_view text, std::int64_t now_ms) {
     const Shape shape = by_shape_ ? shape_of(text) : Shape::number;
-    if (shape == Shape::uuid || shape == Shape::objectid) return append_kind(out, text, now_ms);
+    if (shape == Shape::other_kind) return append_kind(out, text, now_ms);
     append_id(out, shape == Shape::friendly ? from_friendly(layout_, text) : codec_.decode(text), now_ms);
   }
 

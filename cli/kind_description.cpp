@@ -24,6 +24,16 @@ struct Facts {
 
 bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
+bool is_uuid(std::string_view text) {
+  constexpr std::size_t kDashes[] = {8, 13, 18, 23};
+  const auto is_dash = [text](std::size_t at) { return text[at] == '-'; };
+  return text.size() == Uuid::kTextLength && std::all_of(std::begin(kDashes), std::end(kDashes), is_dash);
+}
+
+bool is_object_id(std::string_view text) {
+  return text.size() == ObjectId::kTextLength && std::all_of(text.begin(), text.end(), is_hex_digit);
+}
+
 // Returns the last `count` hex digits of a number.
 std::string last_hex(std::uint64_t number, std::size_t count) {
   const std::string all = to_text(number, "hex");
@@ -60,7 +70,7 @@ Facts facts_of_uuid(std::string_view given, const std::string& name, const Layou
 }
 
 Facts facts_of(std::string_view given, const std::string& name, const Layout& layout) {
-  if (shape_of(given) == Shape::uuid) return facts_of_uuid(given, name, layout);
+  if (is_uuid(given)) return facts_of_uuid(given, name, layout);
   const ObjectIdParts parts = ObjectId::parse(given).decode();
   return {"objectid",
           parts.time_ms,
@@ -70,12 +80,7 @@ Facts facts_of(std::string_view given, const std::string& name, const Layout& la
 }  // namespace
 
 Shape shape_of(std::string_view text) {
-  constexpr std::size_t kDashes[] = {8, 13, 18, 23};
-  const auto is_dash = [text](std::size_t at) { return text[at] == '-'; };
-  if (text.size() == Uuid::kTextLength && std::all_of(std::begin(kDashes), std::end(kDashes), is_dash))
-    return Shape::uuid;
-  if (text.size() == ObjectId::kTextLength && std::all_of(text.begin(), text.end(), is_hex_digit))
-    return Shape::objectid;
+  if (is_uuid(text) || is_object_id(text)) return Shape::other_kind;
   constexpr std::size_t kShortestTime = 17;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits >= kShortestTime && digits < text.size() && text[digits] == '-') return Shape::friendly;

@@ -12,8 +12,9 @@
 
 namespace polyflake::cli {
 
-// 8-4-4-4-12 characters; 24 hex digits; 17 digits and more before a '-'; any other text.
-enum class Shape { uuid, objectid, friendly, number };
+// A UUID (8-4-4-4-12 characters) or an ObjectId (24 hex digits); 17 digits and more before a '-';
+// any other text.
+enum class Shape { other_kind, friendly, number };
 Shape shape_of(std::string_view text);
 
 class KindDescription {
@@ -21,7 +22,7 @@ class KindDescription {
   // layout: of the snowflakes that a UUID may spell. name: as the user gave it.
   KindDescription(std::string name, const Layout& layout) : name_(std::move(name)), layout_(layout) {}
 
-  // Append one line of JSON, or some lines for people, for a text of the shape uuid or objectid.
+  // Append one line of JSON, or some lines for people, for a text of the shape other_kind.
   // Errors: text_invalid (another spelling, or a UUID of a version other than 4 and 7); then they
   // append nothing.
   void append_json(std::string& text, std::string_view given, std::int64_t now_ms);

@@ -1,5 +1,6 @@
 // polyflake next: new ids.
 #include <polyflake/generator.hpp>
+#include <polyflake/kind_text.hpp>
 #include <polyflake/kinds.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/text.hpp>
@@ -170,7 +171,7 @@ void add_next(CLI::App& app, Program& program) {
       ->default_str("1");
   command.add_option("--kind", options.kind, "Kind of the ids")
       ->type_name("KIND")
-      ->check(one_of({kSnowflake, "uuid7", "uuid4", "objectid"}))
+      ->check(one_of(built_in_kinds()))
       ->capture_default_str();
   command
       .add_option(

@@ -214,10 +214,8 @@ def _refuse_to_wait(lease: _core.Lease) -> NoReturn:
     try:
         lease.raise_failure()
     except PolyflakeError as error:
-        error.args = (
-            f"{error.args[0]}. In a running event loop this call does not wait for a lease: await next_id_async(), and "
-            "open with await Generator.open(...)",
-        )
+        advice = "await next_id_async(), and open with await Generator.open(...)"
+        error.args = (f"{error.args[0]}. In a running event loop this call does not wait for a lease: {advice}",)
         raise
     raise AssertionError  # raise_failure() always raises
 

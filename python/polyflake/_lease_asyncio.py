@@ -12,8 +12,9 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from polyflake import _core
-from polyflake._lease import CLOSING_S, TASK_COMMAND_S, TASK_S, wait_renewed
+from polyflake._lease import CLOSING_S, wait_renewed
 from polyflake._reports import log
+from polyflake._store_session import TASK_COMMAND_S, TASK_S
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from functools import wraps
 
 from polyflake import _core
 from polyflake._arguments import fail, integer, quoted, shown, signed, text
+from polyflake._clients import store_taking
 from polyflake.clock import ManualClock
 from polyflake.layout import Layout
 
@@ -112,8 +113,6 @@ def options_of_kind(kind: str, clock: ManualClock | None, entropy: bytes | None,
 
 def _refuse_client(worker: object) -> None:
     """Names the store for a client that was passed without it."""
-    from polyflake.stores._url import store_taking  # stores are loaded when they are needed
-
     store = store_taking(worker)
     if store is not None:
         fail("worker_source_invalid", f"worker is a client: pass {store}(client, namespace=...)")

@@ -1,4 +1,4 @@
-"""What becomes of a lease, for logging.getLogger("polyflake"): one line for each change of its state."""
+"""The state of a lease for logging.getLogger("polyflake"): one line for each change."""
 
 from __future__ import annotations
 

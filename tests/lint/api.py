@@ -56,7 +56,7 @@ const p = require(process.argv[1]);
 const own = (c) => Object.getOwnPropertyNames(c.prototype).concat(Object.getOwnPropertyNames(c))
   .filter((n) => !['constructor', 'length', 'name', 'prototype', 'toString', 'arguments', 'caller'].includes(n));
 const clock = new p.ManualClock(1767225600000);
-const seal = new p.Seal(new Uint8Array(32), { keyId: 'k' });
+const seal = new p.Seal(Uint8Array.from({ length: 32 }, (_, i) => i), { keyId: 'k' });
 const stores = ['index', 'redis', 'zookeeper', 'etcd', 'sql'].map((name) => require(`${process.argv[1]}/node/stores/${name}.js`));
 console.log(JSON.stringify({
   module: Object.keys(p), stores: Object.keys(Object.assign({}, ...stores)), Generator: own(p.Generator), ManualClock: own(p.ManualClock),

@@ -16,9 +16,9 @@ PROBES = {
     "store": "zookeeper",
     "command": "raise_floor",
 }
-# Rules of addresses of one store, public functions of the same name as a command, and the values of a kind.
+# Rules of addresses of one store, packages of clients, public functions of the same name as a command, and the values of a kind.
 APART = {
-    "store": r"store_url\.cpp",
+    "store": r"store_url\.cpp|_clients\.py",
     "command": r"bindings/|core/|java/|node/|python/",
     "statistic": r"core/src/issue/",
     "kind": r"object_id|values\.py",

@@ -77,7 +77,6 @@ const options = {
   clock: undefined,
 };
 const timed = { maxWaitMs: 10, maxLeadMs: 0, clock: undefined, entropy: undefined };
-const address = 'redis://127.0.0.1:1?namespace=orders';
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.

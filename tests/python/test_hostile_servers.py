@@ -12,7 +12,7 @@ from patience import HANGS_S
 from refusals import code_of
 from servers.waiting import within
 
-from polyflake import Generator, _lease
+from polyflake import Generator, _store_session
 from polyflake._carrier import opens
 
 OPENINGS = 5
@@ -119,7 +119,7 @@ class Asking:
 def test_a_connection_that_could_not_be_closed_when_it_was_given_up_is_closed_later(then):
     store = Slow()
     before = carriers()
-    session = _lease.StoreSession(Asking(), store, 0.05)
+    session = _store_session.StoreSession(Asking(), store, 0.05)
     session.step()
     getattr(session, then)()
     assert store.ended.wait(HANGS_S)

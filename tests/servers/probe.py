@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from polyflake._lease import StoreSession
+from polyflake._store_session import StoreSession
 
 PROGRAM = Path(__file__).resolve().parents[2] / "build/cpp/tests/core/polyflake_store_probe"
 

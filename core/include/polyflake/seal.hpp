@@ -57,8 +57,8 @@ class Seal {
   // Reads the key from a file: 32, 48 or 64 hex digits in any case, and at most one line end.
   // `openssl rand -hex 32` prints one.
   // Errors: option_invalid (options; a file that is missing, is not a regular file, is readable by
-  // everyone, or writable by anyone but its owner; a key of equal bytes); text_invalid with the position in the file. No
-  // message shows the content of the file. Blocks: file I/O.
+  // everyone, or writable by anyone but its owner; a key of equal bytes); text_invalid with the
+  // position in the file. No message shows the content of the file. Blocks: file I/O.
   static Seal from_file(const std::string& path, const SealOptions& options = {});
 
   // Returns the sealed form of an id, a number of `bits` bits, or the id of a sealed form.

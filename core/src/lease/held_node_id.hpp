@@ -31,9 +31,9 @@ class LeaseStatus {
   const std::string& place() const { return place_; }
 
   // Returns how many ns to wait before asking again, after waiting for waited_ns. Errors: the
-  // reason why the lease does not grow, after renew_wait_ms. After a wait in vain later ones fail at
-  // once, as long as the lease fails: else each call of a service would wait while its store is
-  // away.
+  // reason why the lease does not grow, after renew_wait_ms. After a wait that ended so, later
+  // ones fail at once for as long as the lease fails: else each call of a service would wait while
+  // its store is away.
   std::int64_t wait_ns(std::int64_t waited_ns) const;
   // Returns the reason why the lease does not grow. Never blocks: leaves out the message while the
   // runner is writing it.

@@ -19,9 +19,9 @@ class StateReports {
 
   static constexpr std::int64_t kPauseMs = 10'000;
 
-  // Returns the line that is due, if the state is not the one of the last line. There is at most one
-  // line in kPauseMs, so that a store which comes and goes does not fill a log; a state that lasts
-  // is always told. Until the first window nothing is told: opening raises its errors.
+  // Returns the line that is due, if the state is not the one of the last line. There is at most
+  // one line in kPauseMs, so that a store which comes and goes does not fill a log; a state that
+  // lasts is always told. Until the first window nothing is told: opening raises its errors.
   std::optional<Line> next(const LeaseStatus& status, std::int64_t mono_ms);
 
  private:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
-from polyflake._lease import carry_out
+from polyflake._store_session import carry_out
 from polyflake.layout import Layout
 from polyflake.stores._url import store_of
 

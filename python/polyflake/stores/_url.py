@@ -24,24 +24,6 @@ STORES = {
     "memory": ("polyflake.stores.memory", "MemoryStore"),
 }
 
-# The packages of clients, and the kind of their store.
-_CLIENTS = {
-    "redis": "redis",
-    "kazoo": "zookeeper",
-    "psycopg": "postgresql",
-    "psycopg2": "postgresql",
-    "psycopg_pool": "postgresql",
-    "sqlalchemy": "postgresql",
-    "pymysql": "mysql",
-    "MySQLdb": "mysql",
-}
-
-
-def store_taking(client: object) -> str | None:
-    """Returns the full name of the store that takes this client; None if it is not a client."""
-    kind = _CLIENTS.get(type(client).__module__.partition(".")[0])
-    return None if kind is None else ".".join(STORES[kind])
-
 
 def store_of(url: str) -> Store:
     """Returns the store of an address.

@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import socket
 from contextlib import suppress
-from importlib import import_module
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-from polyflake._arguments import fail, quoted, shown, text
+from polyflake._arguments import fail, shown, text
+from polyflake.stores import _sql_url
 from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -36,10 +35,9 @@ _MODULES = {
     "MySQLdb": "mysql",
     "mysql": "mysql",
 }
-_CONNECT_S = 10
-# Fixed texts of libpq for a failed connection, which has no SQLSTATE. They hold nothing of an
-# address.
-_OF_LIBPQ = {  # phrases of errors without an SQLSTATE, and the code of each
+# Phrases of libpq for a failed connection, which has no SQLSTATE, and the code of each. They hold
+# nothing of an address.
+_OF_LIBPQ = {
     "password authentication failed": "28P01",
     "no password supplied": "28P01",
     "no pg_hba.conf entry": "28000",
@@ -51,7 +49,6 @@ _OF_LIBPQ = {  # phrases of errors without an SQLSTATE, and the code of each
     "does not support SSL": "TLS",
     "does not exist": "3D000",
 }
-_SSL_FILES = ("ssl_ca", "ssl_cert", "ssl_key")
 
 
 class SqlStore(Store):
@@ -83,7 +80,8 @@ class SqlStore(Store):
             self.address.set("schema", text("schema", schema, "option_invalid"))
 
     def _prepare(self, url: str) -> None:
-        self._connect = _postgresql(url) if self.address.kind == "postgresql" else _mysql(url)
+        connecting = _sql_url.postgresql if self.address.kind == "postgresql" else _sql_url.mysql
+        self._connect = connecting(url)
 
     def connect(self, setup: list[str], timeout_s: float) -> _Connection:
         connection = self._connect()
@@ -194,10 +192,6 @@ def _descriptor(connection: Any) -> int:
     return (getattr(connection, "_sock", None) or connection._usock).fileno()  # type: ignore[no-any-return]
 
 
-# --- engines and functions
-# --------------------------------------------------------------------------
-
-
 def _connect_of(engine_or_connect: Any) -> Callable[[], Any]:
     if hasattr(engine_or_connect, "sync_engine"):
         fail("option_invalid", "an asynchronous engine cannot be used: a store takes one of create_engine()")
@@ -234,68 +228,3 @@ def _kind_of_connection(connect: Callable[[], Any]) -> str:
         fail("option_invalid", f'say kind="postgresql" or kind="mysql": connections are {shown(connection)}')
     finally:
         _break(connection)
-
-
-# --- addresses
-# --------------------------------------------------------------------------------------
-
-
-def _postgresql(url: str) -> Callable[[], Any]:
-    """Returns a function that connects to an address of libpq.
-
-    sslmode=verify-full verifies the host.
-    """
-    try:
-        import psycopg
-    except ImportError as error:
-        raise ImportError(
-            "leases in PostgreSQL need the package psycopg: pip install 'polyflake[postgresql]'"
-        ) from error
-    # A server that hangs must not block our thread for ever. A pooler in between may not support
-    # prepared statements.
-    limit: dict[str, Any] = {} if "connect_timeout=" in url else {"connect_timeout": _CONNECT_S}
-    return lambda: psycopg.connect(url, autocommit=True, prepare_threshold=None, **limit)
-
-
-def _mysql(url: str) -> Callable[[], Any]:
-    """Reads mysql://user:password@host:port/database with options.
-
-    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...
-    """
-    driver = _mysql_driver()
-    parts = urlsplit(url)
-    settings: dict[str, Any] = {
-        "host": parts.hostname or "localhost",
-        "port": parts.port or 3306,
-        "user": unquote(parts.username or ""),
-        "password": unquote(parts.password or ""),
-        "database": unquote(parts.path.lstrip("/")),
-        "connect_timeout": _CONNECT_S,
-    }
-    more = dict(parse_qsl(parts.query))
-    files = {name: more.pop(name) for name in _SSL_FILES if name in more}
-    if more.pop("ssl", "1" if files else "0") == "1":
-        settings.update(_verified(files, driver.__name__))
-    for name in more:
-        if name not in ("charset", "unix_socket"):
-            fail("option_invalid", f"mysql:// has no option {quoted(name)}")
-    return lambda: driver.connect(**settings, **more)
-
-
-def _verified(files: dict[str, str], driver: str) -> dict[str, Any]:
-    """Returns settings for TLS that verifies the server and its host name."""
-    if driver != "pymysql":
-        return {"ssl_mode": "VERIFY_IDENTITY", "ssl": {name[len("ssl_") :]: path for name, path in files.items()}}
-    from ssl import create_default_context
-
-    context = create_default_context(cafile=files.get("ssl_ca"))
-    if "ssl_cert" in files:
-        context.load_cert_chain(files["ssl_cert"], files.get("ssl_key"))
-    return {"ssl": context}
-
-
-def _mysql_driver() -> Any:
-    for name in ("pymysql", "MySQLdb"):
-        with suppress(ImportError):
-            return import_module(name)
-    raise ImportError("leases in MySQL need the package pymysql or mysqlclient: pip install 'polyflake[mysql]'")

@@ -50,8 +50,8 @@ public final class LeaseRunner {
   }
 
   /**
-   * Logs a level and a line, if there is one, on a thread of its own: a handler that blocks must not
-   * hold up renewals.
+   * Logs a level and a line, if there is one, on a thread of its own: a handler that blocks must
+   * not hold up renewals.
    */
   private void report(String[] line) {
     if (line.length == 0 || (log != null && log.isAlive())) {
