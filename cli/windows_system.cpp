@@ -1,5 +1,3 @@
-#define _CRT_RAND_S  // declares rand_s
-
 #include "system.hpp"
 
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 
 #include "facade/lease_state.hpp"
 #include "facade/session_state.hpp"
+#include "lease/dialect.hpp"
 #include "lease/memory_stores.hpp"
 #include "lease/record.hpp"
 
@@ -42,6 +43,10 @@ struct StoreReply::Rows {
 // Addresses and replies.
 
 bool is_store_address(const std::string& text) { return polyflake::is_store_address(text); }
+
+std::string store_failure(const std::string& words, const std::string& code) {
+  return lease::with_advice(words, lease::advice_on(code));
+}
 
 StoreAddress::StoreAddress(const std::string& kind, const std::string& shown)
     : kind_(kind), parts_(std::make_shared<Parts>()) {

@@ -18,6 +18,10 @@ namespace polyflake::facade {
 // Returns true if the text is meant as the address of a store: "redis://host/0?namespace=orders".
 bool is_store_address(const std::string& text);
 
+// Returns the words of a client for a failure, with advice on its code: that of the store, or of
+// the system. For failures before there is a StoreSession.
+std::string store_failure(const std::string& words, const std::string& code);
+
 // A namespace in a store, and the options for it.
 class StoreAddress {
  public:

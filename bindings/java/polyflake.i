@@ -212,6 +212,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(setWorkerLease) polyflake::facade::Options::set_worker_lease;
 
 %rename(isStoreAddress) polyflake::facade::is_store_address;
+%rename(storeFailure) polyflake::facade::store_failure;
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress;
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::~StoreAddress;
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::StoreAddress(const std::string&, const std::string&);

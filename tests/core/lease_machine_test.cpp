@@ -135,6 +135,24 @@ TEST(Leases, whose_window_passed_are_taken_over_after_it) {
   EXPECT_EQ(first.granted[1].node, 1U);
 }
 
+TEST(Leases, for_which_no_node_id_is_free_say_how_long_they_waited) {
+  ProcessHooks hooks;
+  With with = settings();
+  with.capacity = 1;
+  with.acquire_timeout_ms = 300;
+  Holder first(hooks, with), second(hooks, with);
+  first.run();
+  second.run(299);
+  EXPECT_FALSE(second.ended);
+  second.run(1);
+  second.run();
+  EXPECT_EQ(second.ended, Action::Kind::failed);
+  const Failure failure = second.machine.failure().value();
+  EXPECT_EQ(failure.code, ErrorCode::no_worker_free);
+  for (const char* const part : {"all node ids", "Waited 300 ms (acquire_timeout_ms)"})
+    EXPECT_NE(failure.message.find(part), std::string::npos) << failure.message;
+}
+
 TEST(Leases, begin_after_the_window_of_before_though_the_clock_went_back_since_it_was_looked_at) {
   ProcessHooks hooks;
   hooks.has_clock = false;

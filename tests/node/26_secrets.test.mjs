@@ -95,6 +95,7 @@ const CALLS = {
   decode: [polyflake.decode, [7n, 'polyflake']],
   explain: [polyflake.explain, [7n, { now: new Date(nowMs) }]],
   fromText: [polyflake.fromText, ['7', 'decimal']],
+  idFromText: [polyflake.idFromText, ['7']],
   jsonReplacer: [polyflake.jsonReplacer, ['id', 7n]],
   jsonReviver: [(ids) => JSON.parse('{"id": 7}', polyflake.jsonReviver(ids)), [['id']]],
   open: [polyflake.open, ['snowflake', options]],

@@ -449,7 +449,7 @@ sys.stdin.readline()
 for generator in generators:
     threading.Thread(target=generator.renew, daemon=True).start()
 time.sleep(0.5)  # a renewal is on its way
-_store_session.StoreSession.step = lambda session: time.sleep(300)
+_lease.StoreSession.step = lambda session: time.sleep(300)
 """
     )
     process = subprocess.Popen(

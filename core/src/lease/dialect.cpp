@@ -51,8 +51,11 @@ constexpr struct {
     {"-102 -115 AUTH_FAILED", "this user may not read and write the folder of the namespace"},
 };
 
-// Returns the sentence of the row that has this code, "" if none has.
-std::string sentence_on(std::string_view code) {
+}  // namespace
+
+std::string Dialect::advice(const std::string& code) const { return advice_on(code); }
+
+std::string advice_on(std::string_view code) {
   for (const auto& row : kAdvice) {
     for (const std::string& one : pieces_of(row.codes, ' ')) {
       if (one == code) return row.sentence;
@@ -61,9 +64,9 @@ std::string sentence_on(std::string_view code) {
   return "";
 }
 
-}  // namespace
-
-std::string Dialect::advice(const std::string& code) const { return sentence_on(code); }
+std::string with_advice(const std::string& failure, const std::string& advice) {
+  return advice.empty() ? failure : failure + "; " + advice;
+}
 
 Outcome outcome_of(const std::string& word) {
   for (const auto& one : kOutcomeWords) {

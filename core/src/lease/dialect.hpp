@@ -59,10 +59,15 @@ class Dialect {
 
   // Returns true if this error code of the store means that its tables were not made yet.
   virtual bool is_missing(const std::string&) const { return false; }
-  // Returns advice for operators on an error, by the store's code of it or, if it has none, by the
-  // system's name, such as ECONNREFUSED, or TLS; "" if there is none.
+  // As advice_on(), with what is special to this store.
   virtual std::string advice(const std::string& code) const;
 };
+
+// Returns advice for operators on an error, by the store's code of it or, if it has none, by the
+// system's name, such as ECONNREFUSED, or TLS; "" if there is none.
+std::string advice_on(std::string_view code);
+// Returns a failure with the advice on it, if there is any.
+std::string with_advice(const std::string& failure, const std::string& advice);
 
 // The form of an argument in SQL: a placeholder of the language's client, or a `literal`.
 enum class Placeholder { question, format, literal };  // ?, %s, 'text'

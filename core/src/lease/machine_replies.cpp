@@ -107,9 +107,10 @@ void Machine::look_at_sample(const Contents& contents, Time now) {
 // soonest_ms: when the first of the sampled windows ends.
 void Machine::wait_for_free_node(std::int64_t soonest_ms, Time now) {
   looked_at_ = 0;
-  failure_ = Failure{ErrorCode::no_worker_free, "all " + std::to_string(settings_.capacity) +
-                                                    " node ids of the namespace are held: end a process that holds "
-                                                    "one, or use a layout with more node ids in another namespace"};
+  failure_ = Failure{ErrorCode::no_worker_free, "all node ids of the namespace are held (" +
+                                                    std::to_string(settings_.capacity) +
+                                                    "): end a process that holds one, or use a layout with more node "
+                                                    "ids in another namespace"};
   const std::int64_t longest_ms = std::max<std::int64_t>(space_->window_ms / 10, 2);
   const std::int64_t wait_ms = std::min(soonest_ms - wall_ms(now), longest_ms / 2);
   not_before_ =

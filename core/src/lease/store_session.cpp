@@ -86,8 +86,7 @@ bool StoreSession::take(const Reply& reply) {
 void StoreSession::fail(std::uint64_t number, const std::string& code, const std::string& what) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  const std::string advice = dialect_->advice(code);
-  const std::string reason = advice.empty() ? what : what + "; " + advice;
+  const std::string reason = with_advice(what, dialect_->advice(code));
   const bool was_preparing = std::exchange(preparing_, false);
   preparation_.clear();
   const bool of_read = action_.kind == Action::Kind::read;

@@ -131,6 +131,7 @@ class SecretsTest {
     calls.put("ObjectIdSource.decode", List.of(s -> Kinds.objectid().build().decode(s)));
     calls.put("Polyflake.decode", List.of(s -> Polyflake.decode(7, s)));
     calls.put("Polyflake.toText", List.of(s -> Polyflake.toText(7, s)));
+    calls.put("Polyflake.idFromText", List.of(Polyflake::idFromText));
     calls.put("Polyflake.fromText", List.of(Polyflake::fromText, s -> Polyflake.fromText("7", s)));
     calls.put("Seal.of", List.of(s -> Seal.of(bytes(s), "order"), s -> Seal.of(KEY, s)));
     calls.put("Seal.fromFile", List.of(s -> Seal.fromFile(path(s), "order"), s -> Seal.fromFile(path("/"), s)));

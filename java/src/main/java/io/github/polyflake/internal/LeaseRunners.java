@@ -69,7 +69,9 @@ public final class LeaseRunners {
     } catch (PolyflakeException e) {
       throw e;
     } catch (Throwable e) { // of any client, also a missing class
-      throw Refusal.of("store_unavailable", link.shown() + ": " + StoreFailure.of(link, e).words);
+      StoreFailure failure = StoreFailure.of(link, e);
+      String reason = Facade.storeFailure(failure.words, failure.code);
+      throw Refusal.of("store_unavailable", link.shown() + ": " + reason);
     }
   }
 
