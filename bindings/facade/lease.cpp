@@ -172,7 +172,7 @@ std::int64_t Lease::confirmations() const {
 std::string Lease::namespace_uuid() const { return held_->lease->namespace_uuid(); }
 
 std::vector<std::string> Lease::take_report() {
-  auto line = held_->reports.next(*held_->lease->status(), lease::system_time().mono_ms);
+  auto line = held_->reports.next(*held_->lease->status(), lease::system_time());
   if (!line) return {};
   return {line->is_fault ? "warning" : "info", std::move(line->text)};
 }

@@ -6,6 +6,7 @@ Only sources over a generator of the core have a lease and wait.
 from __future__ import annotations
 
 import sys
+import time
 from weakref import finalize
 
 from polyflake._arguments import fail
@@ -154,14 +155,22 @@ class Issuing(Closable, _Bound):
     def _look_after_lease(self, blocking: bool) -> None:
         """Starts the runner of a lease in a copy of the process, when a call finds no window.
 
-        blocking: the call would wait for a window. Errors: store_unavailable in a thread that runs
-        an event loop, since it would stop all tasks.
+        blocking: the call would wait for a window. Then it waits here if greenlets share the
+        thread, as the runner of the lease is one of them. Errors: store_unavailable if the event
+        loop of the lease has ended, or in a thread that runs an event loop, since it would stop all
+        tasks.
         """
         if self._runner is None:
             return
-        if blocking and _runs_a_loop():
+        in_loop = blocking and _runs_a_loop()
+        self._runner.look_after(blocking and not in_loop)
+        if in_loop:
             _refuse_to_wait(self._runner.lease)
-        self._runner.look_after(blocking)
+        if blocking and _shares_its_thread():
+            waited_ns = 0
+            while (ns := self._wait_ns(0, waited_ns)) > 0:
+                time.sleep(ns / 1e9)
+                waited_ns += ns
 
     async def _claimed(self) -> Any:
         """Returns the next id once its tick has come. Waits on timers of asyncio."""
@@ -208,6 +217,11 @@ def _runs_a_loop() -> bool:
     """Returns true if this thread runs an event loop of asyncio."""
     asyncio: Any = sys.modules.get("asyncio")  # if nothing has imported it, there is no loop
     return asyncio is not None and asyncio._get_running_loop() is not None
+
+
+def _shares_its_thread() -> bool:
+    """Returns true if sleeping lets other greenlets go on, as gevent and eventlet arrange it."""
+    return time.sleep.__module__.partition(".")[0] in ("gevent", "eventlet")
 
 
 def _refuse_to_wait(lease: _core.Lease) -> NoReturn:

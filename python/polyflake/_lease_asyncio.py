@@ -190,8 +190,17 @@ class AsyncLeaseRunner:
         """Does nothing: the loop must not be blocked."""
 
     def look_after(self, blocking: bool = True) -> None:
-        """Starts the lease again in a copy of the process, in the running event loop."""
+        """Starts the lease again in a copy of the process, in the running event loop.
+
+        Errors: store_unavailable if the loop of this lease has ended.
+        """
         if self.lease.of_this_execution:
+            if self._loop is not None and self._loop.is_closed():
+                _core.fail(
+                    "store_unavailable",
+                    f"{self._store.address.shown}: the event loop that opened this lease has ended, and the lease with it; open "
+                    "another generator in the running loop",
+                )
             return
         if asyncio._get_running_loop() is None:
             _core.fail(

@@ -49,11 +49,15 @@ def _refuse_option(name: str, options: tuple[str, ...]) -> NoReturn:
 
 
 def _advice(name: str, options: tuple[str, ...]) -> str:
-    if name in ("epoch", "epoch_ms"):
+    if name in ("epoch", "epoch_ms", "layout"):
+        if "layout" not in options:
+            return "these ids have no layout; "
         example = "timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"
         return f"the epoch is part of the layout, layout={example!r}; "
     field = name.removesuffix("_id")
     if field in _NODE_FIELDS:
+        if "worker" not in options:
+            return "these ids have no node id; "
         return f"a node id is given as worker=7, or by the fields of the layout as worker={{{field!r}: 7, ...}}; "
     meant = _core.closest(name, options)
     return f"did you mean {meant}? " if meant else ""

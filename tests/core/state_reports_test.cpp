@@ -14,7 +14,7 @@ class Reports : public testing::Test {
 
   // "fault TEXT", "TEXT", or "" for no line.
   std::string at(std::int64_t mono_ms) {
-    const auto line = reports.next(status, mono_ms);
+    const auto line = reports.next(status, {wall_ahead_ms + mono_ms, mono_ms});
     return line ? (line->is_fault ? "fault " : "") + line->text : "";
   }
   void fail(const char* why) {
@@ -23,6 +23,7 @@ class Reports : public testing::Test {
   }
 
   LeaseStatus status{"redis://h", 1000};
+  std::int64_t wall_ahead_ms = 1'700'000'000'000;
   StateReports reports;
 };
 
@@ -57,6 +58,29 @@ TEST_F(Reports, are_rare_if_a_store_comes_and_goes_but_tell_the_state_that_lasts
   EXPECT_EQ(at(12 * kPause), "");
   fail("refused");
   EXPECT_NE(at(13 * kPause), "") << "else the last line before was not that it is renewed: " << now << later;
+}
+
+TEST_F(Reports, tell_a_step_back_of_the_clock_once_two_readings_agree) {
+  const std::int64_t begin_ms = wall_ahead_ms;
+  EXPECT_EQ(at(0), "");
+  wall_ahead_ms = begin_ms - 5000;  // the thread was suspended between the two clocks
+  EXPECT_EQ(at(1), "");
+  wall_ahead_ms = begin_ms;
+  EXPECT_EQ(at(2), "");
+  wall_ahead_ms = begin_ms - 3'600'000;
+  EXPECT_EQ(at(3), "");
+  EXPECT_EQ(at(4), "fault redis://h: the clock of this host went back by 3600000 ms");
+  EXPECT_EQ(at(5), "");
+  wall_ahead_ms = begin_ms;
+  EXPECT_EQ(at(kPause + 4), "") << "ahead, as after a sleep of the host";
+  wall_ahead_ms = begin_ms - StateReports::kStepMs + 1;
+  EXPECT_EQ(at(kPause + 5) + at(kPause + 6), "");
+  wall_ahead_ms = begin_ms - 2 * StateReports::kStepMs;
+  EXPECT_EQ(at(kPause + 7), "");
+  fail("refused");
+  EXPECT_NE(at(kPause + 8), "");
+  EXPECT_EQ(at(2 * kPause), "") << "the pause is not over";
+  EXPECT_EQ(at(2 * kPause + 8), "fault redis://h: the clock of this host went back by 101 ms");
 }
 
 TEST_F(Reports, of_an_opening_that_fails_are_its_errors) {

@@ -3,6 +3,7 @@ import './registry.mjs';
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import * as polyflake from 'polyflake';
 import { Generator, Layout, ManualClock, ObjectIds, Uuid4, Uuid7 } from 'polyflake';
 import { test } from 'node:test';
 import { isRefusal, refuses } from './refusal.mjs';
@@ -361,4 +362,18 @@ test('the words of entropy are used up, and then refused before anything is clai
   ids.nextId();
   refuses('option_invalid', () => ids.nextId(), 'entropy');
   refuses('option_invalid', () => ids.tryNextId(), 'entropy');
+});
+
+test('no advice names an option that the kind has not', async () => {
+  for (const kind of ['uuid4', 'objectid']) {
+    for (const [option, lacking] of [
+      ['worker', 'node id'],
+      ['datacenterId', 'node id'],
+      ['epoch', 'layout'],
+    ]) {
+      await assert.rejects(polyflake.open(kind, { [option]: 5 }), ({ message }) =>
+        message.includes(`'${option}' (these ids have no ${lacking}); it has `),
+      );
+    }
+  }
 });

@@ -19,7 +19,7 @@ import pytest
 from refusals import code_of
 
 import polyflake
-from polyflake import Layout, ManualClock, ObjectIds, Uuid4, Uuid7
+from polyflake import BadArgumentError, Layout, ManualClock, ObjectIds, Uuid4, Uuid7
 
 NOW_MS = 1_700_000_000_000
 HOUR_MS = 3_600_000
@@ -322,3 +322,13 @@ def test_importing_the_package_does_not_import_uuid():
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("kind", ["uuid4", "objectid"])
+@pytest.mark.parametrize(
+    ("option", "lacking"), [("worker", "node id"), ("datacenter_id", "node id"), ("epoch", "layout")]
+)
+def test_no_advice_names_an_option_that_the_kind_has_not(kind, option, lacking):
+    with pytest.raises(BadArgumentError, match=f"; these ids have no {lacking}; options are ") as refused:
+        polyflake.open(kind, **{option: 5})
+    assert f"{option}=" not in str(refused.value)

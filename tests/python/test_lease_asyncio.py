@@ -48,8 +48,13 @@ def test_leases_end_with_their_event_loop(server):
 
     generator, ids = asyncio.run(main())
     assert leases(store) == []
-    with pytest.raises(PolyflakeError):
-        generator.next_id()
+
+    async def later():
+        return await generator.next_id_async()
+
+    for call in (generator.next_id, lambda: asyncio.run(later()), generator.renew):
+        with pytest.raises(PolyflakeError, match="the event loop that opened this lease has ended"):
+            call()
     _, more = asyncio.run(main())
     assert not set(ids) & set(more)
 
