@@ -3,10 +3,29 @@
 // contains its addons: nothing is built or downloaded at installation. If an addon cannot be
 // loaded, the error names the file, the reason, and the addons of the package.
 
-const fs = require('node:fs');
-const path = require('node:path');
+const OUTSIDE =
+  'A bundler cannot take an addon along: mark polyflake as external and install it where the bundle runs. ' +
+  "esbuild: external: ['polyflake'] or --external:polyflake; " +
+  "webpack: externals: [/^polyflake(\\/|$)/], externalsType: 'node-commonjs'; " +
+  "Vite and Rollup: external: [/^polyflake/]; Next.js: serverExternalPackages: ['polyflake'].";
 
-const prebuilds = path.join(__dirname, 'prebuilds');
+const { fs, path } = builtins();
+// A bundle of ES modules has no folder.
+const here = typeof __dirname === 'undefined' ? undefined : __dirname;
+const prebuilds = path.join(here ?? '', 'prebuilds');
+
+/** Returns modules of Node. A bundle of ES modules may have no require() for them. */
+function builtins() {
+  try {
+    return { fs: require('node:fs'), path: require('node:path') };
+  } catch (cause) {
+    throw failureOf(`polyflake: this package was bundled. ${OUTSIDE}`, cause);
+  }
+}
+
+function failureOf(message, cause) {
+  return Object.assign(new Error(message, { cause }), { code: 'ERR_DLOPEN_FAILED' });
+}
 
 /** Returns '-glibc' or '-musl' on Linux, as an addon fits only one C library; '' elsewhere. */
 function libc() {
@@ -37,17 +56,12 @@ function available() {
 
 /** Returns true if this code was moved away from the files of its package, as bundlers do. */
 function bundled() {
-  return !fs.existsSync(path.join(__dirname, 'native.js'));
+  return here === undefined || !fs.existsSync(path.join(here, 'native.js'));
 }
 
 function advice() {
   if (bundled()) {
-    return (
-      `The files of the package are not in ${__dirname}, so it was bundled. A bundler cannot take an addon along: ` +
-      "mark polyflake as external and install it where the bundle runs. esbuild: external: ['polyflake'] or " +
-      "--external:polyflake; webpack: externals: { polyflake: 'commonjs polyflake' }; " +
-      "Next.js: serverExternalPackages: ['polyflake']; other bundlers have the like."
-    );
+    return `The files of the package are not in ${here ?? 'a folder'}, so it was bundled. ${OUTSIDE}`;
   }
   return `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`;
 }
@@ -57,13 +71,11 @@ function load(name = 'polyflake.node') {
   try {
     return require(file);
   } catch (cause) {
-    const failure = new Error(
+    throw failureOf(
       `polyflake: no addon could be loaded for ${folder()}, Node ${process.version}.\n` +
         `Tried ${file}: ${cause.message.split('\n')[0]}\n${advice()}`,
-      { cause },
+      cause,
     );
-    failure.code = 'ERR_DLOPEN_FAILED';
-    throw failure;
   }
 }
 

@@ -9,7 +9,16 @@ function publicCode(name) {
   return `ERR_POLYFLAKE_${name.toUpperCase()}`;
 }
 
+// The same in every copy of this package, and in every load of one.
+const BRAND = Symbol.for('polyflake.PolyflakeError');
+
 class PolyflakeError extends Error {
+  /** True for the errors of other copies, too, such as one from before jest.resetModules(). */
+  static [Symbol.hasInstance](value) {
+    if (this !== PolyflakeError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value?.[BRAND] === true;
+  }
+
   /** The name is the code as the core spells it: 'clock_behind'. */
   constructor(name, message, position, options) {
     super(message, options);
@@ -18,6 +27,7 @@ class PolyflakeError extends Error {
     if (position !== undefined) this.position = position;
   }
 }
+Object.defineProperty(PolyflakeError.prototype, BRAND, { value: true });
 Object.defineProperty(PolyflakeError.prototype, 'name', {
   value: 'PolyflakeError',
   configurable: true,

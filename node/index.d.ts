@@ -48,7 +48,10 @@ export type PolyflakeErrorCode =
  */
 export type PolyflakeErrorKind = 'argument' | 'clock' | 'worker' | 'state' | 'lease';
 
-/** A failure. Codes and kinds are stable; messages are for people and may change. */
+/**
+ * A failure. Codes and kinds are stable; messages are for people and may change. An error of
+ * another copy or load of the package is an instance, too.
+ */
 export class PolyflakeError extends Error {
   private constructor();
   /** The kind of the code; undefined for ERR_POLYFLAKE_OUT_OF_MEMORY and ERR_POLYFLAKE_INTERNAL. */

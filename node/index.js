@@ -1,6 +1,7 @@
 'use strict';
 // The public surface: index.mjs exports the same objects to ES modules, index.d.ts describes them.
 
+const native = require('./native.js'); // first: in a bundle it says what is wrong
 const check = require('./check.js');
 const { ManualClock } = require('./clock.js');
 const { Codec } = require('./codec.js');
@@ -11,7 +12,6 @@ const { Generator } = require('./generator.js');
 const { jsonReplacer, jsonReviver } = require('./json.js');
 const { Hashids } = require('./hashids.js');
 const { Layout } = require('./layout.js');
-const native = require('./native.js');
 const { Sqids } = require('./sqids.js');
 const { Seal, SealRing } = require('./seal.js');
 

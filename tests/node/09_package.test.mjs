@@ -57,7 +57,7 @@ test('two copies of the package in one process never issue the same id', (t) => 
     assert.throws(
       () => new copy.Generator({ worker }),
       (error) => {
-        assert.ok(error instanceof copy.PolyflakeError && !(error instanceof esm.PolyflakeError));
+        assert.ok(error instanceof copy.PolyflakeError && error instanceof esm.PolyflakeError);
         assert.equal(error.code, 'ERR_POLYFLAKE_WORKER_IN_USE');
         return true;
       },
@@ -144,13 +144,50 @@ test('an addon that is missing since the package was bundled is an error that kn
         'bundled',
         'external',
         '--external:polyflake',
-        "externals: { polyflake: 'commonjs polyflake' }",
+        "externals: [/^polyflake(\\/|$)/], externalsType: 'node-commonjs'",
         "serverExternalPackages: ['polyflake']",
       ];
       for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
       return true;
     },
   );
+});
+
+test('a bundle of ES modules, which has no require() for modules of Node, is told about bundlers first', () => {
+  const code = fs.readFileSync(path.join(root, 'node/addon.js'), 'utf8');
+  const inBundle = new Function('require', 'module', code); // it has no __dirname
+  const cause = new Error('Dynamic require of "node:fs" is not supported');
+  const unable = () => {
+    throw cause;
+  };
+  assert.throws(
+    () => inBundle(unable, {}),
+    (error) => error.cause === cause && /was bundled.*external/.test(error.message),
+  );
+  const index = fs.readFileSync(path.join(root, 'node/index.js'), 'utf8');
+  assert.match(index, /^'use strict';\n(\/\/.*\n|\n)*const native = require\('\.\/native\.js'\);/, 'before all others');
+});
+
+test('errors of a load of the package are instances of the class of another load', () => {
+  const program = `
+    const first = require('polyflake');
+    for (const file of Object.keys(require.cache)) if (!file.endsWith('.node')) delete require.cache[file];
+    const second = require('polyflake'); // as after jest.resetModules()
+    class Mine extends second.PolyflakeError {}
+    const found = [first === second];
+    for (const { decode } of [first, second]) {
+      try {
+        decode('x');
+      } catch (error) {
+        const kinds = [first.PolyflakeError, second.PolyflakeError, Mine, TypeError, Error];
+        found.push(kinds.map((kind) => error instanceof kind));
+      }
+    }
+    for (const other of [null, undefined, 1, new Error('x'), {}]) found.push(other instanceof second.PolyflakeError);
+    console.log(JSON.stringify(found));`;
+  const out = execFileSync(process.execPath, ['-e', program], { cwd: root, encoding: 'utf8' });
+  const kinds = [true, true, false, false, true];
+  assert.deepEqual(JSON.parse(out), [false, kinds, kinds, false, false, false, false, false]);
 });
 
 test('package.json leads to the repository, and everything it names is there', () => {
@@ -230,7 +267,7 @@ test('index.d.ts declares what the package exports, member by member', () => {
     const prototypes = prototypesOf(Class);
     const symbols = prototypes
       .flatMap(Object.getOwnPropertySymbols)
-      .filter((symbol) => symbol !== inspect.custom)
+      .filter((symbol) => symbol !== inspect.custom && symbol !== Symbol.for('polyflake.PolyflakeError')) // not for users
       .map((symbol) => `[Symbol.${symbol.description.split('.').at(-1)}]`);
     const { statics, members } = declaredMembers(declaration);
     const named = prototypes.flatMap(own);

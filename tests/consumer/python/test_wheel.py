@@ -20,6 +20,7 @@ UNPACKED = ROOT / "build/consumer-python"
 PRIVATE_MODULES = {
     "_arguments",
     "_carrier",
+    "_clients",
     "_default",
     "_explain",
     "_imports",
@@ -33,6 +34,7 @@ PRIVATE_MODULES = {
     "_processes",
     "_pytest_plugin",
     "_reports",
+    "_store_session",
     "_uuids",
     "_warning",
     "_zones",
@@ -52,7 +54,7 @@ MODULES = PRIVATE_MODULES | {
     "text",
     "values",
 }
-STORES = {"__init__", "_namespaces", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
+STORES = {"__init__", "_namespaces", "_sql_url", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
 
 
 def run(*command, **options):
