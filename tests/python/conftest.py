@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -78,15 +79,22 @@ def run_script(tmp_path):
     def run(script: str, *arguments: str, timeout: float = 300, **environment: str) -> str:
         path = tmp_path / "script.py"
         path.write_text(script)
-        done = subprocess.run(
+        with subprocess.Popen(
             [sys.executable, "-X", "faulthandler", str(path), *arguments],
             env={**os.environ, **environment},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=timeout,
-            check=False,
-        )
-        assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+            start_new_session=True,
+        ) as process:
+            try:
+                out, err = process.communicate(timeout=timeout)
+            except BaseException:
+                os.killpg(process.pid, signal.SIGABRT)  # each process of the script prints its stacks
+                out, err = process.communicate()
+                print(out, err, sep="\n")
+                raise
+        assert process.returncode == 0, f"exit code {process.returncode}\n{out}\n{err}"
+        return out
 
     return run
