@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import warnings
 
 import pytest
@@ -57,6 +58,29 @@ def test_a_warning_names_the_line_that_opens(opening):
     assert (warning.category, str(warning.message)) == (RuntimeWarning, TEXT)
     assert (warning.filename, warning.lineno) == (__file__, the_line_of(opening))
     assert warnings_of(opening) == []
+
+
+def test_a_second_process_with_the_same_number_is_told_once(run_script):
+    layout = f"timestamp:41 worker:10 sequence:12 tick=1ms epoch=2020-01-01T00:00:00.{os.getpid() % 1000:03}Z"
+    with pytest.warns(RuntimeWarning, match=TEXT):
+        first = Generator(77, layout=layout)
+    run_script(
+        """
+import sys, warnings
+from polyflake import Generator
+warnings.simplefilter("always")
+with warnings.catch_warnings(record=True) as caught:
+    Generator(78, layout=sys.argv[1]).next_id()
+    assert caught == []
+    Generator(77, layout=sys.argv[1]).next_id()
+    (warning,) = caught
+    assert "has opened node id 77 of this layout by its number, too" in str(warning.message)
+    Generator(77, layout=sys.argv[1])
+    assert len(caught) == 1
+""",
+        layout,
+    )
+    first.close()
 
 
 def test_a_warning_of_the_default_generator_names_the_line_of_the_first_id(run_script):

@@ -177,6 +177,7 @@ void Node::retire(const void* holder) {
   lost_.store(true, std::memory_order_release);
 }
 
+void Node::mark_number() { rest_->number_mark.take(rest_->layout.fingerprint(), rest_->id); }
 bool Node::mark_process() { return rest_->mark.take(rest_->layout.fingerprint(), rest_->id); }
 
 std::string Node::place() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "issue/counters.hpp"
+#include "issue/number_mark.hpp"
 #include "issue/process_mark.hpp"
 #include "issue/reservation.hpp"
 #include "issue/turn.hpp"
@@ -29,6 +30,7 @@ struct Node::Rest {
   // Guarded by NodeTable::opening.
   std::string guard;  // the registry folder that guards the node id, if any
   ProcessMark mark;
+  NumberMark number_mark;
 
   Turn turn;  // never held while waiting for a clock
   std::unique_ptr<Reservation> reservation POLYFLAKE_GUARDED_BY(turn);

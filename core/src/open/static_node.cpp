@@ -71,6 +71,7 @@ void StaticNodeProvider::make_usable(Node& node, NodeTable& table, std::uint64_t
                     " is used by another copy of this library in this process, whose ids would be "
                     "the same; load one copy, or pass another worker");
   }
+  node.mark_number();
   // From the next tick on: a process that had this number a moment ago may have stamped in the
   // current one.
   node.adopt(current_tick(layout_, SystemClock::read_ms()) + 1, layout_.end_tick(), nullptr, execution);

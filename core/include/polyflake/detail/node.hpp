@@ -107,6 +107,9 @@ class Node {
   const std::string& guard() const;
   void guard_by(const std::string& home);
 
+  // Marks the node id, which was passed as a number, for other processes of the host: they warn.
+  // Guarded by NodeTable::opening.
+  void mark_number();
   // Returns false if another copy of this library in the process uses the node id.
   // Guarded by NodeTable::opening. Errors: registry_unusable.
   bool mark_process();
