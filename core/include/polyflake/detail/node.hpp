@@ -98,7 +98,6 @@ class Node {
 
   // Returns true after the reservation failed for ever: issuing needs a new node, or a new adopt().
   bool lost() const { return lost_.load(std::memory_order_acquire); }
-
   // Returns true if this execution may get ids from it.
   bool usable() const { return grant() != nullptr && grant()->of_this_execution() && !lost(); }
 
@@ -107,8 +106,7 @@ class Node {
   const std::string& guard() const;
   void guard_by(const std::string& home);
 
-  // Marks the node id, which was passed as a number, for other processes of the host: they warn.
-  // Guarded by NodeTable::opening.
+  // Marks a number for other processes of the host, which warn. Guarded by NodeTable::opening.
   void mark_number();
   // Returns false if another copy of this library in the process uses the node id.
   // Guarded by NodeTable::opening. Errors: registry_unusable.
@@ -125,7 +123,6 @@ class Node {
 
   // Returns ids issued, not counting `unused` positions that the caller still holds.
   std::uint64_t issued(std::uint64_t unused = 0) const;
-
   // Returns the highest tick stamped so far, or the tick at which the grant begins.
   std::uint64_t last_tick() const;
   // Returns the first tick without a stamped id; no later tick has one.
