@@ -44,16 +44,16 @@ const ioredis = {
 
 /** Returns the kind of a client, found by its methods. */
 function kindOf(client) {
-  if (typeof client?.duplicate === 'function') {
-    if (typeof client.call === 'function') return ioredis;
-    if (typeof client.sendCommand === 'function') return nodeRedis;
-  }
   if (typeof client?.getSentinelNode === 'function') {
     throw new PolyflakeError(
       'option_invalid',
       "a Sentinel object of redis lends no connection: open with 'redis+sentinel://host:port/name?namespace=...', which " +
         'takes ioredis, or pass a client of ioredis that has sentinels',
     );
+  }
+  if (typeof client?.duplicate === 'function') {
+    if (typeof client.call === 'function') return ioredis;
+    if (typeof client.sendCommand === 'function') return nodeRedis;
   }
   if (typeof client?.sendCommand === 'function' && typeof client.execute === 'function') {
     throw new PolyflakeError(
