@@ -68,13 +68,14 @@ class UnsupportedClientsTest {
     String redis = "redis://127.0.0.1:1?namespace=orders";
     assertRefused(ChildJvm.runWith(without("jedis-", "netty-resolver-4"), Open.class.getName(), redis),
         "Lettuce 6.3.2.RELEASE", "io/netty/resolver/");
-    assertRefused(ChildJvm.runWith(anotherJedis() + File.pathSeparator + without("jedis-"), Open.class.getName(), redis),
+    assertRefused(
+        ChildJvm.runWith(anotherJedis() + File.pathSeparator + without("jedis-"), Open.class.getName(), redis),
         "Jedis 5.1.5", "redis/clients/jedis/CommandArguments");
     assertRefused(ChildJvm.runWith(without("grpc-api-"), Open.class.getName(), "etcd://127.0.0.1:1?namespace=orders"),
         "jetcd", "io/grpc/");
     assertRefused(
         ChildJvm.runWith(without("zookeeper-jute-"), Open.class.getName(), "zookeeper://127.0.0.1:1?namespace=orders"),
-        "Curator 5.6.0", "org/apache/zookeeper/");
+        "Curator 5.6.0", "org/apache/jute/");
   }
 
   private static <T> T proxy(Class<T> type, java.lang.reflect.InvocationHandler handler) {

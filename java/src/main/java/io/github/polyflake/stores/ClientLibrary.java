@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 
 /** The client libraries of stores, and the versions of them that leases work with. */
 enum ClientLibrary {
-  JEDIS("Jedis", "redis.clients", "jedis", "redis.clients.jedis.Jedis"),
-  LETTUCE("Lettuce", "io.lettuce", "lettuce-core", "io.lettuce.core.RedisClient"),
-  CURATOR("Curator", "org.apache.curator", "curator-framework", "org.apache.curator.framework.CuratorFramework"),
-  JETCD("jetcd", "io.etcd", "jetcd-core", "io.etcd.jetcd.Client"),
-  POSTGRESQL("PostgreSQL's driver", "org.postgresql", "postgresql", "org.postgresql.Driver"),
-  MYSQL("MySQL Connector/J", "com.mysql", "mysql-connector-j", "com.mysql.cj.jdbc.Driver"),
-  MARIADB("MariaDB Connector/J", "org.mariadb.jdbc", "mariadb-java-client", "org.mariadb.jdbc.Driver");
+  JEDIS("Jedis", "redis.clients", "jedis", "redis.clients.jedis.Jedis"), LETTUCE("Lettuce", "io.lettuce",
+      "lettuce-core", "io.lettuce.core.RedisClient"), CURATOR("Curator", "org.apache.curator", "curator-framework",
+          "org.apache.curator.framework.CuratorFramework"), JETCD("jetcd", "io.etcd", "jetcd-core",
+              "io.etcd.jetcd.Client"), POSTGRESQL("PostgreSQL's driver", "org.postgresql", "postgresql",
+                  "org.postgresql.Driver"), MYSQL("MySQL Connector/J", "com.mysql", "mysql-connector-j",
+                      "com.mysql.cj.jdbc.Driver"), MARIADB("MariaDB Connector/J", "org.mariadb.jdbc",
+                          "mariadb-java-client", "org.mariadb.jdbc.Driver");
 
   private final String title;
   private final String group;
