@@ -47,7 +47,7 @@ class UnsupportedClientsTest {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** The jar of Jedis, but for a class that leases use, as if it were of another version. */
+  /** A copy of the jar of Jedis that lacks a class, as another version may. */
   private Path anotherJedis() throws Exception {
     Path copy = folder.resolve("another.jar");
     Files.copy(Path.of(Jedis.class.getProtectionDomain().getCodeSource().getLocation().toURI()), copy);

@@ -28,8 +28,8 @@ final class StoreSession {
   private boolean loaded;
 
   /**
-   * timeoutMs: how long the next command may take; opening: true until ids are issued; moved: called
-   * by the deciding thread whenever the core has come to something.
+   * timeoutMs: how long the next command may take; opening: true until ids are issued; moved:
+   * called by the deciding thread whenever the core has come to something.
    */
   StoreSession(NativeStoreSession session, StoreLink link, LongSupplier timeoutMs, BooleanSupplier opening,
       Runnable moved) {

@@ -10,8 +10,8 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisProtocol;
 
 /**
- * The clients of whichever version of Jedis is there, by name: between 5 and 8 some went, and some came. What every
- * version has is named as it is.
+ * Makes the clients that this version of Jedis has. Their classes are found by name, since Jedis 7 brought some of them
+ * and Jedis 8 removed others.
  */
 public final class JedisClients {
   private JedisClients() {}
@@ -39,7 +39,7 @@ public final class JedisClients {
     return type(name).getConstructor(types).newInstance(values);
   }
 
-  /** What the builder of this client makes, after these settings by name and type. */
+  /** Builds this client with these settings: for each one a name, a type and a value. */
   private static Object built(String name, Object... settings) throws ReflectiveOperationException {
     Object builder = type(name).getMethod("builder").invoke(null);
     for (int i = 0; i < settings.length; i += 3) {

@@ -37,7 +37,7 @@ public final class RealStores {
     }
   }
 
-  /** Of the stores that this run is for. */
+  /** The kinds of the stores that this run is for. */
   public static final List<String> KINDS =
       List.of(System.getProperty("polyflake.stores", "redis zookeeper etcd postgresql mysql").split(" "));
 
