@@ -27,7 +27,7 @@ final class SqlSession implements StoreConnection {
     void restore() throws SQLException;
   }
 
-  /** Makes a session over a connection, of a pool or not; {@code pool} is null if not HikariCP's. */
+  /** Makes a session over a connection; the pool is null if it is not of HikariCP. */
   SqlSession(Connection lent, HikariPool pool) throws SQLException {
     this.lent = lent;
     this.pool = pool;
