@@ -135,7 +135,8 @@ class NativeLibraryTest {
   void the_true_reason_comes_first() throws Exception {
     String beginning = "Polyflake " + System.getProperty("polyflake.version") + " cannot load its native library: ";
     for (String[] each : new String[][] {
-      {"cannot be extracted below java.io.tmpdir (java.nio.file.NoSuchFileException: /nowhere/", "-Djava.io.tmpdir=/nowhere"},
+      {"cannot be extracted below java.io.tmpdir (java.nio.file.NoSuchFileException: /nowhere/",
+        "-Djava.io.tmpdir=/nowhere"},
       {"there is no file /nowhere/lib.so", "-Dio.github.polyflake.library=/nowhere/lib.so"}}) {
       ChildJvm child = ChildJvm.run(each[1], "-Djava.library.path=/nowhere", Issue.class.getName());
       assertTrue(child.out.startsWith(beginning + each[0]), child.out);

@@ -22,7 +22,7 @@ final class NativeFiles {
   static final String PLATFORM = os() + "/" + arch();
 
   private static final String PREFIX = "polyflake-";
-  private static final long LEFT_AFTER_MS = 60_000;
+  private static final long STARTING_MS = 60_000; // a younger folder may be that of a process that starts
   private static final Path OPEN_FILES = Paths.get("/proc/self/fd");
 
   private NativeFiles() {}
@@ -100,14 +100,10 @@ final class NativeFiles {
   }
 
   /**
-   * Removes the folders of earlier processes, on Windows, which refuses that while a process has
-   * the library loaded. A folder of the last minute may be that of a process that starts.
+   * Removes the folders that were made before that time, unless the system refuses it since a
+   * process has the library loaded, as Windows does.
    */
-  private static void removeLeftovers(Path parent) {
-    if (!PLATFORM.startsWith("windows")) {
-      return;
-    }
-    long before = System.currentTimeMillis() - LEFT_AFTER_MS;
+  static void removeLeftovers(Path parent, long before) {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path folder : all) {
         if (Files.getLastModifiedTime(folder).toMillis() < before) {
@@ -140,7 +136,9 @@ final class NativeFiles {
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
         : new FileAttribute<?>[0];
     Path parent = Paths.get(System.getProperty("java.io.tmpdir"));
-    removeLeftovers(parent);
+    if (PLATFORM.startsWith("windows")) {
+      removeLeftovers(parent, System.currentTimeMillis() - STARTING_MS);
+    }
     for (long name = System.nanoTime();; name++) {
       try {
         return Files.createDirectory(parent.resolve(PREFIX + Long.toUnsignedString(name, 36)), mine);

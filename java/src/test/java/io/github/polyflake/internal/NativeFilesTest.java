@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,24 @@ class NativeFilesTest {
       assertEquals(1, NativeFiles.openedBy(file.toString()).size());
     }
     assertEquals(List.of(), NativeFiles.openedBy(file.toString()));
+  }
+
+  @Test
+  void old_folders_of_this_package_are_removed_and_nothing_else() throws Exception {
+    Path old = Files.createDirectory(folder.resolve("polyflake-old"));
+    Files.createFile(old.resolve("polyflake-jni-0.1.0.dll"));
+    Path another = Files.createDirectory(folder.resolve("another-old"));
+    Path mixed = Files.createDirectory(folder.resolve("polyflake-mixed"));
+    Path stranger = Files.createFile(mixed.resolve("notes.txt"));
+    for (Path each : List.of(old, another, mixed)) {
+      Files.setLastModifiedTime(each, FileTime.fromMillis(1_000_000));
+    }
+    Path young = Files.createDirectory(folder.resolve("polyflake-young"));
+    NativeFiles.removeLeftovers(folder, 2_000_000);
+    assertFalse(Files.exists(old));
+    for (Path each : List.of(another, stranger, young)) {
+      assertTrue(Files.exists(each), each::toString);
+    }
   }
 
   @Test
