@@ -1,4 +1,4 @@
-"""What native-image cannot see by itself is in META-INF/native-image of the jar: classes that C++ or Java finds by name."""
+"""META-INF/native-image of the jar lists the classes that C++ and Java find by name, and the resources."""
 
 from __future__ import annotations
 

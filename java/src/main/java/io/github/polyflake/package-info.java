@@ -18,6 +18,6 @@
  * nothing logged but what {@link io.github.polyflake.Generator.Builder#build()} names. From Java 24
  * on the JVM itself warns unless it is started with {@code --enable-native-access=ALL-UNNAMED}, or
  * {@code --enable-native-access=io.github.polyflake} on the module path. docs/native-library.md
- * says where the library is extracted to, and what its errors mean.
+ * describes the folder that the library is extracted to, and the errors of loading.
  */
 package io.github.polyflake;

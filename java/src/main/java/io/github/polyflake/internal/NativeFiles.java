@@ -22,7 +22,8 @@ final class NativeFiles {
   static final String PLATFORM = os() + "/" + arch();
 
   private static final String PREFIX = "polyflake-";
-  private static final long STARTING_MS = 60_000; // a younger folder may be that of a process that starts
+  /** A younger folder may be that of a process that starts. */
+  private static final long STARTING_MS = 60_000;
   private static final Path OPEN_FILES = Paths.get("/proc/self/fd");
 
   private NativeFiles() {}

@@ -94,7 +94,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** Returns true if all class loaders that had the library are collected: its last file is closed. */
+  /** Returns true if the class loaders that had the library are collected, and its files closed. */
   private static boolean isCollected(String loaded) {
     return loaded.startsWith(REMOVED) && NativeFiles.openedBy(loaded.substring(REMOVED.length())).isEmpty();
   }
@@ -203,7 +203,7 @@ public final class NativeLibrary {
     }
   }
 
-  /** Returns what to do about a failure of the system's loader, where that is known; else "". */
+  /** Returns advice on a failure of the system's loader; "" if there is none. */
   static String adviceOn(String message) {
     if (message.contains("failed to map segment")) {
       return "; is the file system mounted noexec? -Djava.io.tmpdir=<folder> names another";
