@@ -8,6 +8,17 @@ import re
 
 import project
 
+CLIENT_ROW = r"^\| ((?:Python|Node|Java) [^|]+) \| ([^|]+) \| ([^|]+) \|$"
+JAVA_CLIENTS = {  # by their names in docs/leases.md
+    "Jedis": "jedis",
+    "Lettuce": "lettuce",
+    "Curator": "curator",
+    "jetcd": "jetcd",
+    "PostgreSQL JDBC": "postgresql",
+    "MariaDB Connector/J": "mariadb",
+    "MySQL Connector/J": "mysql",
+}
+
 
 def check_every_package_has_the_version_of_cmake():
     lock = json.loads(project.text("package-lock.json"))
@@ -60,9 +71,29 @@ def check_packages_need_nothing_at_run_time():
         yield "package.json has dependencies"
     if re.search(r"^dependencies", project.text("pyproject.toml"), re.M):
         yield "pyproject.toml has dependencies"
-    for scope in re.findall(r"<dependency>(.*?)</dependency>", project.text("java/pom.xml"), re.S):
+    for scope in re.findall(r"<dependency>(.*?)</dependency>", project.text("java/pom.xml").split("<build>")[0], re.S):
         if "<scope>test</scope>" not in scope and "<optional>true</optional>" not in scope:
             yield "java/pom.xml has a dependency that is not for tests alone"
+
+
+def check_the_page_has_the_versions_of_clients_that_the_tests_run():
+    section = project.text("docs/leases.md").split("### Versions of clients")[1].split("###")[0]
+    page = {name: (lowest, newest) for name, lowest, newest in re.findall(CLIENT_ROW, section, re.M)}
+    pom = dict(re.findall(r"<(\w+\.(?:lowest|newest))>([^<]+)<", project.text("java/pom.xml")))
+    for client in JAVA_CLIENTS:
+        wanted = pom[JAVA_CLIENTS[client] + ".lowest"], pom[JAVA_CLIENTS[client] + ".newest"]
+        if page.pop(f"Java {client}", None) != wanted:
+            yield f"docs/leases.md: {client} is not {' to '.join(wanted)}, as in java/pom.xml"
+    package = json.loads(project.text("package.json"))["devDependencies"]
+    pinned = re.findall(r"^([\w-]+)(?:\[\w+\])?==([\d.]+)", python_requirements(), re.M | re.I)
+    newest = {version for _, version in [*package.items(), *pinned]}
+    for client, (_, tested) in page.items():
+        if tested not in newest:
+            yield f"docs/leases.md: {client} {tested} is not what the tests run"
+
+
+def python_requirements() -> str:
+    return project.text("tests/python/requirements.txt") + project.text("tools/dev/requirements.txt")
 
 
 def check_npm_runs_no_script_at_installation():

@@ -17,6 +17,7 @@
  * entry throws {@link UnsatisfiedLinkError} with all that was tried. Nothing is ever printed, and
  * nothing logged but what {@link io.github.polyflake.Generator.Builder#build()} names. From Java 24
  * on the JVM itself warns unless it is started with {@code --enable-native-access=ALL-UNNAMED}, or
- * {@code --enable-native-access=io.github.polyflake} on the module path.
+ * {@code --enable-native-access=io.github.polyflake} on the module path. docs/native-library.md
+ * describes the folder that the library is extracted to, and the errors of loading.
  */
 package io.github.polyflake;

@@ -12,7 +12,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -80,29 +79,19 @@ class NativeLibraryTest {
   }
 
   @Test
-  void the_copy_in_the_jar_is_loaded_from_a_private_folder_that_goes_away() throws Exception {
-    Path script = folder.resolve("io");
-    Files.createDirectory(script);
-    ChildJvm child = ChildJvm.run("-Djava.io.tmpdir=" + script, Permissions.class.getName());
+  void the_copy_of_the_library_is_gone_once_it_is_loaded_also_if_the_jvm_is_killed() throws Exception {
+    ChildJvm child = ChildJvm.run("-Djava.io.tmpdir=" + folder, Killed.class.getName());
     assertEquals("", child.err);
-    assertEquals("rwx------\n", child.out);
-    try (Stream<Path> left = Files.list(script)) {
-      assertEquals(List.of(), left.collect(Collectors.toList()));
-    }
+    assertEquals("[]\n", child.out);
   }
 
-  static final class Permissions {
+  static final class Killed {
     public static void main(String[] args) throws IOException {
-      Polyflake.version();
-      try (Stream<Path> folders = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-        folders.filter(folder -> folder.getFileName().toString().startsWith("polyflake-")).forEach(folder -> {
-          try {
-            System.out.println(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
-          } catch (IOException e) {
-            System.out.println(e);
-          }
-        });
+      Generator.builder().worker(1).build().nextId();
+      try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+        System.out.println(left.collect(Collectors.toList()));
       }
+      Runtime.getRuntime().halt(0); // nothing that is done at exit is done
     }
   }
 
@@ -134,11 +123,26 @@ class NativeLibraryTest {
     String[] lines = child.out.split("\n");
     assertEquals(10, lines.length, child.out);
     assertEquals(Arrays.asList(lines).subList(0, 5), Arrays.asList(lines).subList(5, 10));
+    assertTrue(lines[0].contains(broken.toString()) && lines[0].contains("file too short"), lines[0]);
     assertTrue(lines[0].contains(System.getProperty("polyflake.version")), lines[0]);
     assertTrue(lines[1].contains("/io/github/polyflake/native/") && lines[1].contains("not in this jar"), lines[1]);
     assertTrue(lines[2].contains("/nowhere: no file /nowhere/" + LIBRARY), lines[2]);
     assertTrue(lines[3].contains(broken + ": ") && lines[3].contains("file too short"), lines[3]);
     assertTrue(lines[4].contains("-Dio.github.polyflake.library="), lines[4]);
+  }
+
+  @Test
+  void the_true_reason_comes_first() throws Exception {
+    String beginning = "Polyflake " + System.getProperty("polyflake.version") + " cannot load its native library: ";
+    for (String[] each : new String[][] {
+      {"cannot be extracted below java.io.tmpdir (java.nio.file.NoSuchFileException: /nowhere/",
+        "-Djava.io.tmpdir=/nowhere"},
+      {"there is no file /nowhere/lib.so", "-Dio.github.polyflake.library=/nowhere/lib.so"}}) {
+      ChildJvm child = ChildJvm.run(each[1], "-Djava.library.path=/nowhere", Issue.class.getName());
+      assertTrue(child.out.startsWith(beginning + each[0]), child.out);
+    }
+    ChildJvm child = ChildJvm.runWith(withoutResource(), "-Djava.library.path=/nowhere", Issue.class.getName());
+    assertTrue(child.out.startsWith(beginning + "this jar has none for "), child.out);
   }
 
   @Test
@@ -249,7 +253,7 @@ class NativeLibraryTest {
     private static String librariesLoaded(ClassLoader second) throws Exception {
       second.loadClass("io.github.polyflake.Polyflake").getMethod("version").invoke(null);
       try (Stream<String> mapped = Files.lines(Path.of("/proc/self/maps"))) {
-        long files = mapped.filter(line -> line.contains("polyflake-jni")).map(line -> line.replaceAll(".* ", ""))
+        long files = mapped.filter(line -> line.contains("polyflake-jni")).map(line -> line.replaceAll(".* /", "/"))
             .distinct().count();
         return files == 2 ? "two copies" : files + " copies";
       }

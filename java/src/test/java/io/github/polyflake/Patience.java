@@ -41,7 +41,7 @@ public final class Patience {
   }
 
   /** Renews the lease. Its renew() gives up after 2 s, in which a busy store may not answer. */
-  static void renew(Generator generator) throws Exception {
+  public static void renew(Generator generator) throws Exception {
     long asked = System.currentTimeMillis();
     while (System.currentTimeMillis() == asked) {
       Thread.onSpinWait(); // a window that is asked for in the same ms ends at the same one

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.stores.JedisClients;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.RedisStore;
@@ -18,18 +19,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisCluster;
-import redis.clients.jedis.JedisSentinelPool;
-import redis.clients.jedis.JedisSentineled;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Redis behind a sentinel, as a cluster and with TLS. */
@@ -82,18 +77,33 @@ class RedisServersTest {
   }
 
   @Test
+  void a_lease_is_opened_behind_a_sentinel() throws Exception {
+    try (OwnServers servers = new OwnServers(folder)) {
+      int primary = servers.startRedis("--requirepass", PASSWORD);
+      int sentinel = servers.startSentinel(primary, PASSWORD);
+      Map<String, Store> stores = new LinkedHashMap<>();
+      stores.put("redis+sentinel://", Stores.of(sentinelUrl(sentinel, PASSWORD)));
+      JedisClients.ofSentinel(new HostAndPort("127.0.0.1", sentinel), PASSWORD)
+          .forEach((name, client) -> stores.put(name, store(client)));
+      for (Map.Entry<String, Store> each : stores.entrySet()) {
+        try (Generator generator = open(each.getValue())) {
+          Patience.renew(generator);
+          assertTrue(generator.nextId() > 0, each.getKey());
+        }
+      }
+    }
+  }
+
+  @Test
   void leases_behind_a_sentinel_outlive_a_failover() throws Exception {
     try (OwnServers servers = new OwnServers(folder)) {
       int[] ports = watched(servers);
       int sentinel = ports[1];
-      Set<HostAndPort> sentinels = Set.of(new HostAndPort("127.0.0.1", sentinel));
-      DefaultJedisClientConfig config = DefaultJedisClientConfig.builder().password(PASSWORD).build();
-      DefaultJedisClientConfig asking = DefaultJedisClientConfig.builder().build();
       Map<String, Store> stores = new LinkedHashMap<>();
       stores.put("redis+sentinel://", Stores.of(sentinelUrl(sentinel, PASSWORD)));
       stores.put("the same over Lettuce", RealStores.overLettuce(sentinelUrl(sentinel, PASSWORD)));
-      stores.put("JedisSentinelPool", store(new JedisSentinelPool("main", sentinels, config, asking)));
-      stores.put("JedisSentineled", store(new JedisSentineled("main", config, sentinels, asking)));
+      JedisClients.ofSentinel(new HostAndPort("127.0.0.1", sentinel), PASSWORD)
+          .forEach((name, client) -> stores.put(name, store(client)));
       stores.put("Lettuce",
           store(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main")));
       Map<String, Generator> generators = new LinkedHashMap<>();
@@ -165,7 +175,7 @@ class RedisServersTest {
           return info.contains("cluster_state:ok") && info.contains("cluster_size:2");
         });
       }
-      try (JedisCluster cluster = new JedisCluster(new HostAndPort("127.0.0.1", ports[0]))) {
+      for (Object cluster : JedisClients.ofCluster(new HostAndPort("127.0.0.1", ports[0])).values()) {
         for (int i = 0; i < 6; i++) { // on either server
           Store store = store(cluster, 600_000);
           try (Generator generator = open(store)) {
@@ -174,6 +184,7 @@ class RedisServersTest {
             assertEquals(1, Namespaces.leases(store, "polyflake").size());
           }
         }
+        ((AutoCloseable) cluster).close();
       }
     }
     RedisClusterClient lettuce = RedisClusterClient.create("redis://127.0.0.1:1");

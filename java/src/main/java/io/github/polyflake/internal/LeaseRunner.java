@@ -26,7 +26,7 @@ public final class LeaseRunner {
 
   LeaseRunner(NativeStoreAddress address, String layout, StoreLink link) {
     lease = new NativeLease(address, layout, "?");
-    session = new StoreSession(lease, link, lease::commandTimeoutMs, this::moved);
+    session = new StoreSession(lease, link, lease::commandTimeoutMs, () -> !lease.granted(), this::moved);
     LeaseThreads.decide(session::advance);
   }
 

@@ -68,7 +68,11 @@ public final class LeaseRunners {
       return Waiting.ofCall(link::address, ASKING_MS);
     } catch (PolyflakeException e) {
       throw e;
-    } catch (Throwable e) { // of any client, also a missing class
+    } catch (Throwable e) { // of any client
+      LinkageError unlinked = StoreFailure.linkageErrorOf(e);
+      if (unlinked != null) {
+        throw Refusal.of("option_invalid", link.complaint(unlinked), unlinked);
+      }
       StoreFailure failure = StoreFailure.of(link, e);
       String reason = Facade.storeFailure(failure.words, failure.code);
       throw Refusal.of("store_unavailable", link.shown() + ": " + reason);

@@ -73,7 +73,11 @@ public final class NativeCommand {
     if (file == null) {
       throw new UnsatisfiedLinkError("this jar has no " + NativeFiles.resource(FILE));
     }
-    System.load(file.toString());
+    try {
+      System.load(file.toString());
+    } finally {
+      NativeFiles.remove(file);
+    }
   }
 
   private static native long open(byte[][] arguments);

@@ -2,6 +2,7 @@ package io.github.polyflake.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -9,6 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 
@@ -16,6 +20,11 @@ import java.util.Properties;
 final class NativeFiles {
   static final String VERSION = version();
   static final String PLATFORM = os() + "/" + arch();
+
+  private static final String PREFIX = "polyflake-";
+  /** A younger folder may be that of a process that starts. */
+  private static final long STARTING_MS = 60_000;
+  private static final Path OPEN_FILES = Paths.get("/proc/self/fd");
 
   private NativeFiles() {}
 
@@ -30,7 +39,7 @@ final class NativeFiles {
 
   /**
    * Returns a copy of the resource of that file, in a folder that no other user can enter; null if
-   * the jar has none.
+   * the jar has none. The caller removes it.
    */
   static Path extracted(String file) throws IOException {
     try (InputStream in = NativeFiles.class.getResourceAsStream(resource(file))) {
@@ -39,8 +48,82 @@ final class NativeFiles {
       }
       Path copy = privateFolder().resolve(file);
       Files.copy(in, copy);
-      copy.toFile().deleteOnExit();
-      return copy;
+      return copy.toRealPath();
+    }
+  }
+
+  /**
+   * Removes a file and its private folder, at the latest when the JVM ends. Windows removes no
+   * library that is loaded: there the next start does.
+   */
+  static void remove(Path file) {
+    for (Path each : new Path[] {file, file.getParent()}) {
+      try {
+        Files.deleteIfExists(each);
+      } catch (IOException | RuntimeException e) {
+        removeAtExit(file);
+        return;
+      }
+    }
+  }
+
+  /** Removes a file and its private folder when the JVM ends. */
+  static void removeAtExit(Path file) {
+    file.getParent().toFile().deleteOnExit();
+    file.toFile().deleteOnExit(); // before its folder
+  }
+
+  /**
+   * Returns the paths in /proc of the open files of this process that were opened by that path,
+   * also if it was removed; none if the system has no such paths.
+   */
+  static List<Path> openedBy(String path) {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(OPEN_FILES)) {
+      for (Path one : all) {
+        String target = targetOf(one);
+        if (target.equals(path) || target.equals(path + " (deleted)")) {
+          found.add(one);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      return Collections.emptyList();
+    }
+    return found;
+  }
+
+  private static String targetOf(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException | RuntimeException e) {
+      return ""; // closed meanwhile
+    }
+  }
+
+  /**
+   * Removes the folders that were made before that time, unless the system refuses it since a
+   * process has the library loaded, as Windows does.
+   */
+  static void removeLeftovers(Path parent, long before) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path folder : all) {
+        if (Files.getLastModifiedTime(folder).toMillis() < before) {
+          removeLeftover(folder);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // A later start may succeed.
+    }
+  }
+
+  private static void removeLeftover(Path folder) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*polyflake-*")) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
+    } catch (IOException | RuntimeException e) {
+      // A process has it loaded.
     }
   }
 
@@ -54,11 +137,12 @@ final class NativeFiles {
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))}
         : new FileAttribute<?>[0];
     Path parent = Paths.get(System.getProperty("java.io.tmpdir"));
+    if (PLATFORM.startsWith("windows")) {
+      removeLeftovers(parent, System.currentTimeMillis() - STARTING_MS);
+    }
     for (long name = System.nanoTime();; name++) {
       try {
-        Path folder = Files.createDirectory(parent.resolve("polyflake-" + Long.toUnsignedString(name, 36)), mine);
-        folder.toFile().deleteOnExit();
-        return folder;
+        return Files.createDirectory(parent.resolve(PREFIX + Long.toUnsignedString(name, 36)), mine);
       } catch (FileAlreadyExistsException taken) {
         // another process has it: the next number
       }

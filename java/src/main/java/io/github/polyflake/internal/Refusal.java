@@ -1,5 +1,7 @@
 package io.github.polyflake.internal;
 
+import io.github.polyflake.PolyflakeException;
+
 /** Refusals of packages that cannot make a PolyflakeException themselves. */
 public final class Refusal {
   private Refusal() {}
@@ -12,5 +14,21 @@ public final class Refusal {
     NativeLibrary.require();
     Facade.raise(code, message);
     throw new AssertionError(code);
+  }
+
+  /** The same with a cause, which must not name credentials. */
+  public static RuntimeException of(String code, String message, LinkageError cause) {
+    try {
+      throw of(code, message);
+    } catch (PolyflakeException e) {
+      e.initCause(cause);
+      throw e;
+    }
+  }
+
+  /** Returns the kind of the error, and the class or method that is missing, in ASCII. */
+  public static String wordsOf(LinkageError failure) {
+    String missing = failure.getMessage() == null ? "" : " (" + failure.getMessage() + ")";
+    return failure.getClass().getSimpleName() + missing.replaceAll("[^ -~]", "?");
   }
 }

@@ -33,6 +33,21 @@ final class StoreFailure {
     }
   }
 
+  /** Returns the failure or its cause that says the client lacks a class or a method; else null. */
+  static LinkageError linkageErrorOf(Throwable failure) {
+    try {
+      Throwable one = failure;
+      for (int depth = 0; one != null && depth <= CAUSES; depth++, one = one.getCause()) {
+        if (one instanceof LinkageError) {
+          return (LinkageError) one;
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      // Its causes cannot be read.
+    }
+    return null;
+  }
+
   /** Returns the system's name of the failure, as in other languages; empty if it has none. */
   private static String systemCodeOf(Throwable failure) {
     Throwable cause = failure;
@@ -56,6 +71,10 @@ final class StoreFailure {
   private static String kindsOf(Throwable failure) {
     boolean wraps = failure instanceof ExecutionException && failure.getCause() != null;
     Throwable first = wraps ? failure.getCause() : failure;
+    LinkageError unlinked = linkageErrorOf(failure);
+    if (unlinked != null) {
+      return Refusal.wordsOf(unlinked);
+    }
     StringBuilder kinds = new StringBuilder(first.getClass().getSimpleName());
     Throwable cause = first.getCause();
     for (int depth = 0; cause != null && depth < CAUSES; depth++, cause = cause.getCause()) {

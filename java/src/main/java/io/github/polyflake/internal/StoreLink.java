@@ -19,6 +19,11 @@ public interface StoreLink {
    */
   StoreConnection connect(String[] setup, long timeoutMs) throws Exception;
 
+  /** Returns why the client cannot be used, in ASCII, for people. */
+  default String complaint(LinkageError failure) {
+    return "leases cannot use the client of " + shown() + ": " + Refusal.wordsOf(failure);
+  }
+
   /** Returns the store's own code for a failure; empty if it has none. */
   String codeOf(Throwable failure);
 }

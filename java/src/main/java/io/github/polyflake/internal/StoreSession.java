@@ -3,6 +3,7 @@ package io.github.polyflake.internal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +19,7 @@ final class StoreSession {
   private final StoreLink link;
   private final String[] setup;
   private final LongSupplier timeoutMs;
+  private final BooleanSupplier opening;
   private final Runnable moved;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private StoreConnection connection;
@@ -26,14 +28,16 @@ final class StoreSession {
   private boolean loaded;
 
   /**
-   * timeoutMs: how long the next command may take; moved: called by the deciding thread whenever
-   * the core has come to something.
+   * timeoutMs: how long the next command may take; opening: true until ids are issued; moved:
+   * called by the deciding thread whenever the core has come to something.
    */
-  StoreSession(NativeStoreSession session, StoreLink link, LongSupplier timeoutMs, Runnable moved) {
+  StoreSession(NativeStoreSession session, StoreLink link, LongSupplier timeoutMs, BooleanSupplier opening,
+      Runnable moved) {
     this.session = session;
     this.link = link;
     this.setup = session.setup();
     this.timeoutMs = timeoutMs;
+    this.opening = opening;
     this.moved = moved;
   }
 
@@ -108,6 +112,7 @@ final class StoreSession {
         }
       } else {
         its.abandon();
+        refuseUnlinked(failure);
         StoreFailure said = StoreFailure.of(link, failure);
         session.fail(its.number, said.code, said.words);
       }
@@ -115,6 +120,18 @@ final class StoreSession {
       end(null, e);
     }
     advance();
+  }
+
+  /**
+   * Throws option_invalid if the client lacks a class or a method that leases need: no store can
+   * mend that. While ids are issued the session goes on instead, since the classes of a client may
+   * also vanish for a while, as when its jar is replaced.
+   */
+  private void refuseUnlinked(Throwable failure) {
+    LinkageError unlinked = StoreFailure.linkageErrorOf(failure);
+    if (unlinked != null && opening.getAsBoolean()) {
+      throw Refusal.of("option_invalid", link.complaint(unlinked), unlinked);
+    }
   }
 
   /** Does nothing more. */

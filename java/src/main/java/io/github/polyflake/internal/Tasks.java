@@ -17,7 +17,7 @@ public final class Tasks {
   /** Returns a task after carrying it out; throws the error that ended it. Blocks: I/O. */
   public static NativeTask carryOut(StoreLink link, Maker maker) {
     NativeTask task = maker.make(LeaseRunners.addressOf(link));
-    StoreSession session = new StoreSession(task, link, () -> COMMAND_MS, () -> {});
+    StoreSession session = new StoreSession(task, link, () -> COMMAND_MS, () -> true, () -> {});
     LeaseThreads.decide(session::advance);
     String how = "late";
     try {

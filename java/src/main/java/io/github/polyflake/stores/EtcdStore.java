@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Leases in etcd 3.4 or later, over jetcd ({@code io.etcd:jetcd-core}). */
 public final class EtcdStore extends Store {
@@ -34,11 +35,15 @@ public final class EtcdStore extends Store {
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public EtcdStore(Client client, Options options) {
-    super(new SourceLink(options.addressOf("etcd", "etcd"), source(client), EtcdStore::codeOf));
+    super(linkOf(options.addressOf("etcd", "etcd"), () -> source(client)));
   }
 
   EtcdStore(NativeStoreAddress address) {
-    super(new SourceLink(address, source(address), EtcdStore::codeOf));
+    super(linkOf(address, () -> source(address)));
+  }
+
+  private static SourceLink linkOf(NativeStoreAddress address, Supplier<SourceLink.Source> source) {
+    return new SourceLink(address, ClientLibrary.JETCD, ClientLibrary.JETCD.with(source), EtcdStore::codeOf);
   }
 
   /** Returns the name of the code of gRPC. */

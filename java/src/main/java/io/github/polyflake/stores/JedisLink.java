@@ -3,8 +3,10 @@ package io.github.polyflake.stores;
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.github.polyflake.internal.StoreConnection;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLParameters;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -58,6 +60,11 @@ final class JedisLink extends Link {
 
   private static int databaseOf(String text) {
     return text.isEmpty() ? 0 : Authority.number(text);
+  }
+
+  @Override
+  public String complaint(LinkageError failure) {
+    return ClientLibrary.JEDIS.complaint(failure);
   }
 
   @Override
@@ -156,12 +163,16 @@ final class JedisLink extends Link {
   }
 
   private static String[] rowOf(Object reply) {
-    List<?> values = reply instanceof List ? (List<?>) reply : Collections.singletonList(reply);
-    String[] row = new String[values.size()];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = textOf(values.get(i));
+    List<String> row = new ArrayList<>();
+    for (Object value : reply instanceof List ? (List<?>) reply : Collections.singletonList(reply)) {
+      if (value instanceof Map.Entry) { // of RESP3, which has maps
+        row.add(textOf(((Map.Entry<?, ?>) value).getKey()));
+        row.add(textOf(((Map.Entry<?, ?>) value).getValue()));
+      } else {
+        row.add(textOf(value));
+      }
     }
-    return row;
+    return row.toArray(new String[0]);
   }
 
   private static String textOf(Object value) {

@@ -4,8 +4,8 @@ import io.github.polyflake.internal.Refusal;
 import java.lang.reflect.Field;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.ClusterConnectionProvider;
 import redis.clients.jedis.providers.ConnectionProvider;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
@@ -28,16 +28,16 @@ interface JedisSource {
     if (client instanceof Pool) {
       return new Pooled((Pool<?>) client);
     }
-    if (client instanceof JedisCluster) {
-      return new Cluster((JedisCluster) client);
-    }
     ConnectionProvider provider = providerOf((UnifiedJedis) client);
+    if (provider instanceof ClusterConnectionProvider) {
+      return new Cluster((UnifiedJedis) client, (ClusterConnectionProvider) provider);
+    }
     return (key, timeoutMs) -> lent(provider.getConnection());
   }
 
   /**
    * Returns the provider of a client, which the client shows only to its subclasses. Errors:
-   * option_invalid if it has none, or one of several servers.
+   * option_invalid if it has none, or one that shares keys out among servers by itself.
    */
   static ConnectionProvider providerOf(UnifiedJedis client) {
     Object provider = null;
@@ -48,12 +48,14 @@ interface JedisSource {
     } catch (ReflectiveOperationException | RuntimeException e) {
       // A version of Jedis that keeps it elsewhere, or does not let it be seen.
     }
-    if (provider instanceof PooledConnectionProvider || provider instanceof SentineledConnectionProvider) {
+    if (provider instanceof PooledConnectionProvider || provider instanceof SentineledConnectionProvider
+        || provider instanceof ClusterConnectionProvider) {
       return (ConnectionProvider) provider;
     }
     throw Refusal.of("option_invalid",
         "this " + client.getClass().getSimpleName() + " lends no connection to one server: pass a JedisPooled,"
-            + " JedisSentineled, JedisPool, JedisSentinelPool or JedisCluster");
+            + " JedisSentineled, JedisPool, JedisSentinelPool or JedisCluster, with Jedis 7 or later a RedisClient,"
+            + " RedisSentinelClient or RedisClusterClient");
   }
 
   static JedisLent lent(Connection connection) {
@@ -78,20 +80,22 @@ interface JedisSource {
   }
 
   final class Cluster implements JedisSource {
-    private final JedisCluster cluster;
+    private final UnifiedJedis client;
+    private final ClusterConnectionProvider provider;
 
-    Cluster(JedisCluster cluster) {
-      this.cluster = cluster;
+    Cluster(UnifiedJedis client, ClusterConnectionProvider provider) {
+      this.client = client;
+      this.provider = provider;
     }
 
     @Override
     public JedisLent lend(String key, int timeoutMs) {
-      return lent(cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key)));
+      return lent(provider.getConnectionFromSlot(JedisClusterCRC16.getSlot(key)));
     }
 
     @Override
     public void look(String key) {
-      cluster.exists(key);
+      client.exists(key);
     }
   }
 }

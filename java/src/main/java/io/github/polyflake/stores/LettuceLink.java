@@ -74,7 +74,8 @@ final class LettuceLink extends SourceLink {
   }
 
   private LettuceLink(NativeStoreAddress address, Source source) {
-    super(address, source, failure -> RedisStore.codeOf(failure, RedisCommandExecutionException.class));
+    super(address, ClientLibrary.LETTUCE, source,
+        failure -> RedisStore.codeOf(failure, RedisCommandExecutionException.class));
   }
 
   /** Errors: option_invalid for a connection, which the application uses. */

@@ -12,11 +12,13 @@ public final class RedisStore extends Store {
    * Makes a store over your client, which you close yourself.
    *
    * @param client for Jedis a {@code JedisPooled}, {@code JedisCluster}, {@code JedisSentineled},
-   *     {@code JedisPool}, {@code JedisSentinelPool} or another {@code UnifiedJedis} of one server;
-   *     for Lettuce a {@code RedisClient}, not one of its connections. The type is {@code Object},
+   *     {@code JedisPool}, {@code JedisSentinelPool}, from Jedis 7 on {@code RedisClient},
+   *     {@code RedisClusterClient} or {@code RedisSentinelClient}, or another {@code UnifiedJedis}
+   *     of one server; for Lettuce a {@code RedisClient}, not one of its connections. The type is {@code Object},
    *     so that a program with one of the two clients compiles without the other
    * @param options the namespace and its options
-   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
+   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}, also if the version
+   *     of the client's library lacks what leases need
    */
   public RedisStore(Object client, Options options) {
     this(linkOf(Objects.requireNonNull(client, "client"), options));
@@ -27,14 +29,15 @@ public final class RedisStore extends Store {
   }
 
   private static Link linkOf(Object client, Options options) {
-    if (Stores.JEDIS && JedisSource.takes(client)) {
-      return new JedisLink(options.addressOf("redis", "redis"), JedisSource.of(client));
+    if (Stores.JEDIS && ClientLibrary.JEDIS.with(() -> JedisSource.takes(client))) {
+      JedisSource source = ClientLibrary.JEDIS.with(() -> JedisSource.of(client));
+      return new JedisLink(options.addressOf("redis", "redis"), source);
     }
-    if (Stores.LETTUCE && LettuceLink.takes(client)) {
+    if (Stores.LETTUCE && ClientLibrary.LETTUCE.with(() -> LettuceLink.takes(client))) {
       return new LettuceLink(options.addressOf("redis", "redis"), client);
     }
     throw Refusal.of("option_invalid",
-        "a client of Redis is one of Jedis (JedisPooled, JedisPool, JedisCluster, JedisSentineled...) or Lettuce"
+        "a client of Redis is one of Jedis (JedisPooled, JedisPool, JedisCluster, RedisClient...) or Lettuce"
             + " (RedisClient) that can be reached from here, not a " + client.getClass().getName());
   }
 

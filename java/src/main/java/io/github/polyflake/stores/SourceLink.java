@@ -11,14 +11,21 @@ class SourceLink extends Link {
     StoreConnection connect(long timeoutMs) throws Exception;
   }
 
+  private final ClientLibrary library;
   private final Source source;
   private final Function<Throwable, String> code;
 
   /** Makes a link; {@code code} gives the store's own code of a failure, empty if it has none. */
-  SourceLink(NativeStoreAddress address, Source source, Function<Throwable, String> code) {
+  SourceLink(NativeStoreAddress address, ClientLibrary library, Source source, Function<Throwable, String> code) {
     super(address);
+    this.library = library;
     this.source = source;
     this.code = code;
+  }
+
+  @Override
+  public final String complaint(LinkageError failure) {
+    return library.complaint(failure);
   }
 
   @Override

@@ -9,8 +9,11 @@ import javax.sql.DataSource;
 public final class SqlStore extends Store {
   /**
    * Makes a store over your {@code DataSource}. While generators are open, the lease keeps one of
-   * its connections for itself. Then it aborts that connection, so that the pool does not lend it
-   * with the lease's settings.
+   * its connections for itself; so a pool needs at least two. Open the generator when the program
+   * starts: if a thread opens it inside of a transaction, it holds one connection and waits for
+   * another, and enough such threads use up the pool. The lease returns the connection of
+   * PostgreSQL as it was. It ends a connection of MySQL, which has settings of the lease, and one
+   * that failed.
    *
    * @param source the source of connections; the first one is asked for the kind of its database
    * @param options the namespace and its options

@@ -35,7 +35,8 @@ public final class Stores {
    *     {@code schema}
    * @return a store that is not connected yet
    * @throws io.github.polyflake.BadArgumentException {@code worker_source_invalid}, also if the
-   *     client is not on the class path; {@code option_invalid}
+   *     client is not on the class path; {@code option_invalid}, also if its version lacks what
+   *     leases need
    */
   public static Store of(String url) {
     Objects.requireNonNull(url, "url");
@@ -45,10 +46,10 @@ public final class Stores {
       case "redis":
         return new RedisStore(linkOf(address));
       case "zookeeper":
-        require(CURATOR, "ZooKeeper", "org.apache.curator:curator-framework");
+        require(CURATOR, "ZooKeeper", ClientLibrary.CURATOR.coordinates());
         return new ZooKeeperStore(address);
       case "etcd":
-        require(JETCD, "etcd", "io.etcd:jetcd-core");
+        require(JETCD, "etcd", ClientLibrary.JETCD.coordinates());
         return new EtcdStore(address);
       case "memory":
         return new MemoryStore(address);
@@ -63,10 +64,11 @@ public final class Stores {
 
   private static Link linkOf(NativeStoreAddress address) {
     if (JEDIS) {
-      return JedisLink.of(address);
+      return ClientLibrary.JEDIS.with(() -> JedisLink.of(address));
     }
-    require(LETTUCE, "Redis", "redis.clients:jedis or io.lettuce:lettuce-core");
-    return LettuceLink.of(address);
+    require(LETTUCE, "Redis",
+        ClientLibrary.JEDIS.coordinates() + " or " + ClientLibrary.LETTUCE.coordinates());
+    return ClientLibrary.LETTUCE.with(() -> LettuceLink.of(address));
   }
 
   private static void require(boolean present, String store, String artifact) {

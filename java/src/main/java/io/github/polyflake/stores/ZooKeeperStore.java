@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -35,11 +36,15 @@ public final class ZooKeeperStore extends Store {
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public ZooKeeperStore(CuratorFramework client, Options options) {
-    super(new SourceLink(options.addressOf("zookeeper", "zookeeper"), source(client), ZooKeeperStore::codeOf));
+    super(linkOf(options.addressOf("zookeeper", "zookeeper"), () -> source(client)));
   }
 
   ZooKeeperStore(NativeStoreAddress address) {
-    super(new SourceLink(address, source(address), ZooKeeperStore::codeOf));
+    super(linkOf(address, () -> source(address)));
+  }
+
+  private static SourceLink linkOf(NativeStoreAddress address, Supplier<SourceLink.Source> source) {
+    return new SourceLink(address, ClientLibrary.CURATOR, ClientLibrary.CURATOR.with(source), ZooKeeperStore::codeOf);
   }
 
   /** Returns the number of the error in ZooKeeper's protocol. */

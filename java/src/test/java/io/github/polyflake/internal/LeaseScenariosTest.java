@@ -37,7 +37,7 @@ class LeaseScenariosTest {
   List<DynamicTest> adapters() throws Exception {
     List<DynamicTest> tests = new ArrayList<>();
     String name = "tables-" + UUID.randomUUID();
-    for (String kind : List.of("redis", "zookeeper", "etcd", "postgresql", "mysql")) {
+    for (String kind : RealStores.KINDS) {
       String url = RealStores.address(kind);
       tests.add(DynamicTest.dynamicTest(kind,
           () -> scenariosPass(kind, Stores.of(url + (url.contains("?") ? "&" : "?") + "namespace=" + name))));

@@ -77,7 +77,7 @@ class MisbehavingClientsTest {
     all.put("throws an exception that cannot be read", () -> thrown(new Unreadable()));
     all.put("throws a failed execution without a cause", () -> thrown(new WithoutCause()));
     all.put("throws an exception that is none of its method's", () -> thrown(new Exception("secretword")));
-    all.put("throws an error", () -> thrown(new NoClassDefFoundError("secretword")));
+    all.put("throws an error", () -> thrown(new InternalError("secretword")));
     all.put("gives nothing", () -> null);
     all.put("is interrupted", () -> thrown(new InterruptedException()));
     all.put("gives a connection that can do nothing", () -> connection((self, method, arguments) -> {

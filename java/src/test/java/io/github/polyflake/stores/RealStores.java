@@ -8,6 +8,7 @@ import io.lettuce.core.RedisClient;
 import java.net.URI;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
@@ -15,10 +16,6 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisPool;
-import redis.clients.jedis.JedisPooled;
-import redis.clients.jedis.UnifiedJedis;
 
 /** Every client of every store, on the servers that tests/servers/run has started. */
 public final class RealStores {
@@ -40,7 +37,11 @@ public final class RealStores {
     }
   }
 
-  private static final Map<String, Kind> KINDS = new LinkedHashMap<>();
+  /** The kinds of the stores that this run is for. */
+  public static final List<String> KINDS =
+      List.of(System.getProperty("polyflake.stores", "redis zookeeper etcd postgresql mysql").split(" "));
+
+  private static final Map<String, Kind> CLIENTS = new LinkedHashMap<>();
 
   private RealStores() {}
 
@@ -67,28 +68,45 @@ public final class RealStores {
   }
 
   public static synchronized Iterable<Kind> all() throws SQLException {
-    if (KINDS.isEmpty()) {
-      addRedis(URI.create(address("redis")));
-      addZooKeeper(address("zookeeper").replace("zookeeper://", ""));
-      Client etcd = Client.builder().endpoints(address("etcd").replace("etcd://", "http://")).build();
-      add("jetcd", "etcd", options -> new EtcdStore(etcd, options));
-      addSql(URI.create(address("postgresql")), URI.create(address("mysql")));
+    if (CLIENTS.isEmpty()) {
+      for (String kind : KINDS) {
+        add(kind);
+      }
     }
-    return KINDS.values();
+    return CLIENTS.values();
+  }
+
+  private static void add(String kind) throws SQLException {
+    URI url = URI.create(address(kind));
+    switch (kind) {
+      case "redis":
+        addRedis(url);
+        break;
+      case "zookeeper":
+        addZooKeeper(url.getAuthority());
+        break;
+      case "etcd":
+        addEtcd("http://" + url.getAuthority());
+        break;
+      case "postgresql":
+        addPostgresql(url, URI.create(address("pgbouncer")));
+        break;
+      case "mysql":
+        addMysql(url);
+        break;
+      default:
+        throw new AssertionError(kind);
+    }
   }
 
   private static void add(String name, String kind, Function<Store.Options, Store> make) {
-    KINDS.put(name, new Kind(name, kind, make));
+    CLIENTS.put(name, new Kind(name, kind, make));
   }
 
   private static void addRedis(URI url) {
-    JedisPooled pooled = new JedisPooled(url.getHost(), url.getPort());
-    UnifiedJedis unified = new UnifiedJedis(new HostAndPort(url.getHost(), url.getPort()));
-    JedisPool pool = new JedisPool(url.getHost(), url.getPort());
+    JedisClients.of(url.getHost(), url.getPort())
+        .forEach((name, client) -> add(name, "redis", options -> new RedisStore(client, options)));
     RedisClient lettuce = RedisClient.create(url.toString());
-    add("JedisPooled", "redis", options -> new RedisStore(pooled, options));
-    add("UnifiedJedis", "redis", options -> new RedisStore(unified, options));
-    add("JedisPool", "redis", options -> new RedisStore(pool, options));
     add("Lettuce", "redis", options -> new RedisStore(lettuce, options));
   }
 
@@ -109,19 +127,27 @@ public final class RealStores {
     return source;
   }
 
-  private static void addSql(URI postgresql, URI mysql) throws SQLException {
-    PGSimpleDataSource pg = postgresqlAt(postgresql);
+  private static void addEtcd(String endpoint) {
+    Client etcd = Client.builder().endpoints(endpoint).build();
+    add("jetcd", "etcd", options -> new EtcdStore(etcd, options));
+  }
+
+  private static void addPostgresql(URI server, URI bouncer) {
+    PGSimpleDataSource pg = postgresqlAt(server);
     add("PGSimpleDataSource", "postgresql", options -> new SqlStore(pg, options));
-    String place = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
-    PGSimpleDataSource pooled = postgresqlAt(URI.create(address("pgbouncer")));
+    PGSimpleDataSource pooled = postgresqlAt(bouncer);
     add("PGSimpleDataSource to PgBouncer", "postgresql", options -> new SqlStore(pooled, options));
+  }
+
+  private static void addMysql(URI mysql) throws SQLException {
+    String place = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
     String[] owner = mysql.getUserInfo().split(":");
     MysqlDataSource connector = new MysqlDataSource();
     connector.setUrl("jdbc:mysql:" + place);
     connector.setUser(owner[0]);
     connector.setPassword(owner[1]);
     add("MysqlDataSource", "mysql", options -> new SqlStore(connector, options));
-    MariaDbDataSource mariadb = new MariaDbDataSource("jdbc:mariadb:" + place);
+    MariaDbDataSource mariadb = new MariaDbDataSource("jdbc:mariadb:" + place + "?sslMode=disable");
     mariadb.setUser(owner[0]);
     mariadb.setPassword(owner[1]);
     add("MariaDbDataSource", "mysql", options -> new SqlStore(mariadb, options));
