@@ -17,6 +17,8 @@ write it, and is completed like this:
 Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run). The same goes for the
 addresses app:secret@127.0.0.1:5432/shop of PostgreSQL and app:secret@127.0.0.1:3306/shop of MariaDB.
 
+Blocks of a page with the line `<!-- one session -->` go on from each other: tests/lint/walkthrough.py.
+
 A fence without a language is an error. A block is left out by this line in front of it, with a reason:
 
     <!-- not run: REASON -->
@@ -33,6 +35,8 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+import walkthrough
 
 ROOT = Path(__file__).resolve().parents[2]
 REDIS = r"(127\.0\.0\.1:|port=|port: )6379\b"  # as a reader writes it
@@ -56,8 +60,10 @@ class Block(NamedTuple):
     line: int
     language: str
     engine: str
+    title: str | None
     code: str
     excuse: str | None
+    before: str  # the paragraph before it
 
     @property
     def name(self) -> str:
@@ -69,21 +75,22 @@ class Block(NamedTuple):
 
 
 def blocks_of(page: str) -> list[Block]:
-    found, before, opened = [], "", None
+    found, before, paragraph, after_blank, opened = [], "", "", True, None
     lines = (ROOT / page).read_text(encoding="ascii").splitlines()
     for number, line in enumerate(lines, 1):
-        fence = re.match(r"\s*```\s*(\S*) *(\S*)", line)
+        fence = re.match(r'\s*```\s*(\S*) *(?:title="(\S+)"|(\S*))', line)
         if opened is None and fence:
             excuse = re.fullmatch(r"<!-- not run: (\S.*) -->", before.strip())
-            opened = (number, fence[1], fence[2], excuse[1] if excuse else None, [])
+            opened = (number, fence[1], fence[3] or "", fence[2], excuse[1] if excuse else None, paragraph, [])
         elif fence:
-            start, language, engine, excuse, code = opened
-            found.append(Block(page, start, language, engine, "\n".join(code) + "\n", excuse))
-            opened, before = None, ""
+            start, language, engine, title, excuse, paragraph, code = opened
+            found.append(Block(page, start, language, engine, title, "\n".join(code) + "\n", excuse, paragraph))
+            opened, before, paragraph = None, "", ""
         elif opened is not None:
             opened[-1].append(line)
         elif line.strip():
-            before = line
+            before, paragraph = line, line if after_blank else f"{paragraph}\n{line}"
+        after_blank = not line.strip()
     if opened is not None:
         raise SystemExit(f"{page}:{opened[0]}: a block without an end")
     return found
@@ -92,11 +99,11 @@ def blocks_of(page: str) -> list[Block]:
 # --- how a block becomes commands -----------------------------------------------------------------
 
 
-def with_servers_of_tests(code: str) -> str:
-    """Errors: KeyError where there is no server."""
+def with_servers_of_tests(code: str, database=str) -> str:
+    """database makes an address of the one of a server. Errors: KeyError where there is no server."""
     for name, address in DATABASES.items():
         if address in code:
-            code = code.replace(address, os.environ[f"POLYFLAKE_TEST_{name}"])
+            code = code.replace(address, database(os.environ[f"POLYFLAKE_TEST_{name}"]))
     return re.sub(REDIS, lambda found: found[1] + re.search(r":(\d+)", os.environ["POLYFLAKE_TEST_REDIS"])[1], code)
 
 
@@ -171,15 +178,20 @@ def write(block: Block, name: str, content: str) -> str:
 # --- running them ---------------------------------------------------------------------------------
 
 
+def environment_of(options) -> dict[str, str]:
+    environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
+    environment.pop("POLYFLAKE_WORKER", None)
+    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
+    return environment
+
+
 def complaint_about(block: Block, options) -> str | None:
     """What is wrong with a block; None: it ran."""
     if block.language not in LANGUAGES:
         return f"a block is one of {', '.join(LANGUAGES)} or text"
     if block.language == "sh" and re.search(r"^\s*(\./dev test|\.ci/run)\b", block.code, re.M):
         return "the tests would run themselves without end: say why this block is not run"
-    environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
-    environment.pop("POLYFLAKE_WORKER", None)
-    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
+    environment = environment_of(options)
     for command in LANGUAGES[block.language](block, options):
         folder = ROOT if block.language == "sh" else block.folder
         try:
@@ -209,21 +221,37 @@ def main() -> int:
     parser.add_argument("pages", nargs="*", default=[page for page in PAGES if (ROOT / page).exists()], metavar="PAGE")
     options = parser.parse_args()
     shutil.rmtree(WORK, ignore_errors=True)
-    passed = failed = 0
-    for block in (block for page in options.pages for block in blocks_of(page)):
+    results = [result for page in options.pages for result in results_of(page, options)]
+    failed = sum(results)
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 0 if results and not failed else 1
+
+
+def results_of(page: str, options):
+    """Whether each block of a page failed."""
+    of_session = []
+    for block in blocks_of(page):
         if block.language == "text":
             continue
         if block.excuse:
             print(f"not run {block.name}: {block.excuse}")
-            continue
-        started = time.monotonic()
-        complaint = complaint_about(block, options)
-        print(f"{'FAILED' if complaint else 'ok':<7} {block.name} {time.monotonic() - started:.1f} s", flush=True)
-        if complaint:
-            print("        " + complaint.replace("\n", "\n        "))
-        passed, failed = passed + (complaint is None), failed + (complaint is not None)
-    print(f"{passed} passed, {failed} failed")
-    return 0 if passed and not failed else 1
+        elif walkthrough.is_session(page) and walkthrough.is_of_the_session(block):
+            of_session.append(block)
+        else:
+            started = time.monotonic()
+            yield report(block, complaint_about(block, options), started)
+    if of_session:
+        started, work = time.monotonic(), WORK / Path(page).stem
+        found = walkthrough.complaints(of_session, work, options.jar, environment_of(options), with_servers_of_tests)
+        for number, block in enumerate(of_session):
+            yield report(block, found.get(number), started)
+
+
+def report(block: Block, complaint: str | None, started: float) -> bool:
+    print(f"{'FAILED' if complaint else 'ok':<7} {block.name} {time.monotonic() - started:.1f} s", flush=True)
+    if complaint:
+        print("        " + complaint.replace("\n", "\n        "))
+    return complaint is not None
 
 
 if __name__ == "__main__":

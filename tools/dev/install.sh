@@ -69,6 +69,7 @@ missing_packages() {
 
 missing_test_packages() {
   works faketime --version || echo faketime
+  works curl --version || echo curl
   works valgrind --version || echo valgrind
   works spin -V || echo spin
   works zsh --version || echo zsh
