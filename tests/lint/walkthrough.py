@@ -8,7 +8,8 @@ Such a page has the line `<!-- one session -->`. Its blocks are run like this:
     the others              not of the session
 
 A folder `polyflake` is there, like a clone after `./dev package`. Programs of the session that still run at its end are ended.
-Port 8000 becomes a free one. The database is a new one of its own. pip takes versions from tests/lint/constraints.txt.
+Port 8000 becomes a free one. The database is a new one of its own. pip takes versions from tests/lint/constraints.txt, and npm
+packages of before a day.
 
 Files of containers and Kubernetes have no engine here: check_file() compares what can be compared.
 """
@@ -30,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MARK = "<!-- one session -->"
 CLONE = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "NOTICE", "README.md", "pyproject.toml")
 CLONED_FOLDERS = ("cmake", "core", "cli", "bindings", "python", "java")
+NPM_BEFORE = "2026-11-20"  # later versions of packages are not there
 TIMEOUT_S = 300
 
 
@@ -108,6 +110,7 @@ def environment_of(work: Path, before: dict[str, str]) -> dict[str, str]:
         "npm_config_audit": "false",
         "npm_config_fund": "false",
         "npm_config_prefer_offline": "true",
+        "npm_config_before": NPM_BEFORE,
         "MAVEN_OPTS": f"-Dmaven.repo.local={repository} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
 
