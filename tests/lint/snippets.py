@@ -15,7 +15,7 @@ write it, and is completed like this:
     text    not code
 
 Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run). The same goes for the
-addresses app:secret@127.0.0.1:5432/shop of PostgreSQL and app:secret@127.0.0.1:3306/shop of MariaDB.
+addresses app:secret@127.0.0.1:5432/shop of PostgreSQL, also as JDBC spells it, and app:secret@127.0.0.1:3306/shop of MariaDB.
 
 Blocks of a page with the line `<!-- one session -->` go on from each other: tests/lint/walkthrough.py.
 
@@ -35,6 +35,7 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import walkthrough
 
@@ -44,6 +45,7 @@ DATABASES = {
     "POSTGRESQL": "postgresql://app:secret@127.0.0.1:5432/shop",
     "MYSQL": "mysql://app:secret@127.0.0.1:3306/shop",
 }
+JDBC = "jdbc:postgresql://127.0.0.1:5432/shop?user=app&password=secret"
 WORK = ROOT / "build/snippets"
 PAGES = (
     "README.md",
@@ -104,6 +106,10 @@ def with_servers_of_tests(code: str, database=str) -> str:
     for name, address in DATABASES.items():
         if address in code:
             code = code.replace(address, database(os.environ[f"POLYFLAKE_TEST_{name}"]))
+    if JDBC in code:
+        url = urlsplit(database(os.environ["POLYFLAKE_TEST_POSTGRESQL"]))
+        secret = f"&password={url.password}" if url.password else ""
+        code = code.replace(JDBC, f"jdbc:postgresql://{url.hostname}:{url.port}{url.path}?user={url.username}{secret}")
     return re.sub(REDIS, lambda found: found[1] + re.search(r":(\d+)", os.environ["POLYFLAKE_TEST_REDIS"])[1], code)
 
 

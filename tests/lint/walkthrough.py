@@ -17,6 +17,7 @@ Files of containers and Kubernetes have no engine here: check_file() compares wh
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import secrets
 import signal
@@ -63,7 +64,7 @@ def put_clone(folder: Path, jar: Path) -> None:
 
 def put_maven_repository(folder: Path) -> Path:
     """A local repository that has what the usual one has, and keeps what the session installs to itself."""
-    usual = Path.home() / ".m2/repository"
+    usual = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".m2/repository"  # as Java finds it, whatever HOME says
     usual.mkdir(parents=True, exist_ok=True)
     for inner, own in (("", "io"), ("io", "github"), ("io/github", "polyflake")):
         (folder / inner).mkdir(parents=True, exist_ok=True)
