@@ -35,7 +35,10 @@ def check_dockerfile(text: str) -> str | None:
         if not source and ".whl" in what:
             return "a wheel of the machine that builds is one of its Python, not of the image's: build it in the image"
     systems = {re.split(r"[-:]", image)[-1] for image, _ in stages}
-    return None if len(systems) == 1 else f"stages of several systems: {', '.join(sorted(systems))}"
+    versions = {image.split(":")[0]: image for image, _ in stages}
+    if len(systems) > 1 or {image for image, _ in stages} != set(versions.values()):
+        return f"stages of several systems or versions: {', '.join(image for image, _ in stages)}"
+    return None
 
 
 def check_manifests(text: str) -> str | None:

@@ -117,7 +117,7 @@ def environment_of(work: Path, before: dict[str, str]) -> dict[str, str]:
 
 
 def complaints(blocks, work: Path, jar: Path, environment: dict[str, str], with_servers) -> dict[int, str]:
-    """Runs the session; what is wrong, by the number of the block. Blocks behind the first one that failed did not run."""
+    """Runs the session; what is wrong, by the number of the block."""
     found = {}
     for number, block in enumerate(blocks):
         if wrong := containers.check_file(block.title, block.code) if block.title else None:
@@ -151,4 +151,5 @@ def complaints(blocks, work: Path, jar: Path, environment: dict[str, str], with_
     if reached < len(blocks) or status != "0":
         text = output.read_text(errors="replace")
         found[min(reached, len(blocks) - 1)] = f"exit code {status}\n{text[-6000:]}"
+        found.update({number: "the session ended before it" for number in range(reached + 1, len(blocks))})
     return found
