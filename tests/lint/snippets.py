@@ -132,11 +132,14 @@ def java(block: Block, options) -> list[list[str]]:
     imports = ["import io.github.polyflake.*;", "import java.time.*;", "import java.util.*;"]
     imports += re.findall(r"^import .*;$", block.code, re.M)
     body = re.sub(r"^import .*;\n", "", block.code, flags=re.M)
-    if not re.search(r"\bstatic void main\(", body):
-        main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
-        body = main + body + "  }\n}\n"
-    source = "\n".join(imports) + "\n" + body
     classes = f"{options.jar.resolve()}:{options.java_clients.resolve()}/*"
+    if re.search(r"\bstatic void main\(", body):
+        name = re.search(r"\bclass (\w+)", body)[1]
+        file = write(block, f"{name}.java", "\n".join(imports) + "\n" + body)
+        to, run = str(block.folder), ["java", *SOON_STARTED, "-cp", f"{block.folder}:{classes}", name]
+        return [["javac", *(f"-J{option}" for option in SOON_STARTED), "-d", to, "-cp", classes, file], run]
+    main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
+    source = "\n".join(imports) + "\n" + main + body + "  }\n}\n"
     return [["java", *SOON_STARTED, "-cp", classes, write(block, "Snippet.java", source)]]
 
 
