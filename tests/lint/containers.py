@@ -1,8 +1,8 @@
-"""What can be said about the files of containers in a page without an engine that runs them.
+"""Checks the files of containers in a page, as far as that goes without an engine.
 
-    Dockerfile   stages that exchange compiled files have one system; a wheel is built in the image, by its own Python
-    *.yaml       objects of Kubernetes: selectors match labels, and pods are told where node ids come from, the way
-                 that their kind allows: a StatefulSet may have `ordinal`, a Deployment has the address of a store
+Dockerfile   stages that exchange compiled files have one system; a wheel is built in the image, by its own Python
+*.yaml       objects of Kubernetes: selectors match labels, and pods are told where node ids come from, the way
+             that their kind allows: a StatefulSet may have `ordinal`, a Deployment has the address of a store
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ STORES = ("redis", "rediss", "redis+sentinel", "zookeeper", "etcd", "etcds", "po
 
 
 def check_file(name: str, text: str) -> str | None:
-    """What is wrong with a file; None: nothing, or a file of another kind."""
+    """Returns the fault of a file, or None. Files of other kinds have none."""
     if name == "Dockerfile":
         return check_dockerfile(text)
     return check_manifests(text) if name.endswith(".yaml") else None

@@ -102,7 +102,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def with_servers_of_tests(code: str, database=str) -> str:
-    """database makes an address of the one of a server. Errors: KeyError where there is no server."""
+    """database() chooses a database at the address of a server. Errors: KeyError if a server is missing."""
     for name, address in DATABASES.items():
         if address in code:
             code = code.replace(address, database(os.environ[f"POLYFLAKE_TEST_{name}"]))
@@ -237,7 +237,7 @@ def main() -> int:
 
 
 def results_of(page: str, options):
-    """Whether each block of a page failed."""
+    """Yields for each block of a page whether it failed."""
     of_session = []
     for block in blocks_of(page):
         if block.language == "text" and not (block.title and walkthrough.is_session(page)):

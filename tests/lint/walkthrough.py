@@ -51,7 +51,7 @@ def free_port() -> int:
 
 
 def put_clone(folder: Path, jar: Path) -> None:
-    """What the packages are built from, and what `./dev package` makes of it."""
+    """Puts the sources of the packages there, and the packages."""
     dist = folder / "dist"
     dist.mkdir(parents=True)
     for name in (*CLONE, *CLONED_FOLDERS):
@@ -64,7 +64,7 @@ def put_clone(folder: Path, jar: Path) -> None:
 
 def put_maven_repository(folder: Path) -> Path:
     """A local repository that has what the usual one has, and keeps what the session installs to itself."""
-    usual = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".m2/repository"  # as Java finds it, whatever HOME says
+    usual = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".m2/repository"  # Java does not ask HOME
     usual.mkdir(parents=True, exist_ok=True)
     for inner, own in (("", "io"), ("io", "github"), ("io/github", "polyflake")):
         (folder / inner).mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def environment_of(work: Path, before: dict[str, str]) -> dict[str, str]:
 
 
 def complaints(blocks, work: Path, jar: Path, environment: dict[str, str], with_servers) -> dict[int, str]:
-    """Runs the session; what is wrong, by the number of the block."""
+    """Runs the session; returns the faults by the number of the block."""
     found = {}
     for number, block in enumerate(blocks):
         if wrong := containers.check_file(block.title, block.code) if block.title else None:
@@ -151,5 +151,5 @@ def complaints(blocks, work: Path, jar: Path, environment: dict[str, str], with_
     if reached < len(blocks) or status != "0":
         text = output.read_text(errors="replace")
         found[min(reached, len(blocks) - 1)] = f"exit code {status}\n{text[-6000:]}"
-        found.update({number: "the session ended before it" for number in range(reached + 1, len(blocks))})
+        found.update(dict.fromkeys(range(reached + 1, len(blocks)), "the session ended before it"))
     return found
