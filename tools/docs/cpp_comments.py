@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 
+MAIN_PAGE = '\\mainpage Headers\n<a href="../../index.html">Guides</a>\n'
 NO_PROSE = r"NOLINT|clang-format|namespace\b.*$"
 
 
@@ -53,7 +54,7 @@ def documented(run: list[str], begin: str) -> list[str]:
 
 def converted(path: str, text: str) -> str:
     out, is_first = [], True
-    opening = "\\mainpage Headers" if path.endswith("/polyflake.hpp") else "\\file"
+    opening = MAIN_PAGE if path.endswith("/polyflake.hpp") else "\\file"
     for block in blocks(text.splitlines()):
         if isinstance(block, list):
             skipped = any(re.search(NO_PROSE, line) for line in block)
@@ -63,7 +64,22 @@ def converted(path: str, text: str) -> str:
             behind = re.match(r"(.*[;,{})].*?)\s// (?!" + NO_PROSE + r")(.*)$", block)
             out.append(f"{behind[1]} ///< {plain(behind[2])}" if behind else block)
             is_first = is_first and not block.strip()
-    return "\n".join(out) + "\n"
+    return "\n".join(without_private_classes(out)) + "\n"
+
+
+def without_private_classes(lines: list[str]):
+    """Doxygen leaves a heading of private classes, even if it lists none."""
+    is_private, end = False, None
+    for line in lines:
+        if section := re.match(r"\s* (public|protected|private):$", line):
+            is_private = section[1] == "private"
+        begun = re.match(r"(\s+)(?:struct|class) \w+ \{$", line)
+        if is_private and begun:
+            end = f"{begun[1]}}};"
+            yield "/** \\cond */"
+        yield line
+        if line == end:
+            yield "/** \\endcond */"
 
 
 if __name__ == "__main__":
