@@ -1,6 +1,6 @@
 """Polyflake: 64-bit, time-ordered ids that are never equal.
 
-Start here::
+Start here:
 
     import polyflake
 

@@ -1,7 +1,8 @@
 """Files and folders that pages name in backticks are there.
 
 A path is what has a slash, or ends like a file of ours. It may be the end of a longer one (`Generator.java`), and have `*`
-or `{a,b}` in it. Not looked for: paths from the root of the system, and what only builds make (project.NOT_SOURCES).
+or `{a,b}` in it. Not looked for: paths from the root of the system, what only builds make (project.NOT_SOURCES), and files that
+the page lets its reader write: blocks with a title.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ def check_files_named_in_pages_are_there():
     for page in project.files():
         if not re.fullmatch(PAGES, page):
             continue
+        written = set(re.findall(r'^```\w+ title="(\S+)"', project.text(page), re.M))
         for text in re.findall(r"`([^`\n]+)`", links.without_code(project.text(page))):
-            if not looks_like_a_path(text, endings):
+            if text in written or not looks_like_a_path(text, endings):
                 continue
             for path in alternatives(text.removeprefix("./").rstrip("/")):
                 made = set(path.split("/")) & project.NOT_SOURCES

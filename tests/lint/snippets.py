@@ -15,7 +15,9 @@ write it, and is completed like this:
     text    not code
 
 Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run). The same goes for the
-addresses app:secret@127.0.0.1:5432/shop of PostgreSQL and app:secret@127.0.0.1:3306/shop of MariaDB.
+addresses app:secret@127.0.0.1:5432/shop of PostgreSQL, also as JDBC spells it, and app:secret@127.0.0.1:3306/shop of MariaDB.
+
+Blocks of a page with the line `<!-- one session -->` go on from each other: tests/lint/walkthrough.py.
 
 A fence without a language is an error. A block is left out by this line in front of it, with a reason:
 
@@ -33,6 +35,9 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import walkthrough
 
 ROOT = Path(__file__).resolve().parents[2]
 REDIS = r"(127\.0\.0\.1:|port=|port: )6379\b"  # as a reader writes it
@@ -40,6 +45,7 @@ DATABASES = {
     "POSTGRESQL": "postgresql://app:secret@127.0.0.1:5432/shop",
     "MYSQL": "mysql://app:secret@127.0.0.1:3306/shop",
 }
+JDBC = "jdbc:postgresql://127.0.0.1:5432/shop?user=app&password=secret"
 WORK = ROOT / "build/snippets"
 PAGES = (
     "README.md",
@@ -56,8 +62,10 @@ class Block(NamedTuple):
     line: int
     language: str
     engine: str
+    title: str | None
     code: str
     excuse: str | None
+    before: str  # the paragraph before it
 
     @property
     def name(self) -> str:
@@ -69,21 +77,22 @@ class Block(NamedTuple):
 
 
 def blocks_of(page: str) -> list[Block]:
-    found, before, opened = [], "", None
+    found, before, paragraph, after_blank, opened = [], "", "", True, None
     lines = (ROOT / page).read_text(encoding="ascii").splitlines()
     for number, line in enumerate(lines, 1):
-        fence = re.match(r"\s*```\s*(\S*) *(\S*)", line)
+        fence = re.match(r'\s*```\s*(\S*) *(?:title="(\S+)"|(\S*))', line)
         if opened is None and fence:
             excuse = re.fullmatch(r"<!-- not run: (\S.*) -->", before.strip())
-            opened = (number, fence[1], fence[2], excuse[1] if excuse else None, [])
+            opened = (number, fence[1], fence[3] or "", fence[2], excuse[1] if excuse else None, paragraph, [])
         elif fence:
-            start, language, engine, excuse, code = opened
-            found.append(Block(page, start, language, engine, "\n".join(code) + "\n", excuse))
-            opened, before = None, ""
+            start, language, engine, title, excuse, paragraph, code = opened
+            found.append(Block(page, start, language, engine, title, "\n".join(code) + "\n", excuse, paragraph))
+            opened, before, paragraph = None, "", ""
         elif opened is not None:
             opened[-1].append(line)
         elif line.strip():
-            before = line
+            before, paragraph = line, line if after_blank else f"{paragraph}\n{line}"
+        after_blank = not line.strip()
     if opened is not None:
         raise SystemExit(f"{page}:{opened[0]}: a block without an end")
     return found
@@ -92,11 +101,15 @@ def blocks_of(page: str) -> list[Block]:
 # --- how a block becomes commands -----------------------------------------------------------------
 
 
-def with_servers_of_tests(code: str) -> str:
-    """Errors: KeyError where there is no server."""
+def with_servers_of_tests(code: str, database=str) -> str:
+    """database() chooses a database at the address of a server. Errors: KeyError if a server is missing."""
     for name, address in DATABASES.items():
         if address in code:
-            code = code.replace(address, os.environ[f"POLYFLAKE_TEST_{name}"])
+            code = code.replace(address, database(os.environ[f"POLYFLAKE_TEST_{name}"]))
+    if JDBC in code:
+        url = urlsplit(database(os.environ["POLYFLAKE_TEST_POSTGRESQL"]))
+        secret = f"&password={url.password}" if url.password else ""
+        code = code.replace(JDBC, f"jdbc:postgresql://{url.hostname}:{url.port}{url.path}?user={url.username}{secret}")
     return re.sub(REDIS, lambda found: found[1] + re.search(r":(\d+)", os.environ["POLYFLAKE_TEST_REDIS"])[1], code)
 
 
@@ -119,11 +132,14 @@ def java(block: Block, options) -> list[list[str]]:
     imports = ["import io.github.polyflake.*;", "import java.time.*;", "import java.util.*;"]
     imports += re.findall(r"^import .*;$", block.code, re.M)
     body = re.sub(r"^import .*;\n", "", block.code, flags=re.M)
-    if not re.search(r"\bstatic void main\(", body):
-        main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
-        body = main + body + "  }\n}\n"
-    source = "\n".join(imports) + "\n" + body
     classes = f"{options.jar.resolve()}:{options.java_clients.resolve()}/*"
+    if re.search(r"\bstatic void main\(", body):
+        name = re.search(r"\bclass (\w+)", body)[1]
+        file = write(block, f"{name}.java", "\n".join(imports) + "\n" + body)
+        to, run = str(block.folder), ["java", *SOON_STARTED, "-cp", f"{block.folder}:{classes}", name]
+        return [["javac", *(f"-J{option}" for option in SOON_STARTED), "-d", to, "-cp", classes, file], run]
+    main = "public final class Snippet {\n  public static void main(String[] arguments) throws Exception {\n"
+    source = "\n".join(imports) + "\n" + main + body + "  }\n}\n"
     return [["java", *SOON_STARTED, "-cp", classes, write(block, "Snippet.java", source)]]
 
 
@@ -171,15 +187,20 @@ def write(block: Block, name: str, content: str) -> str:
 # --- running them ---------------------------------------------------------------------------------
 
 
+def environment_of(options) -> dict[str, str]:
+    environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
+    environment.pop("POLYFLAKE_WORKER", None)
+    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
+    return environment
+
+
 def complaint_about(block: Block, options) -> str | None:
     """What is wrong with a block; None: it ran."""
     if block.language not in LANGUAGES:
         return f"a block is one of {', '.join(LANGUAGES)} or text"
     if block.language == "sh" and re.search(r"^\s*(\./dev test|\.ci/run)\b", block.code, re.M):
         return "the tests would run themselves without end: say why this block is not run"
-    environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
-    environment.pop("POLYFLAKE_WORKER", None)
-    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
+    environment = environment_of(options)
     for command in LANGUAGES[block.language](block, options):
         folder = ROOT if block.language == "sh" else block.folder
         try:
@@ -209,21 +230,37 @@ def main() -> int:
     parser.add_argument("pages", nargs="*", default=[page for page in PAGES if (ROOT / page).exists()], metavar="PAGE")
     options = parser.parse_args()
     shutil.rmtree(WORK, ignore_errors=True)
-    passed = failed = 0
-    for block in (block for page in options.pages for block in blocks_of(page)):
-        if block.language == "text":
+    results = [result for page in options.pages for result in results_of(page, options)]
+    failed = sum(results)
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 0 if results and not failed else 1
+
+
+def results_of(page: str, options):
+    """Yields for each block of a page whether it failed."""
+    of_session = []
+    for block in blocks_of(page):
+        if block.language == "text" and not (block.title and walkthrough.is_session(page)):
             continue
         if block.excuse:
             print(f"not run {block.name}: {block.excuse}")
-            continue
-        started = time.monotonic()
-        complaint = complaint_about(block, options)
-        print(f"{'FAILED' if complaint else 'ok':<7} {block.name} {time.monotonic() - started:.1f} s", flush=True)
-        if complaint:
-            print("        " + complaint.replace("\n", "\n        "))
-        passed, failed = passed + (complaint is None), failed + (complaint is not None)
-    print(f"{passed} passed, {failed} failed")
-    return 0 if passed and not failed else 1
+        elif walkthrough.is_session(page) and walkthrough.is_of_the_session(block):
+            of_session.append(block)
+        else:
+            started = time.monotonic()
+            yield report(block, complaint_about(block, options), started)
+    if of_session:
+        started, work = time.monotonic(), WORK / Path(page).stem
+        found = walkthrough.complaints(of_session, work, options.jar, environment_of(options), with_servers_of_tests)
+        for number, block in enumerate(of_session):
+            yield report(block, found.get(number), started)
+
+
+def report(block: Block, complaint: str | None, started: float) -> bool:
+    print(f"{'FAILED' if complaint else 'ok':<7} {block.name} {time.monotonic() - started:.1f} s", flush=True)
+    if complaint:
+        print("        " + complaint.replace("\n", "\n        "))
+    return complaint is not None
 
 
 if __name__ == "__main__":

@@ -48,7 +48,9 @@ def check_test_projects_ask_for_this_version():
 def check_pages_name_this_version():
     for path in project.files():
         if path.endswith(".md") and path != "CHANGELOG.md":
-            for found in re.findall(r"polyflake[-:](\d+\.\d+\.\d+)", project.text(path)):
+            in_maven = r"<artifactId>polyflake</artifactId>\s*<version>([\d.]+)<"
+            for found in re.findall(rf"polyflake[-:](\d+\.\d+\.\d+)|{in_maven}", project.text(path)):
+                found = found[0] or found[1]
                 if found != project.version():
                     yield f"{path} names polyflake {found}, this is {project.version()}"
 
@@ -60,10 +62,25 @@ def check_dependencies_are_pinned_exactly():
             if not re.fullmatch(r"\d+\.\d+\.\d+", wanted):
                 yield f"package.json: {name} {wanted}"
     for path in project.files():
-        if path.endswith("requirements.txt"):
+        if path.endswith(("requirements.txt", "lint/constraints.txt")):
             for line in project.text(path).splitlines():
                 if line and not line.startswith("#") and not re.fullmatch(r"[\w\[\]-]+==[\w.]+( *;.*)?", line):
                     yield f"{path}: {line}"
+
+
+def check_the_page_of_support_names_the_versions_of_clients():
+    page = project.text("docs/support.md")
+    extras = project.text("pyproject.toml").split("[project.optional-dependencies]", 1)[1].split("\n[", 1)[0]
+    wanted = re.findall(r'\["([^"]+)"\]', extras)
+    wanted += [name + least for name, least in json.loads(project.text("package.json"))["peerDependencies"].items()]
+    pom = re.findall(r"<dependency>(.*?)</dependency>", project.text("java/pom.xml"), re.S)
+    for scope in pom:
+        name, version = (re.search(rf"<{tag}>([^<]+)<", scope)[1] for tag in ("artifactId", "version"))
+        if "<optional>true</optional>" in scope and not name.startswith("junit"):
+            wanted.append(f"{name} {version}")
+    for client in wanted:
+        if f"`{client}`" not in page:
+            yield f"docs/support.md does not name `{client}`"
 
 
 def check_packages_need_nothing_at_run_time():

@@ -69,6 +69,7 @@ missing_packages() {
 
 missing_test_packages() {
   works faketime --version || echo faketime
+  works curl --version || echo curl
   works valgrind --version || echo valgrind
   works spin -V || echo spin
   works zsh --version || echo zsh
@@ -76,6 +77,10 @@ missing_test_packages() {
   works groff --version || echo groff-base
   works openssl version || echo openssl
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
+  local library
+  for library in libcpp-httplib-dev libpq-dev; do  # what docs/cpp.md uses
+    has_library "$library" || echo "$library"
+  done
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
 }
 

@@ -10,7 +10,7 @@
 # counts.
 
 # In the order in which they are built: those for Windows before the lint, which reads what is there.
-all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets fuzz first_ids soak leases)
+all_parts=(windows lint asan tsan core vectors python node java cli servers page consumers demo snippets docs fuzz first_ids soak leases)
 # Those that take long: they are begun first.
 long_parts=(python core java node windows asan snippets cli consumers tsan)
 lanes=3
