@@ -68,21 +68,6 @@ def check_dependencies_are_pinned_exactly():
                     yield f"{path}: {line}"
 
 
-def check_the_page_of_support_names_the_versions_of_clients():
-    page = project.text("docs/support.md")
-    extras = project.text("pyproject.toml").split("[project.optional-dependencies]", 1)[1].split("\n[", 1)[0]
-    wanted = re.findall(r'\["([^"]+)"\]', extras)
-    wanted += [name + least for name, least in json.loads(project.text("package.json"))["peerDependencies"].items()]
-    pom = re.findall(r"<dependency>(.*?)</dependency>", project.text("java/pom.xml"), re.S)
-    for scope in pom:
-        name, version = (re.search(rf"<{tag}>([^<]+)<", scope)[1] for tag in ("artifactId", "version"))
-        if "<optional>true</optional>" in scope and not name.startswith("junit"):
-            wanted.append(f"{name} {version}")
-    for client in wanted:
-        if f"`{client}`" not in page:
-            yield f"docs/support.md does not name `{client}`"
-
-
 def check_packages_need_nothing_at_run_time():
     if json.loads(project.text("package.json")).get("dependencies"):
         yield "package.json has dependencies"
@@ -101,16 +86,27 @@ def check_the_page_has_the_versions_of_clients_that_the_tests_run():
         wanted = pom[JAVA_CLIENTS[client] + ".lowest"], pom[JAVA_CLIENTS[client] + ".newest"]
         if page.pop(f"Java {client}", None) != wanted:
             yield f"docs/leases.md: {client} is not {' to '.join(wanted)}, as in java/pom.xml"
-    package = json.loads(project.text("package.json"))["devDependencies"]
-    pinned = re.findall(r"^([\w-]+)(?:\[\w+\])?==([\d.]+)", python_requirements(), re.M | re.I)
-    newest = {version for _, version in [*package.items(), *pinned]}
-    for client, (_, tested) in page.items():
-        if tested not in newest:
-            yield f"docs/leases.md: {client} {tested} is not what the tests run"
+    tests = "tests/python/requirements.txt", "tools/dev/requirements.txt"
+    newest = versions_of_node("package.json") | versions_of_python(*tests)
+    lowest = versions_of_node("tests/node/lowest/package.json") | versions_of_python(
+        "tests/python/requirements-lowest.txt"
+    )
+    for client, versions in page.items():
+        name = client.replace("`", "").lower()
+        if versions != (lowest.get(name, newest.get(name)), newest.get(name)):
+            yield f"docs/leases.md: {client} {' to '.join(versions)} is not what the tests run"
 
 
-def python_requirements() -> str:
-    return project.text("tests/python/requirements.txt") + project.text("tools/dev/requirements.txt")
+def versions_of_node(path: str) -> dict[str, str]:
+    package = json.loads(project.text(path))
+    packages = package.get("devDependencies", package.get("dependencies"))
+    return {f"node {name}": version for name, version in packages.items()}
+
+
+def versions_of_python(*paths: str) -> dict[str, str]:
+    pins = "".join(project.text(path) for path in paths)
+    packages = re.findall(r"^([\w-]+)(?:\[\w+\])?==([\d.]+)", pins, re.M)
+    return {f"python {name.lower()}": version for name, version in packages}
 
 
 def check_npm_runs_no_script_at_installation():

@@ -1,27 +1,21 @@
 'use strict';
-// `node --require clients_of.cjs`: clients of stores are those of the folder in POLYFLAKE_TEST_CLIENTS.
+// `node --require clients_of.cjs`: the clients of stores are those of the folder in POLYFLAKE_TEST_CLIENTS.
 
 const Module = require('node:module');
 const path = require('node:path');
-const { pathToFileURL } = require('node:url');
 
 const CLIENTS = ['redis', 'ioredis', 'pg', 'mysql2', 'node-zookeeper-client'];
-const from = Module.createRequire(path.join(process.env.POLYFLAKE_TEST_CLIENTS, 'package.json'));
-const isClient = (name) => CLIENTS.some((client) => name === client || name.startsWith(`${client}/`));
+const root = path.resolve(__dirname, '../..');
+const theirs = Module.createRequire(path.resolve(process.env.POLYFLAKE_TEST_CLIENTS, 'package.json'));
+
+/** Returns true if a file of this project, not one of a client, asks for a client. */
+function isAsked(name, parent) {
+  const file = parent?.filename ?? '';
+  const isOurs = file.startsWith(root) && !file.includes('node_modules') && !file.includes('lowest-clients');
+  return isOurs && CLIENTS.some((client) => name === client || name.startsWith(`${client}/`));
+}
 
 const resolve = Module._resolveFilename;
-Module._resolveFilename = function (name, ...others) {
-  return isClient(name) && others[0]?.filename?.startsWith(path.resolve(__dirname, '../..')) ? from.resolve(name) : resolve.call(this, name, ...others);
+Module._resolveFilename = function (name, parent, ...others) {
+  return isAsked(name, parent) ? theirs.resolve(name) : resolve.call(this, name, parent, ...others);
 };
-
-// The same for `import` in tests.
-const hook = `
-  import { createRequire } from 'node:module';
-  import { pathToFileURL } from 'node:url';
-  const from = createRequire(${JSON.stringify(path.join(process.env.POLYFLAKE_TEST_CLIENTS, 'package.json'))});
-  const clients = ${JSON.stringify(CLIENTS)};
-  export function resolve(name, context, next) {
-    if (!clients.some((client) => name === client || name.startsWith(client + '/'))) return next(name, context);
-    return { url: pathToFileURL(from.resolve(name)).href, shortCircuit: true };
-  }`;
-Module.register(`data:text/javascript,${encodeURIComponent(hook)}`, pathToFileURL(__filename));

@@ -18,12 +18,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+from issuers import ROOT
+
 from polyflake.stores import init_namespace
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(ROOT / "tests"))
 from servers import Redis
 
+HERE = Path(__file__).parent
 BEFORE_S, AFTER_S = 5, 8
 TICK_S = 0.005
 SERVICES = {

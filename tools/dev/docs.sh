@@ -10,7 +10,7 @@ build_docs() {
     pip_install -r tools/docs/requirements.txt
   fresh guides $site/api/python.html docs tools/docs python build/stamps/wheel-installed build/stamps/docs-packages -- make_guides
   fresh docs-node $site/api/node/index.html node tools/docs package-lock.json build/stamps/guides -- make_node_docs
-  fresh docs-java $site/api/java/index.html java/src/main java/pom.xml $jni/generated build/stamps/guides -- make_java_docs
+  fresh docs-java $site/api/java/index.html java/src/main java/pom.xml "$jni/generated" build/stamps/guides -- make_java_docs
   fresh docs-cpp $site/api/cpp/index.html core/include tools/docs build/stamps/guides -- doxygen tools/docs/Doxyfile
 }
 part_docs() { build/venv/bin/python tools/docs/check.py $site; }

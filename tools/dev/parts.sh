@@ -40,22 +40,42 @@ build_python() {
   build_packages
   build_store_probe
   install_servers
+  fresh lowest-clients build/lowest-clients/node tests/python/requirements-lowest.txt tests/node/lowest -- \
+    install_lowest_clients
 }
-part_python() { run_pytest beside -n 2 --dist loadfile --no-loadscope-reorder "${@:-tests/python}"; }
+
+# Apart from those of the packages: tests look there first.
+install_lowest_clients() {
+  rm -rf build/lowest-clients
+  mkdir -p build/lowest-clients/node
+  build/venv/bin/python -m pip install --target build/lowest-clients/python -r tests/python/requirements-lowest.txt
+  cp tests/node/lowest/package.json build/lowest-clients/node
+  npm install --prefix build/lowest-clients/node --no-package-lock --no-audit --no-fund
+}
+
+part_python() {
+  run_pytest beside -n 2 --dist loadfile --no-loadscope-reorder "${@:-tests/python}"
+  # The scenarios of leases again, over the lowest versions of the clients.
+  [ $# -gt 0 ] || PYTHONPATH=build/lowest-clients/python run_pytest lowest tests/python/test_lease_scenarios.py
+}
 alone_python() { run_pytest alone tests/python; }
 
-# run_pytest beside|alone OPTION...
+# run_pytest NAME OPTION... takes the tests that judge real time if its name is "alone", else the others.
 run_pytest() {
-  local which=$1 mark='not real_time'
+  local name=$1 mark='not real_time'
   shift
-  [ "$which" = beside ] || mark=real_time
-  build/venv/bin/python -m pytest -q -rs -m "$mark" "--junitxml=$results/$which.xml" "$@"
+  [ "$name" != alone ] || mark=real_time
+  build/venv/bin/python -m pytest -q -rs -m "$mark" "--junitxml=$results/$name.xml" "$@"
 }
 
 build_node() { build_python; }
 part_node() {
+  local all=$#
   [ $# -gt 0 ] || set -- tests/node/*.test.mjs
   run_node node "$(nproc)" "$@"
+  # The scenarios of leases again, over the lowest versions of the clients.
+  [ "$all" -gt 0 ] || POLYFLAKE_TEST_CLIENTS=build/lowest-clients/node NODE_OPTIONS="--require $root/tests/node/clients_of.cjs" \
+    run_node lowest 1 tests/node/13_lease_scenarios.test.mjs
 }
 
 # run_node NAME WIDTH FILE...

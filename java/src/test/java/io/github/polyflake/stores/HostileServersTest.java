@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DynamicTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.TestFactory;
 class HostileServersTest {
   private static final int OPENINGS = 3;
   private static final int AT_ONCE = 42;
+  private static final long OPENINGS_MS = 5 * Patience.HANG_MS; // of all of them, on a busy machine
   private static final long MOST_BYTES = 8 << 20; // of one opening: the limit, and what waits in sockets
   private static final long DRIP_MS = 20; // below every time limit of reading
   private static final String OPTIONS =
@@ -221,6 +223,7 @@ class HostileServersTest {
       }
     }
     openers.shutdown();
+    boolean areOpeningsOver = openers.awaitTermination(OPENINGS_MS, TimeUnit.MILLISECONDS);
     try {
       Patience.eventually(() -> attacks.stream().allMatch(Attack::isOver) && threadsBeside(before).isEmpty());
     } catch (AssertionError e) {
@@ -229,6 +232,7 @@ class HostileServersTest {
     List<DynamicTest> tests = attacks.stream().map(attack -> DynamicTest.dynamicTest(
         attack.client.name + " " + attack.treatment.name().toLowerCase().replace('_', ' '), attack::check))
         .collect(Collectors.toCollection(ArrayList::new));
+    tests.add(DynamicTest.dynamicTest("every opening ends", () -> assertTrue(areOpeningsOver)));
     tests.add(DynamicTest.dynamicTest("no threads are left",
         () -> assertEquals(Set.of(), threadsBeside(before))));
     return tests;
