@@ -1,7 +1,13 @@
-# Install rules: find_package(polyflake) gives polyflake::core and, where BearSSL is found, polyflake::seal and
+# Install rules: find_package(polyflake) gives polyflake::core and, if BearSSL was found, polyflake::seal and
 # polyflake::kinds; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+
+if(TARGET polyflake_seal AND NOT TARGET polyflake_bearssl AND NOT WIN32)
+  set(POLYFLAKE_NEEDS_BEARSSL ON)
+else()
+  set(POLYFLAKE_NEEDS_BEARSSL OFF)
+endif()
 
 install(TARGETS polyflake_core EXPORT polyflake-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -13,8 +19,10 @@ if(TARGET polyflake_seal)
   install(TARGETS polyflake_seal polyflake_kinds EXPORT polyflake-seal-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT polyflake-seal-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
   export(EXPORT polyflake-seal-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-seal-targets.cmake")
-  install(FILES cmake/FindBearSSL.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
-  file(COPY cmake/FindBearSSL.cmake DESTINATION "${PROJECT_BINARY_DIR}")
+  if(POLYFLAKE_NEEDS_BEARSSL)
+    install(FILES cmake/FindBearSSL.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+    file(COPY cmake/FindBearSSL.cmake DESTINATION "${PROJECT_BINARY_DIR}")
+  endif()
 endif()
 
 configure_package_config_file(cmake/polyflake-config.cmake.in polyflake-config.cmake

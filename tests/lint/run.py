@@ -23,6 +23,7 @@ LINTS = (
     "sizes",
     "functions",
     "versions",
+    "bundled",
     "tables",
     "preset_tables",
     "api",

@@ -154,7 +154,7 @@ def cpp(block: Block, options) -> list[list[str]]:
     libraries = [str(next(prefix.glob("lib*/**/libpolyflake.a")))]
     if re.search(r"polyflake/(seal|kinds|uuid7|uuid4|object_ids)\.hpp", source):
         apart = [libraries[0].replace("flake.a", f"flake_{name}.a") for name in ("kinds", "seal")]
-        libraries = [*apart, *libraries, "-l:libbearssl.a"]
+        libraries = [*apart, *libraries]
     flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
     compiler = os.environ.get("CXX", "g++")
     cached = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split()

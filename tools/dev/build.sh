@@ -3,9 +3,9 @@
 # Asked for once the machine has what it needs. The cache knows the sources of any clone by their contents.
 use_compiler_cache() {
   command -v ccache >/dev/null || return 0
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 }
-native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings)
+native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings third_party)
 jar=java/target/polyflake-$(sed -n 's/^project(polyflake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt).jar
 jni=build/cpp/bindings/java
 addons=build/cpp/bindings/node

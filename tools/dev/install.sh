@@ -4,6 +4,7 @@
 install_tools() {
   install_missing system missing_packages apt_get tools/dev/install.sh
   use_compiler_cache
+  fresh third-party third_party tools/release -- python3 tools/release/third_party.py
   fresh python-packages build/venv/bin/python tools/dev/requirements.txt "$(python3 -VV)" "$(command -v python3)" -- make_venv
   fresh npm-packages node_modules/.package-lock.json package.json package-lock.json "$(node --version)" \
     -- npm ci --ignore-scripts --no-audit --no-fund
@@ -62,7 +63,7 @@ missing_packages() {
   works mvn --version || echo maven
   works swig4.0 -version || works swig -version || echo swig
   local library
-  for library in libgtest-dev libgmock-dev nlohmann-json3-dev libcli11-dev libbearssl-dev; do
+  for library in libgtest-dev libgmock-dev nlohmann-json3-dev; do
     has_library "$library" || echo "$library"
   done
 }
@@ -78,7 +79,8 @@ missing_test_packages() {
   works openssl version || echo openssl
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   local library
-  for library in libcpp-httplib-dev libpq-dev; do  # what docs/cpp.md uses
+  # What docs/cpp.md uses, and what a distribution builds with.
+  for library in libcpp-httplib-dev libpq-dev libcli11-dev libbearssl-dev; do
     has_library "$library" || echo "$library"
   done
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev

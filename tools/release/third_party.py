@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Makes third_party/: the source of others that the source archive carries, so that it builds with a compiler alone.
+
+    python3 third_party.py [--check] [--pool URL] [FOLDER]
+
+Fetches the archives that third_party.list names, compares the SHA-256 of each archive and of each file with the list, and
+puts the files into FOLDER, third_party/ of this project by default. Does nothing if all of them are there. --check fetches
+nothing and says what is missing, what differs and what does not belong there. The exit code is 1 if anything does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import shutil
+import sys
+import tarfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = Path(__file__).with_name("third_party.list")
+POOL = "http://deb.debian.org/debian/pool/"  # as apt asks for it: the digests say whether it is the right one
+ATTEMPTS, PAUSE_S, TIMEOUT_S = 4, 2, 60
+
+
+class WrongDigest(Exception):
+    """An archive or a file in it that is not the listed one."""
+
+
+@dataclass
+class Archive:
+    digest: str
+    path: str
+    files: list[tuple[str, str, str]] = field(default_factory=list)  # digest, name in the archive, path in FOLDER
+
+
+def archives(text: str) -> list[Archive]:
+    found: list[Archive] = []
+    for line in text.splitlines():
+        word, *rest = line.split() or [""]
+        if word == "archive":
+            found.append(Archive(*rest))
+        elif word == "file":
+            digest, name, path = rest
+            found[-1].files.append((digest, name, path))
+    return found
+
+
+def require(digest: str, content: bytes, what: str) -> bytes:
+    if (got := hashlib.sha256(content).hexdigest()) != digest:
+        raise WrongDigest(f"{what} has the SHA-256 {got}, not {digest}")
+    return content
+
+
+def fetch(url: str) -> bytes:
+    for attempt in range(ATTEMPTS):
+        try:
+            with urllib.request.urlopen(url, timeout=TIMEOUT_S) as reply:
+                return reply.read()
+        except OSError:
+            if attempt + 1 == ATTEMPTS:
+                raise
+            time.sleep(PAUSE_S * 2**attempt)
+    raise AssertionError("unreachable")
+
+
+def unpack(archive: Archive, content: bytes, folder: Path) -> None:
+    require(archive.digest, content, archive.path)
+    with tarfile.open(fileobj=io.BytesIO(content)) as members:
+        for digest, name, path in archive.files:
+            member = members.extractfile(name)
+            if member is None:
+                raise WrongDigest(f"{name} of {archive.path} is not a file")
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(require(digest, member.read(), f"{name} of {archive.path}"))
+
+
+def make(listed: list[Archive], folder: Path, pool: str) -> None:
+    """Replaces the folder as a whole: a build never sees half of it."""
+    new = folder.with_name(folder.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    for archive in listed:
+        unpack(archive, fetch(pool.rstrip("/") + "/" + archive.path), new)
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+
+
+def faults(listed: list[Archive], folder: Path) -> Iterator[str]:
+    wanted = {path: digest for archive in listed for digest, _, path in archive.files}
+    there = {str(path.relative_to(folder)): path for path in folder.rglob("*") if not path.is_dir()}
+    for path in sorted(wanted.keys() | there.keys()):
+        if path not in there:
+            yield f"{path} is missing"
+        elif path not in wanted:
+            yield f"{path} is not in the list"
+        elif hashlib.sha256(there[path].read_bytes()).hexdigest() != wanted[path]:
+            yield f"{path} differs from the listed one"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "third_party")
+    parser.add_argument("--check", action="store_true", help="fetch nothing, and say what is wrong")
+    parser.add_argument("--pool", default=POOL, metavar="URL", help="pool of source packages, %(default)s by default")
+    options = parser.parse_args()
+    listed = archives(LIST.read_text("utf-8"))
+    found = list(faults(listed, options.folder))
+    if options.check:
+        print("\n".join(found), end="\n" if found else "")
+        return 1 if found else 0
+    if found:
+        try:
+            make(listed, options.folder, options.pool)
+        except (WrongDigest, OSError, KeyError, tarfile.TarError) as error:
+            print(f"third_party.py: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
