@@ -65,7 +65,9 @@ def check_what_is_not_listed_is_refused_by_name() -> Iterator[str]:
             yield "the listed archive is refused"
         if not refusal(pool, listed, changed).startswith(f"{ARCHIVE} has the SHA-256 "):
             yield "an archive with one changed byte is taken"
-        if not refusal(pool, listed.replace(digest_of(SOURCE), digest_of(LICENSE)), archive).startswith("zlib/one.c of "):
+        if not refusal(pool, listed.replace(digest_of(SOURCE), digest_of(LICENSE)), archive).startswith(
+            "zlib/one.c of "
+        ):
             yield "a file with another digest is taken"
         made = pool / "made"
         (made / "zlib/src/one.c").write_bytes(b"int one = 2;\n")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_SOURCES = {"build", "dist", "node_modules", "target", "prebuilds", "__pycache__"}
+NOT_SOURCES = {"build", "dist", "node_modules", "target", "prebuilds", "third_party", "__pycache__"}
 jar = Path()  # of the Java package; set by run.py
 
 

@@ -10,12 +10,13 @@ make_packages() {
 
 copy_packages() {
   rm -f dist/*
+  build/venv/bin/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")'
   cp build/wheel/*.whl "$jar" "${jar%.jar}-sources.jar" "${jar%.jar}-javadoc.jar" dist/
   npm pack --pack-destination dist
 }
 
 # Not what the examples leave beside it: a cache of ccache, pip, npm or Maven is not ours.
 remove_everything_built() {
-  rm -rf build dist node_modules node/prebuilds java/target
+  rm -rf build dist node_modules node/prebuilds java/target third_party
   find . -name __pycache__ -prune -exec rm -rf {} +
 }
