@@ -29,11 +29,21 @@ function(polyflake_target target)
   endif()
 endfunction()
 
-# polyflake_resident(<target>): a module that stays loaded for the life of the process. The table of
-# node ids in use lives in it; unloading it (a Node worker thread that ends, a class loader that is
-# collected) would forget which ids were issued.
-function(polyflake_resident target)
+# polyflake_module(<target> <name>...): a native that a language loads. It exports these names alone, so no other copy of a library
+# that is in it can take its place. It stays loaded for the life of the process: the table of node ids in use is in it, and
+# unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued. Symbols are
+# stripped once it is linked; the build id finds those that were kept.
+function(polyflake_module target)
+  polyflake_target(${target})
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    target_link_options(${target} PRIVATE LINKER:-z,nodelete)
+    list(JOIN ARGN "; " exports)
+    set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
+    file(CONFIGURE OUTPUT "${script}" CONTENT "{ global: @exports@; local: *; };\n" @ONLY)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${script}")
+    target_link_options(${target} PRIVATE LINKER:-z,nodelete LINKER:--build-id=sha1 "LINKER:--version-script=${script}")
+  endif()
+  if(CMAKE_STRIP AND NOT MSVC AND NOT APPLE)
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS
+                       COMMAND "$<$<CONFIG:Release>:${CMAKE_STRIP};$<TARGET_FILE:${target}>>")
   endif()
 endfunction()

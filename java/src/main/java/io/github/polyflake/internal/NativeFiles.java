@@ -2,6 +2,7 @@ package io.github.polyflake.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -19,7 +20,7 @@ import java.util.Properties;
 /** The native files in the jar, and the folders to which they are extracted for loading. */
 final class NativeFiles {
   static final String VERSION = version();
-  static final String PLATFORM = os() + "/" + arch();
+  static final String PLATFORM = platform(property("os.name"), property("os.arch"), Paths.get("/proc/self/maps"));
 
   private static final String PREFIX = "polyflake-";
   /** A younger folder may be that of a process that starts. */
@@ -161,19 +162,42 @@ final class NativeFiles {
     return properties.getProperty("version", "unknown");
   }
 
-  private static String os() {
-    String name = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    if (name.startsWith("mac")) {
-      return "macos";
-    }
-    return name.startsWith("windows") ? "windows" : name.replace(' ', '_');
+  private static String property(String name) {
+    return System.getProperty(name, "").toLowerCase(Locale.ROOT);
   }
 
-  private static String arch() {
-    String name = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-    if (name.equals("amd64") || name.equals("x86-64")) {
+  /**
+   * Returns the folder of a platform's natives.
+   *
+   * @param maps the file that lists what is mapped into this process, on Linux
+   */
+  static String platform(String os, String arch, Path maps) {
+    return folder(os, maps) + "/" + architecture(arch);
+  }
+
+  private static String folder(String os, Path maps) {
+    if (os.startsWith("mac")) {
+      return "macos";
+    }
+    if (os.equals("linux") && hasMusl(maps)) {
+      return "linux-musl";
+    }
+    return os.startsWith("windows") ? "windows" : os.replace(' ', '_');
+  }
+
+  /** Alpine and others have musl for a C library, whose loader is then mapped. A library for glibc must not be tried there. */
+  private static boolean hasMusl(Path maps) {
+    try {
+      return new String(Files.readAllBytes(maps), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static String architecture(String arch) {
+    if (arch.equals("amd64") || arch.equals("x86-64")) {
       return "x86_64";
     }
-    return name.equals("arm64") ? "aarch64" : name;
+    return arch.equals("arm64") ? "aarch64" : arch;
   }
 }
