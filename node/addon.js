@@ -66,8 +66,8 @@ function advice() {
   return `Prebuilt in this package: ${available()}. Install the package again on this platform, or build the addon.`;
 }
 
-function load(name = 'polyflake.node') {
-  const file = path.join(prebuilds, folder(), name);
+function load() {
+  const file = path.join(prebuilds, folder(), 'polyflake.node');
   try {
     return require(file);
   } catch (cause) {

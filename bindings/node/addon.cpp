@@ -130,6 +130,7 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_kinds(exports, environment);
   add_lease(exports, environment);
   add_seal(exports, environment);
+  add_command(exports);
   return exports;
 }
 

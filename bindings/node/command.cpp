@@ -1,17 +1,16 @@
-// The addon polyflake_command.node: the command line, only for bin/polyflake.js.
+// The command line, for bin/polyflake.js.
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <napi.h>
-
 #include "command.hpp"
+#include "environment.hpp"
 
 namespace polyflake::node {
 namespace {
 
-std::vector<std::string> texts_of(const Napi::Value& value) {
+std::vector<std::string> command_texts(const Napi::Value& value) {
   const auto array = value.As<Napi::Array>();
   std::vector<std::string> texts;
   texts.reserve(array.Length());
@@ -21,7 +20,7 @@ std::vector<std::string> texts_of(const Napi::Value& value) {
 
 // Returns the request to the host: { operation, store, layout, arguments }; undefined once the
 // command has ended.
-Napi::Value to_js(Napi::Env env, const std::optional<cli::Request>& request) {
+Napi::Value request_to_js(Napi::Env env, const std::optional<cli::Request>& request) {
   if (!request) return env.Undefined();
   auto object = Napi::Object::New(env);
   object.Set("operation", request->operation);
@@ -42,7 +41,7 @@ class Step : public Napi::AsyncWorker {
 
  private:
   void Execute() override { request_ = command_.step(); }
-  void OnOK() override { promise_.Resolve(to_js(Env(), request_)); }
+  void OnOK() override { promise_.Resolve(request_to_js(Env(), request_)); }
   void OnError(const Napi::Error& error) override { promise_.Reject(error.Value()); }
 
   cli::Command& command_;
@@ -61,7 +60,7 @@ class CommandObject : public Napi::ObjectWrap<CommandObject> {
 
   // (arguments)
   explicit CommandObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<CommandObject>(info) {
-    guarded(info, [&] { command_ = std::make_unique<cli::Command>(texts_of(info[0])); });
+    guarded(info, [&] { command_ = std::make_unique<cli::Command>(command_texts(info[0])); });
   }
 
  private:
@@ -89,7 +88,7 @@ class CommandObject : public Napi::ObjectWrap<CommandObject> {
     guarded(info, [&] {
       const auto array = info[0].As<Napi::Array>();
       cli::Rows rows;
-      for (std::uint32_t i = 0; i < array.Length(); ++i) rows.push_back(texts_of(array.Get(i)));
+      for (std::uint32_t i = 0; i < array.Length(); ++i) rows.push_back(command_texts(array.Get(i)));
       command_->deliver(std::move(rows));
     });
   }
@@ -105,11 +104,7 @@ class CommandObject : public Napi::ObjectWrap<CommandObject> {
 };
 
 }  // namespace
+
+void add_command(Napi::Object exports) { exports.Set("Command", CommandObject::define(exports.Env())); }
+
 }  // namespace polyflake::node
-
-static Napi::Object polyflake_command_start(Napi::Env env, Napi::Object exports) {
-  exports.Set("Command", polyflake::node::CommandObject::define(env));
-  return exports;
-}
-
-NODE_API_MODULE(polyflake_command, polyflake_command_start)

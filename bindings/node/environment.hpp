@@ -113,6 +113,7 @@ void add_kinds(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
 void add_seal(Napi::Object exports, Environment& environment);
+void add_command(Napi::Object exports);
 void add_sqids(Napi::Object exports, Environment& environment);
 void add_sources(Napi::Object exports, Environment& environment);
 

@@ -1,17 +1,15 @@
-// The extension module polyflake._command: the command line, only for python -m polyflake.
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
+// The command line, for python -m polyflake.
 #include "command.hpp"
 
+#include <pybind11/stl.h>
+
+#include "methods.hpp"
 #include "without_gil.hpp"
 
 namespace polyflake::python {
 namespace {
 
-namespace py = pybind11;
-
-std::unique_ptr<cli::Command> make(const std::vector<py::bytes>& arguments) {
+std::unique_ptr<cli::Command> make_command(const std::vector<py::bytes>& arguments) {
   return std::make_unique<cli::Command>(std::vector<std::string>(arguments.begin(), arguments.end()));
 }
 
@@ -23,7 +21,7 @@ py::object as_argument(const std::string& text) {
 }
 
 // Its I/O blocks; meanwhile other threads renew leases.
-py::object step(cli::Command& command) {
+py::object step_command(cli::Command& command) {
   std::optional<cli::Request> request;
   without_gil([&] { request = command.step(); });
   if (!request) return py::none();
@@ -34,10 +32,10 @@ py::object step(cli::Command& command) {
 
 }  // namespace
 
-PYBIND11_MODULE(_command, module) {
+void bind_command(py::module_& module) {
   py::class_<cli::Command>(module, "Command")
-      .def(py::init(&make), py::arg("arguments"))
-      .def("step", &step)
+      .def(py::init(&make_command), py::arg("arguments"))
+      .def("step", &step_command)
       .def("deliver", &cli::Command::deliver, py::arg("rows"))
       .def("fail", &cli::Command::fail, py::arg("code"), py::arg("message"))
       .def_property_readonly("exit_code", &cli::Command::exit_code);

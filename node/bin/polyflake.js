@@ -3,7 +3,7 @@
 // The command line: npx polyflake. The core (cli/) does the work; this file answers its requests
 // for stores, with the clients of Node.
 
-const { load } = require('../addon.js');
+const { Command } = require('../native.js');
 
 /** Carries out requests (cli/command.hpp). The first request loads the package itself. */
 class Host {
@@ -52,7 +52,6 @@ class Host {
 
 /** Resolves to the exit code, or to undefined if a signal is about to end the process. */
 async function main() {
-  const { Command } = load('polyflake_command.node');
   const command = new Command(process.argv.slice(2));
   const host = new Host();
   for (let request; (request = await command.step()) !== undefined;) {

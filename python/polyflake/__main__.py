@@ -12,7 +12,7 @@ import sys
 import threading
 
 from polyflake import stores
-from polyflake._command import Command
+from polyflake._core import Command
 from polyflake.errors import PolyflakeError
 from polyflake.generator import Generator
 

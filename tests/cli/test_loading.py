@@ -1,27 +1,16 @@
-"""The command line is a library of its own: who issues ids in a program of their own does not load it."""
+"""What the programs load, and what they say if they cannot. In Java the command line is a library of its own."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
 
 import pytest
 from conftest import ROOT, Entry
 
-MAPPED = "/proc/self/maps"
-
 
 def loaded(*command: str) -> str:
     return subprocess.check_output(command, text=True, cwd=ROOT)
-
-
-def test_python_loads_it_for_the_command_alone():
-    look = f"print(open('{MAPPED}').read())"
-    maps = loaded(sys.executable, "-c", f"import polyflake; polyflake.decode(1); {look}")
-    assert "_core" in maps
-    assert "_command" not in maps
-    assert "_command" in loaded(sys.executable, "-c", f"import polyflake.__main__; {look}")
 
 
 def test_a_start_of_java_that_fails_is_one_line(entry):
@@ -31,17 +20,6 @@ def test_a_start_of_java_that_fails_is_one_line(entry):
     result = nowhere.run("presets")
     assert (result.exit_code, result.out) == (1, "")
     assert re.fullmatch(r"polyflake: .* cannot be extracted below java.io.tmpdir .*\n", result.err)
-
-
-def test_node_loads_it_for_the_command_alone():
-    look = f"process.on('exit', () => console.log(require('node:fs').readFileSync('{MAPPED}', 'utf8')));"
-    maps = loaded("node", "-e", f"{look} require('polyflake').decode(1n)")
-    assert "polyflake.node" in maps
-    assert "polyflake_command.node" not in maps
-    maps = loaded(
-        "node", "-e", f"{look} process.argv[2] = '--version'; require('./node/bin/polyflake.js')", "polyflake"
-    )
-    assert "polyflake_command.node" in maps
 
 
 JAVA = """

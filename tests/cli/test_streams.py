@@ -237,7 +237,7 @@ def test_long_work_shows_how_far_it_is_on_a_terminal(entry, kind):
 
 HOST = """
 import time
-from polyflake._command import Command
+from polyflake._core import Command
 
 command = Command([b"next", b"-n", b"1000000000000", b"--worker", b"redis://host/0?namespace=n"])
 end = time.monotonic() + 0.3  # some times what it takes for progress to be shown

@@ -17,8 +17,7 @@ build_packages() {
   fresh wheel build/wheel "${native_sources[@]}" python pyproject.toml README.md LICENSE NOTICE \
     "$(build/venv/bin/python -VV)" tools/dev/requirements.txt -- build_wheel
   fresh wheel-installed build/venv/bin/python build/wheel -- install_wheel
-  fresh addon node/prebuilds $addons/polyflake.node $addons/polyflake_command.node node/scripts -- \
-    node node/scripts/stage.mjs $addons/polyflake.node $addons/polyflake_command.node
+  fresh addon node/prebuilds $addons/polyflake.node node/scripts -- node node/scripts/stage.mjs $addons/polyflake.node
 }
 
 build_jar() {
@@ -29,11 +28,10 @@ build_jar() {
     maven -Dmaven.test.skip=true package
 }
 
-python_targets=(polyflake_python polyflake_python_command)
 build_native() {
   configure dev
-  cmake --build build/cpp --target polyflake_core polyflake_seal polyflake_kinds polyflake polyflake_texts "${python_targets[@]}" \
-    polyflake_node polyflake_node_command polyflake_jni polyflake_jni_command polyflake_stepped_clock
+  cmake --build build/cpp --target polyflake_core polyflake_seal polyflake_kinds polyflake polyflake_texts polyflake_python \
+    polyflake_node polyflake_jni polyflake_jni_command polyflake_stepped_clock
   cmake --install build/cpp --prefix build/prefix
 }
 
@@ -47,11 +45,9 @@ configure() {
 
 # Packs what the tree has: nothing is compiled again.
 build_wheel() {
-  local targets
-  targets=$(IFS=';'; echo "${python_targets[*]}")
   rm -rf build/wheel
   build/venv/bin/python -m pip wheel --no-deps --no-build-isolation --config-settings build-dir=build/cpp \
-    --config-settings cmake.define.POLYFLAKE_INSTALL=ON --config-settings "build.targets=$targets" --wheel-dir build/wheel .
+    --config-settings cmake.define.POLYFLAKE_INSTALL=ON --config-settings build.targets=polyflake_python --wheel-dir build/wheel .
 }
 
 install_wheel() {

@@ -100,10 +100,10 @@ def test_the_wheel_has_the_package_and_nothing_else(wheel):
         licenses = [name for name in archive.namelist() if name.endswith(("/LICENSE", "/NOTICE"))]
     assert {name.parts[0] for name in names} == {"polyflake"}
     extensions = [name for name in names if name.suffix == ".so"]
-    assert sorted(name.name.split(".")[0] for name in extensions) == ["_command", "_core"]
+    assert sorted(name.name.split(".")[0] for name in extensions) == ["_core"]
     others = {str(name.relative_to("polyflake")) for name in names if name not in extensions}
     modules = {f"{name}.py" for name in MODULES} | {f"stores/{name}.py" for name in STORES}
-    assert others == modules | {"_command.pyi", "_core.pyi", "py.typed"}
+    assert others == modules | {"_core.pyi", "py.typed"}
     assert wheel.stat().st_size < 1_500_000
     assert all("extra ==" in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))
     assert len(licenses) == 2

@@ -20,7 +20,7 @@ import java.util.Properties;
 /** The native files in the jar, and the folders to which they are extracted for loading. */
 final class NativeFiles {
   static final String VERSION = version();
-  static final String PLATFORM = platform(property("os.name"), property("os.arch"), Paths.get("/proc/self/maps"));
+  static final String PLATFORM = platform(property("os.name"), property("os.arch"), Paths.get("/"));
 
   private static final String PREFIX = "polyflake-";
   /** A younger folder may be that of a process that starts. */
@@ -169,26 +169,31 @@ final class NativeFiles {
   /**
    * Returns the folder of a platform's natives.
    *
-   * @param maps the file that lists what is mapped into this process, on Linux
+   * @param root the root of the file system, on Linux
    */
-  static String platform(String os, String arch, Path maps) {
-    return folder(os, maps) + "/" + architecture(arch);
-  }
-
-  private static String folder(String os, Path maps) {
+  static String platform(String os, String arch, Path root) {
+    String architecture = architecture(arch);
+    String folder = os.replace(' ', '_');
     if (os.startsWith("mac")) {
-      return "macos";
+      folder = "macos";
+    } else if (os.startsWith("windows")) {
+      folder = "windows";
+    } else if (os.equals("linux") && hasMusl(root, architecture)) {
+      folder = "linux-musl";
     }
-    if (os.equals("linux") && hasMusl(maps)) {
-      return "linux-musl";
-    }
-    return os.startsWith("windows") ? "windows" : os.replace(' ', '_');
+    return folder + "/" + architecture;
   }
 
-  /** Alpine and others have musl for a C library, whose loader is then mapped. A library for glibc must not be tried there. */
-  private static boolean hasMusl(Path maps) {
+  /**
+   * Alpine and others have musl for a C library: a library for glibc must not be tried there. Its
+   * loader is then mapped; that takes 5 ms to find out, and is asked only if the loader is there.
+   */
+  private static boolean hasMusl(Path root, String architecture) {
+    String loader = "/ld-musl-" + architecture + ".so.1";
     try {
-      return new String(Files.readAllBytes(maps), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
+      return Files.exists(root.resolve("lib" + loader))
+          && new String(Files.readAllBytes(root.resolve("proc/self/maps")), StandardCharsets.ISO_8859_1)
+              .contains(loader);
     } catch (IOException | RuntimeException e) {
       return false;
     }

@@ -19,14 +19,18 @@ class NativeFilesTest {
 
   @Test
   void the_natives_of_a_process_are_those_for_its_c_library() throws Exception {
-    String line = "7f00-7f01 r-xp 00000000 08:01 42 ";
-    Path glibc = Files.writeString(folder.resolve("glibc"), line + "/lib64/ld-linux-x86-64.so.2\n");
-    Path musl = Files.writeString(folder.resolve("musl"), line + "/lib/ld-musl-aarch64.so.1\n");
-    assertEquals("linux/x86_64", NativeFiles.platform("linux", "amd64", glibc));
-    assertEquals("linux-musl/aarch64", NativeFiles.platform("linux", "aarch64", musl));
-    assertEquals("linux/riscv64", NativeFiles.platform("linux", "riscv64", folder.resolve("none")));
-    assertEquals("macos/aarch64", NativeFiles.platform("mac os x", "arm64", musl));
-    assertEquals("windows/x86_64", NativeFiles.platform("windows 11", "amd64", musl));
+    assertEquals("linux/x86_64", NativeFiles.platform("linux", "amd64", folder));
+    Files.createFile(Files.createDirectories(folder.resolve("lib")).resolve("ld-musl-x86_64.so.1"));
+    assertEquals("linux/x86_64", NativeFiles.platform("linux", "amd64", folder)); // no /proc
+    Path maps = Files.createDirectories(folder.resolve("proc/self")).resolve("maps");
+    String line = "7f00-7f01 r-xp 00000000 08:01 42 /lib";
+    Files.writeString(maps, line + "64/ld-linux-x86-64.so.2\n");
+    assertEquals("linux/x86_64", NativeFiles.platform("linux", "amd64", folder)); // musl is only installed
+    Files.writeString(maps, line + "/ld-musl-x86_64.so.1\n");
+    assertEquals("linux-musl/x86_64", NativeFiles.platform("linux", "amd64", folder));
+    assertEquals("linux/riscv64", NativeFiles.platform("linux", "riscv64", folder));
+    assertEquals("macos/aarch64", NativeFiles.platform("mac os x", "arm64", folder));
+    assertEquals("windows/x86_64", NativeFiles.platform("windows 11", "amd64", folder));
   }
 
   @Test
