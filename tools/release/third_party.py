@@ -17,7 +17,6 @@ import shutil
 import sys
 import tarfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("third_party.list")
 POOL = "http://deb.debian.org/debian/pool/"  # as apt asks for it: the digests say whether it is the right one
-ATTEMPTS, PAUSE_S, TIMEOUT_S = 4, 2, 60
+ATTEMPTS, PAUSE_S, TIMEOUT_S = 4, 5, 60
 
 
 class WrongDigest(Exception):
@@ -58,16 +57,15 @@ def require(digest: str, content: bytes, what: str) -> bytes:
     return content
 
 
-def fetch(url: str) -> bytes:
-    for attempt in range(ATTEMPTS):
-        try:
-            with urllib.request.urlopen(url, timeout=TIMEOUT_S) as reply:
-                return reply.read()
-        except OSError:
-            if attempt + 1 == ATTEMPTS:
-                raise
-            time.sleep(PAUSE_S * 2**attempt)
-    raise AssertionError("unreachable")
+def fetch(url: str, attempts: int = ATTEMPTS) -> bytes:
+    try:
+        with urllib.request.urlopen(url, timeout=TIMEOUT_S) as reply:
+            return reply.read()
+    except OSError:
+        if attempts == 1:
+            raise
+    time.sleep(PAUSE_S)
+    return fetch(url, attempts - 1)
 
 
 def unpack(archive: Archive, content: bytes, folder: Path) -> None:
