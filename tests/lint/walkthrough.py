@@ -31,7 +31,7 @@ import containers
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "<!-- one session -->"
 CLONE = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "NOTICE", "README.md", "pyproject.toml")
-CLONED_FOLDERS = ("cmake", "core", "cli", "bindings", "python", "java")
+CLONED_FOLDERS = ("cmake", "core", "cli", "bindings", "python", "java", "third_party")
 NPM_BEFORE = "2026-11-20"  # later versions of packages are not there
 TIMEOUT_S = 300
 
