@@ -5,13 +5,16 @@ from __future__ import annotations
 import platform
 import re
 import subprocess
+import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import project
 from polyflake import _core
+
+sys.path.insert(0, str(project.ROOT / "tools/release"))
+import natives
 
 
 def binaries(folder: str):
@@ -44,34 +47,25 @@ def check_packages_need_no_newer_libraries_than_readme_says():
             yield f"README.md says {most}, the packages need {family} {needed}"
 
 
-EXPORTS = r"Java_\w+|PyInit_\w+|napi_register_module_v1|node_api_module_get_api_version_v1"
-
-
-def read(path: Path, *options: str) -> str:
-    return subprocess.check_output(["readelf", "--wide", *options, path], text=True)
-
-
-def faults_of(path: Path) -> Iterator[str]:
-    """What the file of a native lacks, or has too much."""
-    defined = subprocess.check_output(["nm", "--dynamic", "--defined-only", path], text=True)
-    others = [line.split()[-1] for line in defined.splitlines() if not re.fullmatch(EXPORTS, line.split()[-1])]
-    if others:
-        yield f"exports {', '.join(others[:3])}"
-    flags = read(path, "--dynamic")
-    for flag in ("NODELETE", "NOW"):
-        if not re.search(rf"Flags: .*\b{flag}\b", flags):
-            yield f"is not marked {flag}"
-    if "GNU_RELRO" not in read(path, "--program-headers"):
-        yield "has no RELRO"
-    if "Build ID:" not in read(path, "--notes"):
-        yield "has no build id"
-    if ".symtab" in read(path, "--section-headers"):
-        yield "is not stripped"
-    if str(project.ROOT).encode() in path.read_bytes():
-        yield f"names {project.ROOT}"
-
-
 def check_natives_export_their_entries_alone_and_are_hardened():
     with tempfile.TemporaryDirectory() as folder:
         for path in binaries(folder):
-            yield from (f"{path.name} {fault}" for fault in faults_of(path))
+            yield from (f"{path.name} {fault}" for fault in natives.faults(path))
+            if str(project.ROOT).encode() in path.read_bytes():
+                yield f"{path.name} names {project.ROOT}"
+
+
+def check_natives_of_another_system_are_refused_by_name():
+    # Of this machine's compiler: it needs a C++ library, and a newer C library than a release may.
+    (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
+    if platform.machine() != "x86_64" or "glibc" not in str(addon):
+        return
+    for target, wanted in {
+        "linux-x64-glibc": ("needs libstdc++.so.6", "needs GLIBCXX_3.4", "needs GLIBC_2.3"),
+        "linux-x64-musl": ("needs libc.so.6", "needs GLIBC_"),
+        "linux-arm64-glibc": ("is for Advanced Micro Devices X86-64",),
+    }.items():
+        found = list(natives.faults_for(target, addon))
+        for fault in wanted:
+            if not any(each.startswith(fault) for each in found):
+                yield f"{target}: nothing says `{fault}` of {addon.name}"
