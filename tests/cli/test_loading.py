@@ -1,4 +1,4 @@
-"""What the programs load, and what they say if they cannot. In Java the command line is a library of its own."""
+"""In Java the command line is a library of its own, which a program that issues ids does not load."""
 
 from __future__ import annotations
 

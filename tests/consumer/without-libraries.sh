@@ -3,7 +3,7 @@
 set -eu
 map=
 [ "$(id -u)" = 0 ] || map=--map-root-user
-# What is mounted ends with the command.
+# The mounts end with the command.
 # shellcheck disable=SC2016 # the inner shell expands it
 exec unshare --mount $map sh -eu -c '
   mount -t tmpfs none /mnt

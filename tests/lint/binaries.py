@@ -56,7 +56,7 @@ def check_natives_export_their_entries_alone_and_are_hardened():
 
 
 def check_natives_of_another_system_are_refused_by_name():
-    # Of this machine's compiler: it needs a C++ library, and a newer C library than a release may.
+    # The addon of this machine's compiler needs a C++ library, and a newer C library than a release may.
     (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
     if platform.machine() != "x86_64" or "glibc" not in str(addon):
         return

@@ -79,7 +79,7 @@ missing_test_packages() {
   works openssl version || echo openssl
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   local library
-  # What docs/cpp.md uses, and what a distribution builds with.
+  # Used by docs/cpp.md, and by builds as a distribution makes them.
   for library in libcpp-httplib-dev libpq-dev libcli11-dev libbearssl-dev; do
     has_library "$library" || echo "$library"
   done

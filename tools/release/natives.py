@@ -18,7 +18,7 @@ from pathlib import Path
 
 EXPORTS = r"Java_\w+|PyInit_\w+|napi_register_module_v1|node_api_module_get_api_version_v1"
 MACHINES = {"x64": "Advanced Micro Devices X86-64", "arm64": "AArch64"}
-# What a native may ask of a system: the C library alone.
+# A native may ask a system for its C library alone.
 NEEDED = {
     "glibc": r"(libc|libm|libpthread|libdl|librt)\.so\.\d|ld-linux-[\w-]+\.so\.\d",
     "musl": r"libc\.so|libc\.musl-\w+\.so\.1",
@@ -38,7 +38,7 @@ def exported(path: Path) -> list[str]:
 
 
 def faults(path: Path) -> Iterator[str]:
-    """What any native lacks, or has too much."""
+    """Yields what a native lacks, or has too much."""
     others = [name for name in exported(path) if not re.fullmatch(EXPORTS, name)]
     if others:
         yield f"exports {', '.join(others[:3])}"
@@ -55,7 +55,7 @@ def faults(path: Path) -> Iterator[str]:
 
 
 def faults_for(target: str, path: Path) -> Iterator[str]:
-    """What a native for a system lacks, or asks of it too much."""
+    """Yields what a native for a system lacks, and what it asks for that the system may not have."""
     _, processor, libc = target.split("-")
     machine = re.search(r"Machine: +(.*)", read(path, "--file-header"))[1]
     if machine != MACHINES[processor]:
