@@ -19,7 +19,7 @@ ARCHIVE, LICENSE, SOURCE = "main/z/zlib.tar.xz", b"do what you like\n", b"int on
 
 
 def check_the_folder_is_what_the_list_names():
-    yield from tool.faults(tool.archives(tool.LIST.read_text("utf-8")), project.ROOT / "third_party")
+    yield from tool.faults(tool.archives(tool.LIST.read_text("utf-8")), tool.FOLDER)
 
 
 def check_each_library_comes_with_its_license():
@@ -70,6 +70,8 @@ def check_what_is_not_listed_is_refused_by_name() -> Iterator[str]:
         ):
             yield "a file with another digest is taken"
         made = pool / "made"
+        if any(tool.faults(tool.archives(listed), made)) or {path.name for path in pool.iterdir()} != {"made", "main"}:
+            yield "a refused archive changes the folder, or leaves something beside it"
         (made / "zlib/src/one.c").write_bytes(b"int one = 2;\n")
         (made / "zlib/src/two.c").write_bytes(b"")
         (made / "zlib/LICENSE").unlink()

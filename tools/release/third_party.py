@@ -1,30 +1,29 @@
 #!/usr/bin/env python3
 """Makes third_party/: the source of others that the source archive carries, so that it builds with a compiler alone.
 
-    python3 third_party.py [--check] [--pool URL] [FOLDER]
+    python3 third_party.py
 
 Fetches the archives that third_party.list names, compares the SHA-256 of each archive and of each file with the list, and
-puts the files into FOLDER, third_party/ of this project by default. Does nothing if all of them are there. --check fetches
-nothing and says what is missing, what differs and what does not belong there. The exit code is 1 if anything does.
+replaces third_party/ of this project with the files. Does nothing if the folder holds these files and no others. The exit
+code is 1 if an archive cannot be fetched or is not the listed one; the folder is then as before.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import io
-import shutil
 import sys
 import tarfile
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).resolve().parents[2] / "third_party"
 LIST = Path(__file__).with_name("third_party.list")
-POOL = "http://deb.debian.org/debian/pool/"  # as apt asks for it: the digests say whether it is the right one
+POOL = "http://deb.debian.org/debian/pool"  # not encrypted, as for apt: the digests decide
 ATTEMPTS, PAUSE_S, TIMEOUT_S = 4, 5, 60
 
 
@@ -81,13 +80,14 @@ def unpack(archive: Archive, content: bytes, folder: Path) -> None:
 
 
 def make(listed: list[Archive], folder: Path, pool: str) -> None:
-    """Replaces the folder as a whole: a build never sees half of it."""
-    new = folder.with_name(folder.name + ".new")
-    shutil.rmtree(new, ignore_errors=True)
-    for archive in listed:
-        unpack(archive, fetch(pool.rstrip("/") + "/" + archive.path), new)
-    shutil.rmtree(folder, ignore_errors=True)
-    new.rename(folder)
+    """Replaces the folder once all files are there: a build never sees half of them."""
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent) as beside:
+        new, old = Path(beside, "new"), Path(beside, "old")
+        for archive in listed:
+            unpack(archive, fetch(f"{pool}/{archive.path}"), new)
+        if folder.exists():
+            folder.rename(old)
+        new.rename(folder)
 
 
 def faults(listed: list[Archive], folder: Path) -> Iterator[str]:
@@ -103,19 +103,13 @@ def faults(listed: list[Archive], folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "third_party")
-    parser.add_argument("--check", action="store_true", help="fetch nothing, and say what is wrong")
-    parser.add_argument("--pool", default=POOL, metavar="URL", help="pool of source packages, %(default)s by default")
-    options = parser.parse_args()
+    if len(sys.argv) > 1:
+        print(__doc__)
+        return 0 if sys.argv[1] in ("-h", "--help") else 2
     listed = archives(LIST.read_text("utf-8"))
-    found = list(faults(listed, options.folder))
-    if options.check:
-        print("\n".join(found), end="\n" if found else "")
-        return 1 if found else 0
-    if found:
+    if any(faults(listed, FOLDER)):
         try:
-            make(listed, options.folder, options.pool)
+            make(listed, FOLDER, POOL)
         except (WrongDigest, OSError, KeyError, tarfile.TarError) as error:
             print(f"third_party.py: {error}", file=sys.stderr)
             return 1
