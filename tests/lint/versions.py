@@ -62,7 +62,7 @@ def check_dependencies_are_pinned_exactly():
             if not re.fullmatch(r"\d+\.\d+\.\d+", wanted):
                 yield f"package.json: {name} {wanted}"
     for path in project.files():
-        if path.endswith(("requirements.txt", "lint/constraints.txt")):
+        if path.endswith(("requirements.txt", "requirements-lowest.txt", "lint/constraints.txt")):
             for line in project.text(path).splitlines():
                 if line and not line.startswith("#") and not re.fullmatch(r"[\w\[\]-]+==[\w.]+( *;.*)?", line):
                     yield f"{path}: {line}"
@@ -91,10 +91,24 @@ def check_the_page_has_the_versions_of_clients_that_the_tests_run():
     lowest = versions_of_node("tests/node/lowest/package.json") | versions_of_python(
         "tests/python/requirements-lowest.txt"
     )
+    page = {client.replace("`", "").lower(): versions for client, versions in page.items()}
     for client, versions in page.items():
-        name = client.replace("`", "").lower()
-        if versions != (lowest.get(name, newest.get(name)), newest.get(name)):
+        if versions != (lowest.get(client, newest.get(client)), newest.get(client)):
             yield f"docs/leases.md: {client} {' to '.join(versions)} is not what the tests run"
+    for client, least in versions_asked_for().items():
+        if client not in page:
+            yield f"docs/leases.md has no row for {client}"
+        if not f"{lowest.get(client)}.".startswith(f"{least}."):
+            yield f"the package asks for {client} {least}, the tests run {lowest.get(client)} as the lowest"
+
+
+def versions_asked_for() -> dict[str, str]:
+    """The versions of clients from which on the packages for Python and Node accept them."""
+    peers = json.loads(project.text("package.json"))["peerDependencies"]
+    asked = {f"node {name}": wanted.removeprefix(">=") for name, wanted in peers.items()}
+    extras = project.text("pyproject.toml").split("[project.optional-dependencies]")[1].split("\n[")[0]
+    found = re.findall(r'\["([\w-]+)(?:\[\w+\])?>=([\d.]+)"\]', extras)
+    return asked | {f"python {name.lower()}": least for name, least in found}
 
 
 def versions_of_node(path: str) -> dict[str, str]:

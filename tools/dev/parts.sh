@@ -49,8 +49,8 @@ install_lowest_clients() {
   rm -rf build/lowest-clients
   mkdir -p build/lowest-clients/node
   build/venv/bin/python -m pip install --target build/lowest-clients/python -r tests/python/requirements-lowest.txt
-  cp tests/node/lowest/package.json build/lowest-clients/node
-  npm install --prefix build/lowest-clients/node --no-package-lock --no-audit --no-fund
+  cp tests/node/lowest/*.json build/lowest-clients/node
+  npm ci --prefix build/lowest-clients/node --ignore-scripts --no-audit --no-fund
 }
 
 part_python() {
