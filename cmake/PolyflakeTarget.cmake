@@ -32,7 +32,7 @@ endfunction()
 # polyflake_module(<target> <name>...): a native that a language loads. It exports these names alone, so no other copy of a library
 # that is in it can take its place. It stays loaded for the life of the process: the table of node ids in use is in it, and
 # unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued. Symbols are
-# stripped once it is linked; the build id finds those that were kept.
+# stripped once it is linked; a build id says which link a native is of.
 function(polyflake_module target)
   polyflake_target(${target})
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")

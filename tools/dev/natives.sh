@@ -1,5 +1,5 @@
-# `./dev natives [target ...]`: the natives of Node and Java for each Linux, built by zig, in build/natives/<target>. What they
-# need of a system is looked at; none is run.
+# `./dev natives [target ...]` builds the natives of Node and Java for each Linux by zig, in build/natives/<target>. It inspects
+# what they export and need, and runs none of them.
 
 native_targets=(linux-x64-glibc linux-arm64-glibc linux-x64-musl linux-arm64-musl)
 
@@ -9,7 +9,7 @@ make_natives() {
   for target in "$@"; do
     case " ${native_targets[*]} " in
       *" $target "*) ;;
-      *) printf './dev natives: there is no target %s, but: %s\n' "$target" "${native_targets[*]}" >&2; exit 2 ;;
+      *) printf './dev natives: unknown target %s. Targets: %s\n' "$target" "${native_targets[*]}" >&2; exit 2 ;;
     esac
   done
   install_tools

@@ -186,7 +186,7 @@ final class NativeFiles {
 
   /**
    * Alpine and others have musl for a C library: a library for glibc must not be tried there. Its
-   * loader is then mapped; that takes 5 ms to find out, and is asked only if the loader is there.
+   * loader is then mapped. The maps take long to read, so they are only read if the loader exists.
    */
   private static boolean hasMusl(Path root, String architecture) {
     String loader = "/ld-musl-" + architecture + ".so.1";
