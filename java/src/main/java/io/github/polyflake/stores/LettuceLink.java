@@ -26,9 +26,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Leases in Redis over Lettuce. A lease uses one connection for all commands until it is lost. */
@@ -65,6 +67,57 @@ final class LettuceLink extends SourceLink {
     }
   }
 
+  /** A client of one connection, with threads of its own. */
+  private static final class OwnClient {
+    private static final long END_MS = 1000;
+
+    private final ClientResources resources = ClientResources.builder().nettyCustomizer(LIMITING).build();
+    private final RedisClient client;
+    private boolean isEnded;
+
+    OwnClient(RedisURI uri, long timeoutMs) {
+      client = RedisClient.create(resources, uri);
+      client.setOptions(ClientOptions.builder().autoReconnect(false)
+          .socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(timeoutMs)).build()).build());
+    }
+
+    StatefulRedisConnection<String, String> connect(RedisURI uri, long timeoutMs) throws Exception {
+      CompletableFuture<StatefulRedisConnection<String, String>> connection;
+      synchronized (this) {
+        if (isEnded) {
+          throw new InterruptedIOException("given up");
+        }
+        connection = client.connectAsync(StringCodec.UTF8, uri).toCompletableFuture();
+      }
+      return connection.get(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Ends the connection and the threads, once. Does not block: another thread waits until connect
+     * has begun, since a client that is shut down meanwhile starts threads that are never ended.
+     */
+    void end() {
+      Thread thread = new Thread(this::endNow, "polyflake-lettuce-end");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void endNow() {
+      synchronized (this) {
+        if (isEnded) {
+          return;
+        }
+        isEnded = true;
+      }
+      try {
+        client.shutdownAsync(0, END_MS, TimeUnit.MILLISECONDS).get(2 * END_MS, TimeUnit.MILLISECONDS);
+      } catch (Exception e) {
+        // What is left of it ends with its threads.
+      }
+      resources.shutdown(0, END_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
   /** client: a RedisClient, which opens connections for leases alone. */
   LettuceLink(NativeStoreAddress address, Object client) {
     this(address, (Source) timeoutMs -> {
@@ -93,17 +146,12 @@ final class LettuceLink extends SourceLink {
     uriOf(url, 1); // refuses what is wrong now
     return new LettuceLink(address, timeoutMs -> {
       RedisURI uri = uriOf(url, timeoutMs);
-      ClientResources resources = ClientResources.builder().nettyCustomizer(LIMITING).build();
-      RedisClient client = RedisClient.create(resources, uri);
-      Runnable end = () -> client.shutdownAsync(0, 1, TimeUnit.SECONDS)
-          .whenComplete((done, failure) -> resources.shutdown(0, 1, TimeUnit.SECONDS));
+      OwnClient client = new OwnClient(uri, timeoutMs);
       try {
-        Opening.note(end::run);
-        client.setOptions(ClientOptions.builder().autoReconnect(false)
-            .socketOptions(SocketOptions.builder().connectTimeout(Duration.ofMillis(timeoutMs)).build()).build());
-        return new Connected(client.connectAsync(StringCodec.UTF8, uri).get(timeoutMs, TimeUnit.MILLISECONDS), end);
-      } catch (Exception e) {
-        end.run();
+        Opening.note(client::end);
+        return new Connected(client.connect(uri, timeoutMs), client::end);
+      } catch (Throwable e) {
+        client.end();
         throw e;
       }
     });
