@@ -24,6 +24,7 @@ LINTS = (
     "functions",
     "versions",
     "bundled",
+    "releases",
     "tables",
     "preset_tables",
     "api",

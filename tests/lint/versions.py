@@ -30,11 +30,19 @@ def check_every_package_has_the_version_of_cmake():
             r"<artifactId>polyflake</artifactId>\s*<version>([^<]+)<", project.text("java/pom.xml")
         )[1],
         "the wheel's metadata": importlib.metadata.version("polyflake"),
-        "CHANGELOG.md, its first heading": re.search(r"^## \[?([\d.]+)", project.text("CHANGELOG.md"), re.M)[1],
     }
     for place, copy in copies.items():
         if copy != project.version():
             yield f"{place} says {copy}, CMakeLists.txt {project.version()}"
+
+
+def check_the_changelog_has_the_versions_in_order():
+    headings = re.findall(r"^## (.+)$", project.text("CHANGELOG.md"), re.M)
+    versions = [tuple(map(int, heading.split("."))) for heading in headings[1:]]
+    if headings[0] != "Unreleased" or versions != sorted(set(versions), reverse=True):
+        yield f"CHANGELOG.md has the headings {', '.join(headings)}"
+    if versions and headings[1] != project.version():
+        yield f"CHANGELOG.md, its newest version says {headings[1]}, CMakeLists.txt {project.version()}"
 
 
 def check_test_projects_ask_for_this_version():
@@ -53,6 +61,14 @@ def check_pages_name_this_version():
                 found = found[0] or found[1]
                 if found != project.version():
                     yield f"{path} names polyflake {found}, this is {project.version()}"
+
+
+def check_expected_outputs_name_this_version():
+    for path in project.files():
+        if path.startswith("tests/cli/expected/"):
+            for found in re.findall(r"\bpolyflake (\d+\.\d+\.\d+)", project.text(path)):
+                if found != project.version():
+                    yield f"{path} says polyflake {found}, this is {project.version()}"
 
 
 def check_dependencies_are_pinned_exactly():
