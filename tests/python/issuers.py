@@ -7,6 +7,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
+from patience import HANGS_S
+from servers.waiting import within
+
 from polyflake import PolyflakeError
 
 SHORT = "&window_ms=3000&tolerance_ms=100"  # of a namespace whose windows are to end soon
@@ -15,6 +18,13 @@ SHORT = "&window_ms=3000&tolerance_ms=100"  # of a namespace whose windows are t
 def equal_ids(of_each):
     everything = [id for ids in of_each for id in ids]
     return len(everything) - len(set(everything)), len(everything)
+
+
+def holders(url, folder, name, least=1000, layout="polyflake"):
+    """Three processes that have issued."""
+    all_of_them = [Issuer(url, folder / f"{name}{i}", layout) for i in range(3)]
+    assert within(HANGS_S, lambda: all(len(one.ids()) > least for one in all_of_them))
+    return all_of_them
 
 
 ISSUES = """

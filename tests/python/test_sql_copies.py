@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from issuers import SHORT, Issuer, equal_ids
+from issuers import SHORT, equal_ids, holders
 from patience import HANGS_S
 from servers import MariaDB, PostgreSQL, Standby
 from servers.waiting import within
@@ -41,13 +41,6 @@ def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
             renewing.result()  # a window of another node id was confirmed
             assert generator.stats().renewals == before.renewals
             assert generator.stats().until_ms == before.until_ms
-
-
-def holders(url, folder, name, least=1000):
-    """Three processes that have issued."""
-    all_of_them = [Issuer(url, folder / f"{name}{i}") for i in range(3)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > least for one in all_of_them))
-    return all_of_them
 
 
 def issued_on_both_sides(old, to, place, folder):

@@ -1,4 +1,4 @@
-"""etcd: one member, spoken to by the JSON gateway of its third version."""
+"""etcd: one member or several, spoken to by the JSON gateway of its third version."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from .guarded import ServerError
 from .port import Port
@@ -15,7 +15,7 @@ from .server import Server
 
 
 class Etcd(Server):
-    """A cluster of one. The gateway is below /v3 on the client port."""
+    """A cluster of one, or a member of an ensemble. The gateway is below /v3 on the client port."""
 
     name: ClassVar[str] = "etcd"
     scheme: ClassVar[str] = "etcd"
@@ -24,19 +24,35 @@ class Etcd(Server):
         super().__init__(*options)
         self._peer = Port()
         self._data = "data"
+        self._members: dict[str, Etcd] = {"one": self}
+        self._member = "one"
+
+    @classmethod
+    def ensemble(cls, size: int) -> list[Self]:
+        """The members of one cluster, which start at once: `start_all`."""
+        members = [cls() for _ in range(size)]
+        for number, member in enumerate(members):
+            member._members = {f"member{n}": each for n, each in enumerate(members)}
+            member._member = f"member{number}"
+        return members
+
+    def leads(self) -> bool:
+        """Whether it is the leader, as far as it knows. Errors: OSError if it does not answer."""
+        status = self.request("POST", "/v3/maintenance/status", {})
+        return bool(status.get("leader") == status["header"]["member_id"])
 
     def command(self) -> list[str]:
         client, peer = f"http://{self.host}:{self.port}", self.peer
         settings = {
-            "name": "one",
+            "name": self._member,
             "data-dir": str(self.data),
             "listen-client-urls": client,
             "advertise-client-urls": client,
             "listen-peer-urls": peer,
             "initial-advertise-peer-urls": peer,
-            "initial-cluster": f"one={peer}",
+            "initial-cluster": ",".join(f"{name}={member.peer}" for name, member in self._members.items()),
             "heartbeat-interval": "20",
-            "election-timeout": "200",  # it elects itself, so all that this changes is how fast it is back
+            "election-timeout": "200",  # on one host: how fast it is back
         }
         return ["etcd", *(f"--{name}={value}" for name, value in settings.items()), *self.options]
 

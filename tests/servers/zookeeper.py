@@ -1,12 +1,13 @@
-"""ZooKeeper: one server, without the administrator's web page."""
+"""ZooKeeper: one server or an ensemble, without the administrator's web page."""
 
 from __future__ import annotations
 
 import socket
 import struct
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from .guarded import ServerError
+from .port import Port
 from .server import Server
 
 JARS = ("/usr/share/java/zookeeper.jar", "/usr/share/java/slf4j-simple.jar")
@@ -20,13 +21,39 @@ class ZooKeeper(Server):
     name: ClassVar[str] = "zookeeper"
     scheme: ClassVar[str] = "zookeeper"
 
+    def __init__(self, *options: str) -> None:
+        super().__init__(*options)
+        self._peer, self._election = Port(), Port()
+        self._members: list[ZooKeeper] = []
+
+    @classmethod
+    def ensemble(cls, size: int) -> list[Self]:
+        """The members of one ensemble, which start at once: `start_all`."""
+        members = [cls() for _ in range(size)]
+        for member in members:
+            member._members = list(members)
+        return members
+
+    def leads(self) -> bool:
+        """Whether it is the leader, as far as it knows. Errors: OSError if it does not answer."""
+        return "Mode: leader" in self.status()
+
     def prepare(self) -> None:
+        if self._members:
+            self.data.mkdir()
+            self._guarded.write("data/myid", f"{1 + self._members.index(self)}\n")
         lines = (
-            "tickTime=2000",
-            f"dataDir={self.folder / 'data'}",
+            f"tickTime={500 if self._members else 2000}",
+            f"dataDir={self.data}",
             f"clientPort={self.port}",
             f"clientPortAddress={self.host}",
             "admin.enableServer=false",
+            "initLimit=40",
+            "syncLimit=4",
+            *(
+                f"server.{number}={member.host}:{member._peer.number}:{member._election.number}"
+                for number, member in enumerate(self._members, 1)
+            ),
             *self.options,
         )
         self._guarded.write("zoo.cfg", "\n".join(lines) + "\n")
@@ -34,6 +61,11 @@ class ZooKeeper(Server):
     def command(self) -> list[str]:
         main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
         return ["java", *FOR_ONE_TEST, "-cp", ":".join(JARS), main, str(self.folder / "zoo.cfg")]
+
+    def close(self) -> None:
+        super().close()
+        self._peer.close()
+        self._election.close()
 
     def answers(self) -> bool:
         return "Mode: " in self.status()
