@@ -10,6 +10,7 @@ For tests in other languages: `tests/servers/run`, whose module __main__ says ho
 """
 
 from .etcd import Etcd
+from .galera import Galera
 from .guarded import ServerError
 from .mariadb import MariaDB
 from .pgbouncer import PgBouncer
@@ -24,6 +25,7 @@ KINDS = {kind.name: kind for kind in (Redis, ZooKeeper, Etcd, PostgreSQL, MariaD
 __all__ = [
     "KINDS",
     "Etcd",
+    "Galera",
     "MariaDB",
     "PgBouncer",
     "PostgreSQL",

@@ -17,6 +17,7 @@ missing_servers() {
   works ls /usr/lib/postgresql/*/bin/initdb || echo postgresql
   works /usr/sbin/pgbouncer --version || echo pgbouncer
   works command -v mariadb-install-db && works /usr/sbin/mariadbd --version || echo mariadb-server-core
+  [ -e /usr/lib/galera/libgalera_smm.so ] || echo galera-4
   works mariadb --version || echo mariadb-client-core
 }
 
