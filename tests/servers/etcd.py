@@ -51,8 +51,9 @@ class Etcd(Server):
             "listen-peer-urls": peer,
             "initial-advertise-peer-urls": peer,
             "initial-cluster": ",".join(f"{name}={member.peer}" for name, member in self._members.items()),
-            "heartbeat-interval": "20",
-            "election-timeout": "200",  # on one host: how fast it is back
+            # A member alone elects itself, so that this is the time until it is back.
+            "heartbeat-interval": "20" if len(self._members) == 1 else "100",
+            "election-timeout": "200" if len(self._members) == 1 else "1000",
         }
         return ["etcd", *(f"--{name}={value}" for name, value in settings.items()), *self.options]
 

@@ -43,7 +43,7 @@ class ZooKeeper(Server):
             self.data.mkdir()
             self._guarded.write("data/myid", f"{1 + self._members.index(self)}\n")
         lines = (
-            f"tickTime={500 if self._members else 2000}",
+            f"tickTime={1000 if self._members else 2000}",
             f"dataDir={self.data}",
             f"clientPort={self.port}",
             f"clientPortAddress={self.host}",
