@@ -37,7 +37,7 @@ def leads(member):
 
 
 def confirms(member, place, **options):
-    """Whether it makes the namespace, or has it: on a busy machine it may have lost its majority just then."""
+    """Returns the uuid if it makes the namespace or has it; on a busy machine it may lack its majority just then."""
     with suppress(PolyflakeError):
         return init_namespace(f"{member.url}{place}", **options)
 

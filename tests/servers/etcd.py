@@ -37,7 +37,7 @@ class Etcd(Server):
         return members
 
     def leads(self) -> bool:
-        """Whether it is the leader, as far as it knows. Errors: OSError if it does not answer."""
+        """Returns True if it is the leader, as far as it knows. Errors: OSError if it does not answer."""
         status = self.request("POST", "/v3/maintenance/status", {})
         return bool(status.get("leader") == status["header"]["member_id"])
 

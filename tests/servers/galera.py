@@ -14,8 +14,8 @@ from .server import START_S
 from .waiting import within
 
 PROVIDER = "/usr/lib/galera/libgalera_smm.so"
-# What a member runs that hands its data to another one, and that other one: here all begin with equal data of a position,
-# and take what came after it from the log.
+# Two members run this when one joins: the one that gives it the data, and the one that joins. Here all begin with equal
+# data of one position, and take what came later from the log.
 NOTHING_TO_HAND_OVER = """#!/bin/sh
 while [ $# -gt 1 ]; do
   case $1 in --role) role=$2 ;; --address) address=$2 ;; --gtid) gtid=$2 ;; esac
@@ -99,7 +99,7 @@ class Galera(MariaDB):
         return super().answers() and self._status("wsrep_ready") == "ON"
 
     def leads(self) -> bool:
-        """Whether it is in the majority, as far as it knows: none leads alone. Errors: ServerError."""
+        """Returns True if it is in the majority, as far as it knows: none leads alone. Errors: ServerError."""
         return self._status("wsrep_cluster_status") == "Primary"
 
     def _status(self, name: str) -> str:

@@ -35,7 +35,7 @@ class ZooKeeper(Server):
         return members
 
     def leads(self) -> bool:
-        """Whether it is the leader, as far as it knows. Errors: OSError if it does not answer."""
+        """Returns True if it is the leader, as far as it knows. Errors: OSError if it does not answer."""
         return "Mode: leader" in self.status()
 
     def prepare(self) -> None:

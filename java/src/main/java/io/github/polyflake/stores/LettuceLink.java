@@ -112,7 +112,7 @@ final class LettuceLink extends SourceLink {
       try {
         client.shutdownAsync(0, END_MS, TimeUnit.MILLISECONDS).get(2 * END_MS, TimeUnit.MILLISECONDS);
       } catch (Exception e) {
-        // What is left of it ends with its threads.
+        // Its threads end below, and with them all that is left of it.
       }
       resources.shutdown(0, END_MS, TimeUnit.MILLISECONDS);
     }
