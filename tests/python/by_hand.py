@@ -64,5 +64,7 @@ def delete_range(server, prefix):
 
 
 def delete_rows(server, namespace, *tables):
-    for table in tables:
-        server.ask(f"DELETE FROM {table} WHERE name = '{namespace}'")
+    """All in one transaction, which stops holders: else one writes its node id again in between."""
+    where = f"WHERE name = '{namespace}'"
+    deletions = "".join(f"DELETE FROM {table} {where}; " for table in tables)
+    server.ask(f"BEGIN; SELECT * FROM polyflake_namespaces {where} FOR UPDATE; {deletions}COMMIT")
