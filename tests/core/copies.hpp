@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -36,12 +37,12 @@ constexpr Fork kForks[] = {plain_fork};
 constexpr Fork kForks[] = {plain_fork, bare_fork, raw_clone};
 #endif
 
-// Those that a process with more threads makes: a copy that fork() did not make keeps the locks of ThreadSanitizer's own
-// memory as it found them, and hangs if another thread held one.
+// Those that a process with more threads makes. A copy keeps the locks of ThreadSanitizer's own memory as it found them, and hangs
+// in malloc() if another thread held one: there are none under it, and the other builds have them all.
 #if defined(__SANITIZE_THREAD__)
-constexpr Fork kForksBesideThreads[] = {plain_fork};
+inline const std::vector<Fork> kForksBesideThreads;
 #else
-constexpr Fork kForksBesideThreads[] = {plain_fork, bare_fork, raw_clone};
+inline const std::vector<Fork> kForksBesideThreads = {plain_fork, bare_fork, raw_clone};
 #endif
 
 struct Copy {
