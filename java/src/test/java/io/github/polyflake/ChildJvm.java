@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,16 +31,16 @@ final class ChildJvm {
   String err;
 
   private ChildJvm(String classPath, Map<String, String> environment, String... command) throws IOException {
-    Path folder = Files.createTempDirectory(Path.of("target"), "child-");
+    Path folder = Files.createTempDirectory(Paths.get("target"), "child-");
     List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-Xmx128m");
-    if (Runtime.version().feature() >= 22) {
+    if (Double.parseDouble(System.getProperty("java.specification.version")) >= 22) {
       line.add("--enable-native-access=ALL-UNNAMED");
     }
     line.add("-cp");
     line.add(classPath);
-    line.addAll(List.of(command));
+    line.addAll(Arrays.asList(command));
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().put("POLYFLAKE_HOME", folder.toAbsolutePath().resolve("registry").toString());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
@@ -54,11 +57,11 @@ final class ChildJvm {
 
   /** The same with an empty host registry of its own, until its end. */
   static ChildJvm run(String... command) throws IOException, InterruptedException {
-    return start(Map.of(), command).finish();
+    return start(Collections.emptyMap(), command).finish();
   }
 
   static ChildJvm runWith(String classPath, String... command) throws IOException, InterruptedException {
-    return new ChildJvm(classPath, Map.of(), command).finish();
+    return new ChildJvm(classPath, Collections.emptyMap(), command).finish();
   }
 
   /** Waits for its end; then the fields say what it was. */

@@ -31,7 +31,7 @@ final class KindVectors {
 
   static {
     for (String name : OWN) {
-      Kinds.register(name, options -> new KindsTest.Numbers(name, options));
+      Kinds.register(name, options -> new Numbers(name, options));
     }
   }
 
@@ -45,7 +45,7 @@ final class KindVectors {
     try (IdSource source = builder.build()) {
       JsonObject expect = test.getAsJsonObject("expect");
       assertEquals(text(expect, "kind"), source.kind());
-      Object store = source instanceof KindsTest.Numbers ? ((KindsTest.Numbers) source).store : null;
+      Object store = source instanceof Numbers ? ((Numbers) source).store : null;
       assertEquals(expect.get("store").isJsonNull() ? null : text(expect, "store"), store);
     }
   }

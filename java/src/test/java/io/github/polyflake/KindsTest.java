@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -26,70 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kinds by name, and kinds of one's own. */
 class KindsTest {
-  /** Counts from the option "from". */
-  static class Numbers implements LongSource {
-    private final String kind;
-    final Object store;
-    long next;
-    boolean closed;
-
-    Numbers(String kind, KindOptions options) {
-      this.kind = kind;
-      Long from = options.take("from", Long.class);
-      next = from == null ? 1 : from;
-      store = options.take("store");
-    }
-
-    @Override
-    public String kind() {
-      return kind;
-    }
-
-    @Override
-    public long nextId() {
-      return next++;
-    }
-
-    @Override
-    public OptionalLong tryNextId() {
-      return OptionalLong.of(nextId());
-    }
-
-    @Override
-    public long[] nextIds(int count) {
-      long[] ids = new long[count];
-      fill(ids);
-      return ids;
-    }
-
-    @Override
-    public void fill(long[] ids) {
-      for (int i = 0; i < ids.length; i++) {
-        ids[i] = nextId();
-      }
-    }
-
-    @Override
-    public String nextIdString() {
-      return Long.toString(nextId());
-    }
-
-    @Override
-    public Stats stats() {
-      return new Stats(new long[12], null);
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
-
-    @Override
-    public boolean isClosed() {
-      return closed;
-    }
-  }
-
   /** Found by ServiceLoader in all tests. */
   public static final class Provider implements KindProvider {
     @Override

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -47,7 +49,7 @@ final class LayoutVectors {
         Parts parts = layout.decode(Polyflake.fromText(text(test.getAsJsonObject("input"), "hex"), "hex"));
         assertEquals(parts, layout.decode(decimal));
         assertParts(expect, parts);
-        assertEquals(layout.nodeFields(), List.copyOf(parts.fields().keySet()));
+        assertEquals(layout.nodeFields(), new ArrayList<>(parts.fields().keySet()));
         if (expect.has("utc")) {
           assertEquals(Instant.parse(text(expect, "utc")), parts.time());
         }
@@ -88,7 +90,7 @@ final class LayoutVectors {
       case "read":
         String given = text(test, "text");
         JsonArray offsets = test.getAsJsonArray("utc_offsets_s");
-        List<ZoneId> zones = offsets.size() == 1 ? zones(test, offsets.get(0).getAsInt()) : List.of(zone(test));
+        List<ZoneId> zones = offsets.size() == 1 ? zones(test, offsets.get(0).getAsInt()) : Collections.singletonList(zone(test));
         for (ZoneId zone : zones) {
           check(test, () -> assertId(test.getAsJsonObject("expect"), layout.fromFriendly(given, zone)));
         }
@@ -107,7 +109,7 @@ final class LayoutVectors {
 
   private static List<ZoneId> zones(JsonObject test, int offset) {
     ZoneId fixed = ZoneOffset.ofTotalSeconds(offset);
-    return test.has("zone") ? List.of(zone(test), fixed) : List.of(fixed);
+    return test.has("zone") ? Arrays.asList(zone(test), fixed) : Collections.singletonList(fixed);
   }
 
   static void explain(JsonObject test) {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -56,7 +57,7 @@ class VectorsTest {
     System.out.println("vectors: " + (run - failures.size()) + " of " + expected + " passed (java)");
     assertTrue(failures.isEmpty(), () -> failures.size() + " failures, first " + failures.get(0));
     assertEquals(expected, run);
-    assertEquals(List.of(GROUPS), groups);
+    assertEquals(Arrays.asList(GROUPS), groups);
   }
 
   private static JsonObject read() throws IOException {
