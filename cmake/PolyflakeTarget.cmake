@@ -31,8 +31,7 @@ endfunction()
 
 # polyflake_module(<target> <name>...): a native that a language loads. It exports these names alone, so no other copy of a library
 # that is in it can take its place. It stays loaded for the life of the process: the table of node ids in use is in it, and
-# unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued. Symbols are
-# stripped once it is linked; a build id says which link a native is of.
+# unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued.
 function(polyflake_module target)
   polyflake_target(${target})
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
@@ -40,10 +39,24 @@ function(polyflake_module target)
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
     file(CONFIGURE OUTPUT "${script}" CONTENT "{ global: @exports@; local: *; };\n" @ONLY)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${script}")
-    target_link_options(${target} PRIVATE LINKER:-z,nodelete LINKER:--build-id=sha1 "LINKER:--version-script=${script}")
+    target_link_options(${target} PRIVATE LINKER:-z,nodelete "LINKER:--version-script=${script}")
   endif()
-  if(CMAKE_STRIP AND NOT MSVC AND NOT APPLE)
-    add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS
-                       COMMAND "$<$<CONFIG:Release>:${CMAKE_STRIP};$<TARGET_FILE:${target}>>")
+  polyflake_strip(${target})
+endfunction()
+
+# polyflake_strip(<target>): a release build has no symbols in it. On Linux they are kept apart, in symbols/<target>.debug of the
+# build folder; a build id says which link they are of.
+function(polyflake_strip target)
+  if(NOT CMAKE_STRIP OR MSVC OR APPLE)
+    return()
   endif()
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE LINKER:--build-id=sha1)
+    set(symbols "${PROJECT_BINARY_DIR}/symbols")
+    file(MAKE_DIRECTORY "${symbols}")
+    set(keep "${CMAKE_OBJCOPY};--only-keep-debug;--strip-debug;$<TARGET_FILE:${target}>;${symbols}/${target}.debug")
+  endif()
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS
+                     COMMAND "$<$<CONFIG:Release>:${keep}>"
+                     COMMAND "$<$<CONFIG:Release>:${CMAKE_STRIP};$<TARGET_FILE:${target}>>")
 endfunction()

@@ -35,6 +35,14 @@ set(CMAKE_C_COMPILER "${_zig_folder}/clang")
 set(CMAKE_CXX_COMPILER "${_zig_folder}/clang++")
 set(CMAKE_AR "${_zig_folder}/ar")
 set(CMAKE_RANLIB "${_zig_folder}/ranlib")
-find_program(CMAKE_STRIP NAMES llvm-strip llvm-strip-14 REQUIRED)  # of every processor
+# Of every processor.
+find_program(CMAKE_STRIP NAMES llvm-strip llvm-strip-14 REQUIRED)
+find_program(CMAKE_OBJCOPY NAMES llvm-objcopy llvm-objcopy-14 REQUIRED)
+
+# Equal bytes from any folder.
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH _root)
+foreach(_language C CXX)
+  set(CMAKE_${_language}_FLAGS_INIT "-ffile-prefix-map=${_root}=.")
+endforeach()
 
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)  # nothing of this machine is linked

@@ -16,8 +16,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from targets import TARGETS, Target
+
 EXPORTS = r"Java_\w+|PyInit_\w+|napi_register_module_v1|node_api_module_get_api_version_v1"
-MACHINES = {"x64": "Advanced Micro Devices X86-64", "arm64": "AArch64"}
+MACHINES = {"Advanced Micro Devices X86-64": "x64", "AArch64": "arm64"}
 # A native may ask a system for its C library alone.
 NEEDED = {
     "glibc": r"(libc|libm|libpthread|libdl|librt)\.so\.\d|ld-linux-[\w-]+\.so\.\d",
@@ -26,8 +28,34 @@ NEEDED = {
 NEWEST_GLIBC = (2, 28)
 
 
+def output(*command: object) -> str:
+    """Returns what a command prints, its errors as subprocess.CalledProcessError."""
+    return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
+
+
 def read(path: Path, *options: str) -> str:
-    return subprocess.check_output(["readelf", "--wide", *options, path], text=True)
+    return output("readelf", "--wide", *options, path)
+
+
+def processor(path: Path) -> str:
+    machine = re.search(r"Machine: +(.*)", read(path, "--file-header"))[1]
+    return MACHINES.get(machine, machine)
+
+
+def needed(path: Path) -> list[str]:
+    """The libraries that a file asks for."""
+    return re.findall(r"Shared library: \[(.*)\]", read(path, "--dynamic"))
+
+
+def build_id(path: Path) -> str | None:
+    found = re.search(r"Build ID: (\w+)", read(path, "--notes"))
+    return found and found[1]
+
+
+def newest_glibc(path: Path) -> tuple[int, ...] | None:
+    """The newest version of glibc whose names a file asks for."""
+    found = re.findall(r"\bGLIBC_([\d.]+)", read(path, "--dyn-syms", "--version-info"))
+    return max((tuple(map(int, version.split("."))) for version in found), default=None)
 
 
 def exported(path: Path) -> list[str]:
@@ -48,36 +76,33 @@ def faults(path: Path) -> Iterator[str]:
             yield f"is not marked {flag}"
     if "GNU_RELRO" not in read(path, "--program-headers"):
         yield "has no RELRO"
-    if "Build ID:" not in read(path, "--notes"):
+    if not build_id(path):
         yield "has no build id"
     if ".symtab" in read(path, "--section-headers"):
         yield "is not stripped"
 
 
-def faults_for(target: str, path: Path) -> Iterator[str]:
+def faults_for(target: Target, path: Path) -> Iterator[str]:
     """Yields what a native for a system lacks, and what it asks for that the system may not have."""
-    _, processor, libc = target.split("-")
-    machine = re.search(r"Machine: +(.*)", read(path, "--file-header"))[1]
-    if machine != MACHINES[processor]:
-        yield f"is for {machine}"
+    if processor(path) != target.processor:
+        yield f"is for {processor(path)}"
     yield from faults(path)
-    for name in re.findall(r"Shared library: \[(.*)\]", read(path, "--dynamic")):
-        if not re.fullmatch(NEEDED[libc], name):
+    for name in needed(path):
+        if not re.fullmatch(NEEDED[target.libc], name):
             yield f"needs {name}"
-    symbols = read(path, "--dyn-syms", "--version-info")
-    for foreign in sorted(set(re.findall(r"\b(?:GLIBCXX|CXXABI)_[\d.]+", symbols))):
+    for foreign in sorted(set(re.findall(r"\b(?:GLIBCXX|CXXABI)_[\d.]+", read(path, "--dyn-syms", "--version-info")))):
         yield f"needs {foreign}"
-    versions = {tuple(map(int, found.split("."))) for found in re.findall(r"\bGLIBC_([\d.]+)", symbols)}
-    if versions and (libc == "musl" or max(versions) > NEWEST_GLIBC):
-        yield f"needs GLIBC_{'.'.join(map(str, max(versions)))}"
+    newest = newest_glibc(path)
+    if newest and (target.libc == "musl" or newest > NEWEST_GLIBC):
+        yield f"needs GLIBC_{'.'.join(map(str, newest))}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("target", metavar="TARGET")
+    parser.add_argument("target", metavar="TARGET", choices=TARGETS)
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path)
     options = parser.parse_args()
-    found = [f"{path}: {fault}" for path in options.files for fault in faults_for(options.target, path)]
+    found = [f"{path}: {fault}" for path in options.files for fault in faults_for(TARGETS[options.target], path)]
     print("\n".join(found) or f"{len(options.files)} natives for {options.target}: nothing is wrong")
     return 1 if found else 0
 

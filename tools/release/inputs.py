@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What a release is built from and tried on, fetched by the ordinary client of each registry.
+
+    python3 inputs.py NAME...
+
+Fetches the archives of these names in inputs.lock into build/inputs, unless they are there, and prints their paths. A line of
+inputs.lock is a name, the SHA-256 of the archive, the client and what the client calls it. An archive with another digest is
+refused by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = Path(__file__).with_name("inputs.lock")
+FOLDER = ROOT / "build/inputs"
+
+# A list of packages of its own for each suite and architecture of Debian, so that nothing is asked of this machine's.
+APT = """
+state={apt}/{suite}-{architecture}
+mkdir -p "$state/lists/partial" "$state/archives/partial"
+touch "$state/status"
+echo 'deb http://deb.debian.org/debian {suite} main' >"$state/sources.list"
+set -- -qq -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state" -o Dir::Etc::SourceParts=/dev/null \\
+  -o Dir::Etc::SourceList="$state/sources.list" -o APT::Architecture={architecture} -o APT::Sandbox::User=root
+apt-get "$@" download {0} 2>/dev/null || {{ apt-get "$@" update && apt-get "$@" download {0}; }}
+"""
+
+# Each command downloads one archive into the folder in which it runs.
+CLIENTS = {
+    "maven": ["mvn", "--batch-mode", "--quiet", "-Dstyle.color=never", "-DoutputDirectory=.", "-Dartifact={}",
+              "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"],
+    "npm": ["npm", "pack", "--silent", "{}"],
+    # name==version@platform
+    "pip": ["python3", "-m", "pip", "download", "--disable-pip-version-check", "--quiet", "--no-deps", "--only-binary=:all:",
+            "--dest=.", "--platform={platform}", "{}"],
+    # name=version@suite/architecture
+    "debian": ["sh", "-eu", "-c", APT],
+}  # fmt: skip
+
+
+class WrongDigest(Exception):
+    pass
+
+
+def locked(lock: Path = LOCK) -> dict[str, tuple[str, str, str]]:
+    """Returns the digest, client and coordinates of each name."""
+    lines = (line.split() for line in lock.read_text("utf-8").splitlines() if line and not line.startswith("#"))
+    return {name: (digest, client, coordinates) for name, digest, client, coordinates in lines}
+
+
+def fetch(name: str, lock: Path = LOCK, folder: Path = FOLDER) -> Path:
+    """Returns the path of the archive of a name, which is fetched if it is missing."""
+    digest, client, coordinates = locked(lock)[name]
+    archive = folder / name
+    if not archive.exists():
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            subprocess.run(command_of(client, coordinates), cwd=temporary, check=True, stdout=subprocess.DEVNULL)
+            (fetched,) = Path(temporary).iterdir()
+            check(name, fetched, digest)
+            fetched.rename(archive)
+    check(name, archive, digest)
+    return archive
+
+
+def command_of(client: str, coordinates: str) -> list[str]:
+    called, system = coordinates, ""
+    if client in ("pip", "debian"):
+        called, system = coordinates.split("@")
+    suite, _, architecture = system.partition("/")
+    return [word.format(called, platform=system, suite=suite, architecture=architecture, apt=FOLDER / "apt") for word in CLIENTS[client]]
+
+
+def check(name: str, archive: Path, digest: str) -> None:
+    found = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if found != digest:
+        raise WrongDigest(f"{name}: the SHA-256 of {archive.name} is {found}, not {digest}")
+
+
+if __name__ == "__main__":
+    try:
+        for each in sys.argv[1:]:
+            print(fetch(each))
+    except WrongDigest as error:
+        sys.exit(str(error))

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""The systems that a release is for: prints the names of all, or of those that are given."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str  # its folder of node/prebuilds
+    wheel: str  # its platform tag
+    java: str  # its folder in the jar
+
+    @property
+    def processor(self) -> str:
+        return self.name.split("-")[1]
+
+    @property
+    def libc(self) -> str:
+        return self.name.split("-")[2]
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("linux-x64-glibc", "manylinux_2_28_x86_64", "linux/x86_64"),
+        Target("linux-arm64-glibc", "manylinux_2_28_aarch64", "linux/aarch64"),
+        Target("linux-x64-musl", "musllinux_1_2_x86_64", "linux-musl/x86_64"),
+        Target("linux-arm64-musl", "musllinux_1_2_aarch64", "linux-musl/aarch64"),
+    )
+}
+
+
+def host_processor() -> str:
+    return {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("targets", metavar="TARGET", nargs="*", help=", ".join(TARGETS))
+    names = parser.parse_args().targets or list(TARGETS)
+    unknown = [name for name in names if name not in TARGETS]
+    if unknown:
+        parser.error(f"unknown target {unknown[0]}, not one of {', '.join(TARGETS)}")
+    print("\n".join(names))
