@@ -25,6 +25,7 @@ LINTS = (
     "versions",
     "bundled",
     "releases",
+    "release_archives",
     "tables",
     "preset_tables",
     "api",

@@ -14,8 +14,8 @@ install_tools() {
 install_test_tools() {
   install_missing test missing_test_packages apt_get tools/dev/install.sh
   install_tools
-  fresh python-test-packages build/venv/bin/pytest tests/python/requirements.txt tests/lint/requirements.txt \
-    build/stamps/python-packages -- pip_install -r tests/python/requirements.txt -r tests/lint/requirements.txt
+  fresh python-test-packages build/venv/bin/pytest tests/python/requirements.txt tests/lint/requirements.txt tools/release/requirements.txt \
+    build/stamps/python-packages -- pip_install -r tests/python/requirements.txt -r tests/lint/requirements.txt -r tools/release/requirements.txt
 }
 
 # Installs the Debian packages that a function names, by a command. Asks again only when packages or the script changed.
