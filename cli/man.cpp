@@ -2,6 +2,8 @@
 #include <polyflake/version.hpp>
 
 #include "program.hpp"
+#include "template.hpp"
+#include "texts.hpp"
 #include "tree.hpp"
 
 namespace polyflake::cli {
@@ -32,76 +34,70 @@ std::string roff(const std::string& text) {
   return result;
 }
 
-std::string synopsis(const CommandView& command) {
-  std::string text = "\\fBpolyflake " + roff(command.name) + "\\fR";
-  if (!command.options.empty()) text += " [\\fIOPTION\\fR ...]";
+std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
+
+void add_synopsis(Template& page, const CommandView& command) {
+  std::string arguments;
   for (const ArgumentView& argument : command.arguments) {
-    const std::string name = "\\fI" + roff(argument.name) + "\\fR" + (argument.many ? " ..." : "");
-    text += argument.required ? " " + name : " [" + name + "]";
+    const std::string name = italic(argument.name) + (argument.many ? " ..." : "");
+    arguments += argument.required ? " " + name : " [" + name + "]";
   }
-  return text;
+  page.add("synopsis", {{"command", roff(command.name)},
+                        {"options", command.options.empty() ? "" : " [" + italic("OPTION") + " ...]"},
+                        {"arguments", arguments}});
 }
 
-std::string options_of(const CommandView& command) {
-  std::string text;
+void add_option(Template& page, const OptionView& option) {
+  std::string names;
+  for (const std::string& name : option.names) names += (names.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
+  page.add("option", {{"names", names},
+                      {"value", option.value.empty() ? "" : " " + italic(option.value)},
+                      {"description", roff(option.description)},
+                      {"otherwise", option.otherwise.empty() ? "" : " (otherwise " + roff(option.otherwise) + ")"}});
+  if (!option.words.empty() && option.value != "WHEN") page.add("words", {{"words", roff(joined(option.words))}});
+}
+
+void add_options(Template& page, const CommandView& command) {
   for (const ArgumentView& argument : command.arguments) {
-    text += ".TP\n\\fI" + roff(argument.name) + "\\fR\n" + roff(argument.description) + ".\n";
+    page.add("argument", {{"argument", roff(argument.name)}, {"description", roff(argument.description)}});
   }
   for (const OptionView& option : command.options) {
-    if (option.names.back() == "--help" && !command.name.empty()) continue;
-    std::string names;
-    for (const std::string& name : option.names) names += (names.empty() ? "" : ", ") + ("\\fB" + roff(name) + "\\fR");
-    text += ".TP\n" + names + (option.value.empty() ? "" : " \\fI" + roff(option.value) + "\\fR") + "\n";
-    text += roff(option.description) + (option.otherwise.empty() ? "" : " (otherwise " + roff(option.otherwise) + ")") +
-            ".\n";
-    if (!option.words.empty() && option.value != "WHEN") text += "One of " + roff(joined(option.words)) + ".\n";
+    if (option.names.back() != "--help" || command.name.empty()) add_option(page, option);
   }
-  return text;
 }
 
-// Returns the examples of a footer, unchanged.
-std::string examples_of(const CommandView& command) {
+// Adds the examples of a footer, unchanged.
+void add_examples(Template& page, const CommandView& command) {
   constexpr std::string_view kBegin = "Examples:\n";
   const std::size_t at = command.footer.find(kBegin);
-  if (at == std::string::npos) return "";
-  return ".PP\nExamples:\n.PP\n.nf\n" + roff(command.footer.substr(at + kBegin.size())) + ".fi\n";
+  if (at == std::string::npos) return;
+  std::string lines = command.footer.substr(at + kBegin.size());
+  if (lines.back() == '\n') lines.pop_back();
+  page.add("examples", {{"examples", roff(lines)}});
+}
+
+void add_section(Template& page, const CommandView& command) {
+  page.add("command", {{"command", roff(command.name)}, {"description", roff(command.description)}});
+  add_options(page, command);
+  add_examples(page, command);
 }
 
 Outcome run_man(Program& program, const ManOptions& options) {
-  std::string page = ".TH POLYFLAKE 1 \"\" \"polyflake " POLYFLAKE_VERSION
-                     "\" \"User Commands\"\n"
-                     ".SH NAME\npolyflake \\- issue 64\\-bit, time\\-ordered ids, and say what they are\n"
-                     ".SH SYNOPSIS\n";
+  Template page(kManText, ".\\\"| ");
   const std::vector<CommandView> tree = tree_of(*options.program);
-  for (const CommandView& command : tree) {
-    if (!command.name.empty()) page += synopsis(command) + "\n.br\n";
-  }
-  page +=
-      ".SH DESCRIPTION\n"
-      "Ids are read and written as decimal numbers, one a line, unless \\fB\\-\\-codec\\fR says otherwise. Commands that take ids "
-      "read them from standard input where none is given; a line that is refused ends them, unless \\fB\\-\\-keep\\-going\\fR "
-      "is given.\n"
-      ".PP\nA time is a date (2026\\-01\\-01), a time in UTC (2026\\-01\\-01T12:00:00Z) or Unix milliseconds.\n"
-      ".SH OPTIONS\n" +
-      options_of(tree[0]) + ".SH COMMANDS\n";
+  add_options(page, tree[0]);
+  page.add("commands", {});
   for (const CommandView& command : tree) {
     if (command.name.empty()) continue;
-    page += ".SS " + roff(command.name) + "\n" + roff(command.description) + ".\n" + options_of(command) +
-            examples_of(command);
+    add_synopsis(page, command);
+    add_section(page, command);
   }
-  page +=
-      ".SH ENVIRONMENT\n"
-      ".TP\nPOLYFLAKE_WORKER\nWhere the node id comes from where \\fB\\-\\-worker\\fR is not given.\n"
-      ".TP\nPOLYFLAKE_HOME\nThe folder of this host's registry.\n"
-      ".TP\nNO_COLOR\nNo colours, if it is set and not empty.\n"
-      ".TP\nTZ\nThe zone of local times.\n"
-      ".SH EXIT STATUS\n";
   for (const ExitCode& one : kExitCodes) {
     std::string meaning = roff(one.meaning);
     meaning[0] = static_cast<char>(meaning[0] - 'a' + 'A');
-    page += ".TP\n" + std::to_string(one.code) + "\n" + meaning + ".\n";
+    page.add("exit", {{"code", std::to_string(one.code)}, {"meaning", meaning}});
   }
-  program.out.write(page);
+  program.out.write(page.filled({{"version", POLYFLAKE_VERSION}}));
   return kWell;
 }
 

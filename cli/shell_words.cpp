@@ -59,25 +59,21 @@ std::map<std::string, std::vector<BashValues>> bash_values_by_name(const std::ve
 
 }  // namespace
 
-std::string bash_values(const std::vector<CommandView>& tree) {
-  std::string values, unknown;
+void add_bash_values(Template& script, const std::vector<CommandView>& tree) {
+  std::vector<std::string> without_words;
   for (const auto& [name, known] : bash_values_by_name(tree)) {
     for (const BashValues& one : known) {
-      std::string patterns = joined(one.patterns);
-      std::replace(patterns.begin(), patterns.end(), ' ', '|');
-      const bool file = one.value == "FILE";
-      if (!file && one.words.empty()) {
-        unknown += (unknown.empty() ? "" : "|") + patterns;
-        continue;
+      const std::string patterns = joined(one.patterns, "|");
+      if (one.value == "FILE") {
+        script.add("files", {{"patterns", patterns}});
+      } else if (one.words.empty()) {
+        without_words.push_back(patterns);
+      } else {
+        script.add("words", {{"patterns", patterns}, {"words", quoted_for_shell(joined(one.words))}});
       }
-      const std::string what = file ? "-f" : "-W " + quoted_for_shell(joined(one.words));
-      // Names of files may have blanks.
-      values.append("    ").append(patterns).append(file ? ") IFS=$'\\n'; " : ") ");
-      values.append("COMPREPLY=($(compgen ").append(what);
-      values += " -- \"$word\")); return ;;\n";
     }
   }
-  return values + "    " + unknown + ") COMPREPLY=(); return ;;\n";
+  script.add("nothing", {{"patterns", joined(without_words, "|")}});
 }
 
 }  // namespace polyflake::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "template.hpp"
 #include "tree.hpp"
 
 namespace polyflake::cli {
@@ -14,7 +15,7 @@ std::string quoted_for_shell(const std::string& text);
 // Returns the options of the command and of the program, which may follow every command.
 std::vector<OptionView> options_of(const CommandView& command, const CommandView& program);
 
-// Returns the cases of bash for "command:option": the values that may follow the option.
-std::string bash_values(const std::vector<CommandView>& tree);
+// Adds to the script of bash the values that may follow the options of each command.
+void add_bash_values(Template& script, const std::vector<CommandView>& tree);
 
 }  // namespace polyflake::cli

@@ -35,7 +35,7 @@ struct CommandView {
 // Returns the program, then its commands in their order.
 std::vector<CommandView> tree_of(const CLI::App& program);
 
-// Returns the words joined by blanks.
-std::string joined(const std::vector<std::string>& words);
+// Returns the words with a text between each two.
+std::string joined(const std::vector<std::string>& words, const char* between = " ");
 
 }  // namespace polyflake::cli

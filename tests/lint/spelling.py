@@ -81,7 +81,9 @@ def check_the_library_prints_nothing():
 def check_shell_scripts_parse():
     for path in project.files():
         content = (project.ROOT / path).read_bytes()
-        if path.endswith(".sh") or content.startswith((b"#!/bin/sh", b"#!/usr/bin/env bash", b"#!/bin/bash")):
+        if path.endswith((".sh", ".bash")) or content.startswith(
+            (b"#!/bin/sh", b"#!/usr/bin/env bash", b"#!/bin/bash")
+        ):
             shell = "sh" if content.startswith(b"#!/bin/sh") else "bash"
             done = subprocess.run([shell, "-n", project.ROOT / path], capture_output=True, text=True, check=False)
             if done.returncode != 0:
