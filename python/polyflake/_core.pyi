@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn, final
+from typing import Any, NoReturn, final, type_check_only
 
 def version() -> str: ...
 def preset_names() -> list[str]: ...
@@ -22,50 +22,35 @@ def keep_forever(object: object) -> None: ...
 SQIDS_ALPHABET: str
 HASHIDS_ALPHABET: str
 
-class Sqids:
+@type_check_only
+class _ListCodec:
+    @property
+    def alphabet(self) -> str:
+        """The characters of texts."""
+    @property
+    def min_length(self) -> int:
+        """The least number of characters of a text."""
+    def encode(self, ids: int | Iterable[int], /) -> str:
+        """Returns the text of one id or of an iterable of up to 1024 ids, 0 <= id < 2**64.
+
+        An empty iterable has the empty text. Errors: id_out_of_range (not an id), option_invalid
+        (too many; with Sqids also if every possible text is blocked). Thread safety: any thread.
+        """
+    def decode(self, text: str, /) -> list[int]:
+        """Returns the ids that encode() gave this text; every other text is refused.
+
+        Errors: text_invalid, id_out_of_range (2**64 or more), with the position of the first
+        character that differs from the text of the ids read. Thread safety: any thread.
+        """
+
+class Sqids(_ListCodec):
     def __init__(self, alphabet: str, min_length: int, blocklist: list[str] | None) -> None: ...
     @staticmethod
     def default_blocklist() -> list[str]:
         """Returns the words of the specification, as a new list to which words can be added."""
-    @property
-    def alphabet(self) -> str:
-        """The characters of texts."""
-    @property
-    def min_length(self) -> int:
-        """The least number of characters of a text."""
-    def encode(self, ids: int | Iterable[int], /) -> str:
-        """Returns the text of one id or of an iterable of up to 1024 ids, 0 <= id < 2**64.
 
-        An empty iterable has the empty text. Errors: id_out_of_range (not an id), option_invalid
-        (too many; with Sqids also if every possible text is blocked). Thread safety: any thread.
-        """
-    def decode(self, text: str, /) -> list[int]:
-        """Returns the ids that encode() gave this text; every other text is refused.
-
-        Errors: text_invalid, id_out_of_range (2**64 or more), with the position of the first
-        character that differs from the text of the ids read. Thread safety: any thread.
-        """
-
-class Hashids:
+class Hashids(_ListCodec):
     def __init__(self, salt: str, min_length: int, alphabet: str) -> None: ...
-    @property
-    def alphabet(self) -> str:
-        """The characters of texts."""
-    @property
-    def min_length(self) -> int:
-        """The least number of characters of a text."""
-    def encode(self, ids: int | Iterable[int], /) -> str:
-        """Returns the text of one id or of an iterable of up to 1024 ids, 0 <= id < 2**64.
-
-        An empty iterable has the empty text. Errors: id_out_of_range (not an id), option_invalid
-        (too many; with Sqids also if every possible text is blocked). Thread safety: any thread.
-        """
-    def decode(self, text: str, /) -> list[int]:
-        """Returns the ids that encode() gave this text; every other text is refused.
-
-        Errors: text_invalid, id_out_of_range (2**64 or more), with the position of the first
-        character that differs from the text of the ids read. Thread safety: any thread.
-        """
 
 class Codec:
     def __init__(self, name: str, width: int | None, check: bool) -> None: ...
@@ -104,7 +89,39 @@ class Codec:
         Errors: as decode(); the message has the index of the text. Thread safety: any thread.
         """
 
-class Seal:
+@type_check_only
+class _Sealing:
+    def seal(self, id: int, /) -> int:
+        """Returns the sealed form of an id, a number of as many bits as the seal has.
+
+        Errors: id_out_of_range (not an id, or 2**63 or more with 63 bits). Thread safety: any
+        thread.
+        """
+    def encode(self, id: int, /, codec: str = "base62") -> str:
+        """Returns the sealed form of an id as text of this codec at its full width.
+
+        The key id, if there is one, comes first. Errors: as seal(); option_invalid (unknown codec).
+        Thread safety: any thread.
+        """
+    def decode(self, text: str, /, codec: str = "base62") -> int:
+        """Returns the id of a text that encode() gave.
+
+        Any other well-formed text gives some id, too: look it up. Errors: option_invalid (unknown
+        codec); with the position of the wrong character text_invalid (also for an unknown key id),
+        id_out_of_range (2**64 or more; 2**63 or more with 63 bits). Thread safety: any thread.
+        """
+    def encode_many(self, ids: Iterable[int], /, codec: str = "base62") -> list[str]:
+        """Returns the texts of all ids of an iterable, as a list.
+
+        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
+        """
+    def decode_many(self, texts: Iterable[str], /, codec: str = "base62") -> list[int]:
+        """Returns the ids of all texts of an iterable, as a list.
+
+        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
+        """
+
+class Seal(_Sealing):
     def __init__(
         self, in_file: bool, key_or_path: bytes | bytearray | memoryview, tweak: bytes, bits: int, key_id: str | None
     ) -> None: ...
@@ -114,73 +131,15 @@ class Seal:
     @property
     def key_id(self) -> str | None:
         """The text before each sealed text; None for none."""
-    def seal(self, id: int, /) -> int:
-        """Returns the sealed form of an id, a number of as many bits as the seal has.
-
-        Errors: id_out_of_range (not an id, or 2**63 or more with 63 bits). Thread safety: any
-        thread.
-        """
     def unseal(self, sealed: int, /) -> int:
         """Returns the id of a sealed form. Any other number gives some id, too: look it up.
 
         Errors: id_out_of_range (2**63 or more with 63 bits). Thread safety: any thread.
         """
-    def encode(self, id: int, /, codec: str = "base62") -> str:
-        """Returns the sealed form of an id as text of this codec at its full width.
 
-        The key id, if there is one, comes first. Errors: as seal(); option_invalid (unknown codec).
-        Thread safety: any thread.
-        """
-    def decode(self, text: str, /, codec: str = "base62") -> int:
-        """Returns the id of a text that encode() gave.
-
-        Any other well-formed text gives some id, too: look it up. Errors: option_invalid (unknown
-        codec); with the position of the wrong character text_invalid (also for an unknown key id),
-        id_out_of_range (2**64 or more; 2**63 or more with 63 bits). Thread safety: any thread.
-        """
-    def encode_many(self, ids: Iterable[int], /, codec: str = "base62") -> list[str]:
-        """Returns the texts of all ids of an iterable, as a list.
-
-        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
-        """
-    def decode_many(self, texts: Iterable[str], /, codec: str = "base62") -> list[int]:
-        """Returns the ids of all texts of an iterable, as a list.
-
-        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
-        """
-
-class SealRing:
+class SealRing(_Sealing):
     def __init__(self, seals: list[Seal]) -> None: ...
-    def seal(self, id: int, /) -> int:
-        """Returns the sealed form of an id, a number of as many bits as the seal has.
-
-        Errors: id_out_of_range (not an id, or 2**63 or more with 63 bits). Thread safety: any
-        thread.
-        """
     def _unseal(self, sealed: int, key_id: str | None) -> int: ...
-    def encode(self, id: int, /, codec: str = "base62") -> str:
-        """Returns the sealed form of an id as text of this codec at its full width.
-
-        The key id, if there is one, comes first. Errors: as seal(); option_invalid (unknown codec).
-        Thread safety: any thread.
-        """
-    def decode(self, text: str, /, codec: str = "base62") -> int:
-        """Returns the id of a text that encode() gave.
-
-        Any other well-formed text gives some id, too: look it up. Errors: option_invalid (unknown
-        codec); with the position of the wrong character text_invalid (also for an unknown key id),
-        id_out_of_range (2**64 or more; 2**63 or more with 63 bits). Thread safety: any thread.
-        """
-    def encode_many(self, ids: Iterable[int], /, codec: str = "base62") -> list[str]:
-        """Returns the texts of all ids of an iterable, as a list.
-
-        Errors: as encode(); the message has the index of the id. Thread safety: any thread.
-        """
-    def decode_many(self, texts: Iterable[str], /, codec: str = "base62") -> list[int]:
-        """Returns the ids of all texts of an iterable, as a list.
-
-        Errors: as decode(); the message has the index of the text. Thread safety: any thread.
-        """
 
 @final
 class Layout:

@@ -51,10 +51,12 @@ def test_the_stub_agrees_with_the_extension_module(run, tmp_path):
 
 
 def documented(name):
-    """A class of the stub with the documentation of its public members, where it has any."""
+    """A class of the stub with the documentation of its public members, and those of its bases."""
     stub = ast.parse((Path(polyflake.__file__).parent / "_core.pyi").read_text())
-    members = next(node.body for node in stub.body if isinstance(node, ast.ClassDef) and node.name == name)
-    return {member.name: ast.get_docstring(member) for member in members if not member.name.startswith("_")}
+    described = next(node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == name)
+    inherited = [documented(base.id) for base in described.bases]
+    own = {member.name: ast.get_docstring(member) for member in described.body if not member.name.startswith("_")}
+    return {name: text for members in (*inherited, own) for name, text in members.items()}
 
 
 @pytest.mark.parametrize("name", ["Codec", "Sqids", "Hashids", "Seal", "SealRing"])
@@ -100,14 +102,27 @@ async def opened() -> polyflake.Generator:
     ], output
 
 
+def named(name, node):
+    """The functions of this name in a module or class."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [one for one in ast.walk(node) if isinstance(one, kinds) and one.name == name]
+
+
+def arguments_of(function):
+    """The arguments as text, without the first one: `self`, `cls` or the kind."""
+    return ast.unparse(function.args).partition(", ")[2].removeprefix("/, ")
+
+
 def test_open_is_declared_with_the_arguments_of_the_constructor():
-    page = (Path(polyflake.__file__).parent / "generator.py").read_text()
-    constructor, declared = (
-        [" ".join(line.split()) for line in signature.splitlines() if "=" in line]
-        for signature in re.findall(r"def (?:__init__|open)\(\n(.*?)\) -> (?:None|Self):", page, re.S)
-    )
-    assert len(constructor) == 7
-    assert declared == constructor
+    folder = Path(polyflake.__file__).parent
+    pages = [ast.parse((folder / f"{page}.py").read_text()) for page in ("generator", "_uuids", "_sources")]
+    classes = {node.name: node for page in pages for node in ast.walk(page) if isinstance(node, ast.ClassDef)}
+    declared = [(name, one) for name, node in classes.items() for one in named("open", node)]
+    declared += [(ast.unparse(one.returns), one) for one in named("open", pages[-1])]
+    compared = [(name, arguments_of(one)) for name, one in declared if name in classes and not one.args.kwarg]
+    assert [name for name, _ in compared] == ["Generator", "Uuid7", "Uuid7", "Uuid4", "ObjectIds"]
+    for name, arguments in compared:
+        assert arguments == arguments_of(named("__init__", classes[name])[0])
 
 
 def test_open_of_a_kind_knows_the_options_of_its_class(run, tmp_path):
