@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "facade/statistics.hpp"
 #include "kinds/kind.hpp"
 
 namespace polyflake::facade {
@@ -73,6 +72,6 @@ GeneratorState Generator::state() const {
   return {name_of(state.name), state.code ? info(*state.code).name : ""};
 }
 
-std::vector<Statistic> Generator::stats() const { return all_of(generator_.stats()); }
+polyflake::Stats Generator::stats() const { return generator_.stats(); }
 
 }  // namespace polyflake::facade

@@ -52,7 +52,7 @@ class Generator final : public Source {
   bool closed() const noexcept override { return generator_.closed(); }
   std::uint64_t worker() const override { return generator_.worker(); }
   std::string layout() const override { return generator_.layout().text(); }
-  std::vector<Statistic> stats() const override;
+  polyflake::Stats stats() const override;
 
  private:
   std::int64_t claim(Claiming how);

@@ -6,7 +6,6 @@
 
 #include <cstring>
 
-#include "facade/statistics.hpp"
 #include "kinds/kind.hpp"
 
 namespace polyflake::facade {
@@ -108,6 +107,6 @@ IdRange FreeSource::claim_ids(unsigned char* ids, std::size_t n) {
 
 GeneratorState FreeSource::state() const { return {closed() ? "closed" : "open", ""}; }
 
-std::vector<Statistic> FreeSource::stats() const { return all_of(source_->stats()); }
+polyflake::Stats FreeSource::stats() const { return source_->stats(); }
 
 }  // namespace polyflake::facade

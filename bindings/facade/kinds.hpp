@@ -72,7 +72,7 @@ class FreeSource final : public Source {
   bool closed() const noexcept override { return source_->closed(); }
   std::uint64_t worker() const override { return 0; }
   std::string layout() const override { return ""; }
-  std::vector<Statistic> stats() const override;
+  polyflake::Stats stats() const override;
 
  private:
   void expect(std::size_t /*n*/) const override {}  // the source does that

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <polyflake/claims.hpp>
+#include <polyflake/stats.hpp>
 
 #include "facade/options.hpp"
 
@@ -20,14 +21,6 @@ namespace polyflake::facade {
 struct GeneratorState {
   std::string name;  // "starting", "open", "waiting", "lost" or "closed"
   std::string code;  // of the table: the reason why it cannot issue; "" if it can
-};
-
-// One of polyflake::Stats.
-struct Statistic {
-  std::string name;
-  bool is_real;        // true: a real number; false: a whole one
-  std::int64_t whole;  // if whole; 0 for a real number
-  double real;         // of both; for a whole number the nearest real one
 };
 
 // The progress of filling an array.
@@ -90,8 +83,8 @@ class Source {
   virtual void close() noexcept = 0;
   virtual bool closed() const noexcept = 0;
   virtual std::uint64_t worker() const = 0;
-  virtual std::string layout() const = 0;            // canonical text
-  virtual std::vector<Statistic> stats() const = 0;  // always in the same order
+  virtual std::string layout() const = 0;  // canonical text
+  virtual polyflake::Stats stats() const = 0;
 
  protected:
   explicit Source(const Kind& kind) : kind_(kind) {}

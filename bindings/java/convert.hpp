@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -152,58 +151,6 @@ inline jlongArray to_java(JNIEnv* jenv, const Parts& parts) noexcept {
     jenv->SetLongArrayRegion(out, kHead + static_cast<jsize>(i), 1, &value);
   }
   return out;
-}
-
-// Returns them in their order; real numbers as their bits.
-inline jlongArray to_java(JNIEnv* jenv, const std::vector<facade::Statistic>& statistics) noexcept {
-  try {
-    std::vector<jlong> words;
-    for (const facade::Statistic& one : statistics) {
-      jlong word = one.whole;
-      static_assert(sizeof word == sizeof one.real);
-      if (one.is_real) std::memcpy(&word, &one.real, sizeof word);
-      words.push_back(word);
-    }
-    const auto count = static_cast<jsize>(words.size());
-    jlongArray out = jenv->NewLongArray(count);
-    if (out) jenv->SetLongArrayRegion(out, 0, count, words.data());
-    return out;
-  } catch (...) {
-    throw_current_failure(jenv);
-    return nullptr;
-  }
-}
-
-// Returns name and code.
-inline jobjectArray to_java(JNIEnv* jenv, const facade::GeneratorState& state) noexcept {
-  try {
-    return to_java(jenv, std::vector<std::string>{state.name, state.code});
-  } catch (...) {
-    throw_current_failure(jenv);
-    return nullptr;
-  }
-}
-
-// Returns what to do, the number of the command, its name and how long to sleep, then the parts of
-// the command.
-inline jobjectArray to_java(JNIEnv* jenv, const facade::StoreStep& step) noexcept {
-  try {
-    jclass type = jenv->FindClass("[Ljava/lang/String;");
-    const auto rows = static_cast<jsize>(step.parts.size() + 1);
-    jobjectArray out = type ? jenv->NewObjectArray(rows, type, nullptr) : nullptr;
-    const std::vector<std::string> head{step.what, std::to_string(step.number), step.name,
-                                        std::to_string(step.sleep_ms)};
-    for (jsize i = 0; out && i < rows; ++i) {
-      jobjectArray row = to_java(jenv, i == 0 ? head : step.part(static_cast<std::size_t>(i - 1)));
-      if (!row) return nullptr;
-      jenv->SetObjectArrayElement(out, i, row);
-      jenv->DeleteLocalRef(row);
-    }
-    return out;
-  } catch (...) {
-    throw_current_failure(jenv);
-    return nullptr;
-  }
 }
 
 // Reads rows of texts, of which some may be null.

@@ -47,18 +47,6 @@ inline jlongArray to_java(JNIEnv* jenv, const facade::IdParts& parts) noexcept {
   return out;
 }
 
-// Returns the name, then the store if there is one.
-inline jobjectArray to_java(JNIEnv* jenv, const facade::KindText& kind) noexcept {
-  try {
-    std::vector<std::string> texts{kind.name};
-    if (kind.has_store) texts.push_back(kind.store);
-    return to_java(jenv, texts);
-  } catch (...) {
-    throw_current_failure(jenv);
-    return nullptr;
-  }
-}
-
 // Large numbers of ids pass through memory of this size: no array is pinned while random bits are
 // read.
 constexpr jsize kPiece = 256;

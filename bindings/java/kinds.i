@@ -5,7 +5,6 @@
 %}
 
 POLYFLAKE_VALUE(polyflake::facade::IdParts, jlongArray, long[])
-POLYFLAKE_VALUE(polyflake::facade::KindText, jobjectArray, String[])
 
 // Bytes that the facade has as text: arguments of these names, and the results of these functions.
 %define POLYFLAKE_TAKES_BYTES(NAME)
@@ -33,6 +32,11 @@ POLYFLAKE_RETURNS_BYTES(polyflake::facade::last_id)
 POLYFLAKE_RETURNS_BYTES(polyflake::facade::parse_uuid)
 POLYFLAKE_RETURNS_BYTES(polyflake::facade::layout_to_uuid)
 
+%rename(NativeKindText) polyflake::facade::KindText;
+%rename(NativeKindText) polyflake::facade::KindText::~KindText;
+%rename("%s") polyflake::facade::KindText::name;
+%rename("%s") polyflake::facade::KindText::store;
+%rename(hasStore) polyflake::facade::KindText::has_store;
 %rename(parseKind) polyflake::facade::parse_kind;
 %rename(builtInKinds) polyflake::facade::built_in_kinds;
 %rename(checkNewKind) polyflake::facade::check_new_kind;

@@ -112,20 +112,28 @@
   $1 = &converted;
 %}
 %typemap(out) TYPE %{ $result = polyflake::java::to_java(jenv, $1); %}
+%typemap(out) const TYPE& %{ $result = polyflake::java::to_java(jenv, *$1); %}
 %enddef
 
 POLYFLAKE_VALUE(std::string, jstring, String)
-%typemap(out) const std::string& %{ $result = polyflake::java::to_java(jenv, *$1); %}
 POLYFLAKE_VALUE(std::vector<std::string>, jobjectArray, String[])
 POLYFLAKE_VALUE(std::vector<int>, jintArray, int[])
 POLYFLAKE_VALUE(std::vector<std::int64_t>, jlongArray, long[])
 POLYFLAKE_VALUE(std::vector<std::uint64_t>, jlongArray, long[])
 POLYFLAKE_VALUE(polyflake::facade::Bytes, jbyteArray, byte[])
 POLYFLAKE_VALUE(polyflake::Parts, jlongArray, long[])
-POLYFLAKE_VALUE(std::vector<polyflake::facade::Statistic>, jlongArray, long[])
-POLYFLAKE_VALUE(polyflake::facade::GeneratorState, jobjectArray, String[])
-POLYFLAKE_VALUE(polyflake::facade::StoreStep, jobjectArray, String[][])
 POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
+
+// Members of structs can be read, not written.
+%immutable;
+
+// All statistics cross.
+%rename(NativeStats) polyflake::Stats;
+%rename(NativeStats) polyflake::Stats::~Stats;
+%rename("%(lowercamelcase)s", %$isvariable) "";
+%nodefaultctor polyflake::Stats;
+%ignore polyflake::Stats::each;
+%include "polyflake/stats.hpp"
 
 // The allow-list.
 
@@ -211,48 +219,12 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(setClock) polyflake::facade::Options::set_clock;
 %rename(setWorkerLease) polyflake::facade::Options::set_worker_lease;
 
-%rename(isStoreAddress) polyflake::facade::is_store_address;
-%rename(storeFailure) polyflake::facade::store_failure;
-%rename(NativeStoreAddress) polyflake::facade::StoreAddress;
-%rename(NativeStoreAddress) polyflake::facade::StoreAddress::~StoreAddress;
-%rename(NativeStoreAddress) polyflake::facade::StoreAddress::StoreAddress(const std::string&, const std::string&);
-%rename("%s") polyflake::facade::StoreAddress::parse;
-%rename("%s") polyflake::facade::StoreAddress::set;
-%rename("%s") polyflake::facade::StoreAddress::kind;
-%rename("%s") polyflake::facade::StoreAddress::client;
-%rename("%s") polyflake::facade::StoreAddress::shown;
+%include "leases.i"
 
-%rename(NativeStoreSession) polyflake::facade::StoreSession;
-%rename("%s") polyflake::facade::StoreSession::step;
-%rename("%s") polyflake::facade::StoreSession::deliver;
-%rename("%s") polyflake::facade::StoreSession::fail;
-%rename("%s") polyflake::facade::StoreSession::setup;
-
-%rename(NativeLease) polyflake::facade::Lease;
-%rename(NativeLease) polyflake::facade::Lease::~Lease;
-%rename(NativeLease) polyflake::facade::Lease::Lease(const StoreAddress&, const std::string&, const std::string&);
-%rename("%s") polyflake::facade::Lease::granted;
-%rename(raiseFailure) polyflake::facade::Lease::raise_failure;
-%rename(acquireTimeoutMs) polyflake::facade::Lease::acquire_timeout_ms;
-%rename(commandTimeoutMs) polyflake::facade::Lease::command_timeout_ms;
-%rename("%s") polyflake::facade::Lease::hurry;
-%rename("%s") polyflake::facade::Lease::release;
-%rename("%s") polyflake::facade::Lease::confirmations;
-%rename(namespaceUuid) polyflake::facade::Lease::namespace_uuid;
-%rename(takeReport) polyflake::facade::Lease::take_report;
-
-%rename(NativeTask) polyflake::facade::NamespaceTask;
-%rename(NativeTask) polyflake::facade::NamespaceTask::~NamespaceTask;
-%rename("%s") polyflake::facade::NamespaceTask::init;
-%rename(raiseFloor) polyflake::facade::NamespaceTask::raise_floor;
-%rename("%s") polyflake::facade::NamespaceTask::leases;
-%rename("%s") polyflake::facade::NamespaceTask::fence;
-%rename(nameCopies) polyflake::facade::NamespaceTask::name_copies;
-%rename("%s") polyflake::facade::NamespaceTask::uuid;
-%rename("%s") polyflake::facade::NamespaceTask::count;
-%rename("%s") polyflake::facade::NamespaceTask::node;
-%rename(untilMs) polyflake::facade::NamespaceTask::until_ms;
-%rename("%s") polyflake::facade::NamespaceTask::label;
+%rename(NativeGeneratorState) polyflake::facade::GeneratorState;
+%rename(NativeGeneratorState) polyflake::facade::GeneratorState::~GeneratorState;
+%rename("%s") polyflake::facade::GeneratorState::name;
+%rename("%s") polyflake::facade::GeneratorState::code;
 
 %rename(NativeGenerator) polyflake::facade::Generator;
 %rename(NativeGenerator) polyflake::facade::Generator::~Generator;

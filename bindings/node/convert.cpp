@@ -118,9 +118,9 @@ Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts) {
   return array;
 }
 
-Napi::Value object_of(Napi::Env env, const std::vector<facade::Statistic>& stats) {
+Napi::Value object_of(Napi::Env env, const polyflake::Stats& stats) {
   auto result = Napi::Object::New(env);
-  for (const facade::Statistic& one : stats) result.Set(camel(one.name), one.real);
+  stats.each([&](const char* name, auto value) { result.Set(camel(name), static_cast<double>(value)); });
   return result;
 }
 

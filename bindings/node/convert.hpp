@@ -70,7 +70,7 @@ Napi::Value array_of(Napi::Env env, const Parts& parts);
 Napi::Value array_of(Napi::Env env, const std::vector<std::string>& texts);
 
 // Returns them by their names in camelCase.
-Napi::Value object_of(Napi::Env env, const std::vector<facade::Statistic>& stats);
+Napi::Value object_of(Napi::Env env, const polyflake::Stats& stats);
 
 // Errors: id_out_of_range unless it is a BigUint64Array.
 std::vector<std::uint64_t> ids_of(Napi::Value value);

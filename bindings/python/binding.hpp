@@ -32,7 +32,7 @@ void bind_command(py::module_& module);
 py::tuple tuple_of(const Parts& parts, const std::vector<std::string>& node_fields);
 
 // Returns the fields of polyflake.Stats.
-py::dict dict_of(const std::vector<facade::Statistic>& statistics);
+py::dict dict_of(const polyflake::Stats& stats);
 
 // Adds next_id and the other calls that issue ids to the bound Generator class.
 void add_issuing_methods(py::handle generator_class);

@@ -16,12 +16,10 @@ std::unique_ptr<facade::Generator> open(const facade::Options& options) {
 
 }  // namespace
 
-py::dict dict_of(const std::vector<facade::Statistic>& statistics) {
-  py::dict stats;
-  for (const facade::Statistic& one : statistics) {
-    stats[one.name.c_str()] = one.is_real ? py::object(py::float_(one.real)) : py::object(py::int_(one.whole));
-  }
-  return stats;
+py::dict dict_of(const polyflake::Stats& stats) {
+  py::dict dict;
+  stats.each([&](const char* name, auto value) { dict[name] = value; });
+  return dict;
 }
 
 void bind_generator(py::module_& module) {

@@ -9,10 +9,10 @@ public final class GeneratorState {
   private final String name;
   private final String code;
 
-  /** Takes the name and then the code from the native library; an empty code means none. */
-  GeneratorState(String[] nameAndCode) {
-    name = nameAndCode[0];
-    code = nameAndCode[1].isEmpty() ? null : nameAndCode[1];
+  /** An empty code means none. */
+  GeneratorState(String name, String code) {
+    this.name = name;
+    this.code = code.isEmpty() ? null : code;
   }
 
   /**

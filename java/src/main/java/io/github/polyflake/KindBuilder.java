@@ -1,6 +1,7 @@
 package io.github.polyflake;
 
 import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.NativeKindText;
 import io.github.polyflake.internal.NativeLibrary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +54,7 @@ public final class KindBuilder {
     NativeLibrary.require();
     Map<String, Function<KindOptions, IdSource>> own = Kinds.registered();
     List<Throwable> leftOut = new ArrayList<>();
-    String[] kind;
+    NativeKindText kind;
     try {
       kind = parsed(own, leftOut);
     } catch (PolyflakeException e) {
@@ -63,16 +64,16 @@ public final class KindBuilder {
       own = Kinds.own(leftOut::add); // not earlier, since it runs code of providers
       kind = parsed(own, leftOut);
     }
-    KindOptions given = new KindOptions(kind[0]);
+    KindOptions given = new KindOptions(kind.getName());
     options.forEach(given::put);
-    if (kind.length > 1) {
-      given.put("store", kind[1]);
+    if (kind.getHasStore()) {
+      given.put("store", kind.getStore());
     }
-    Function<KindOptions, IdSource> factory = own.get(kind[0]);
-    return factory == null ? Kinds.openBuiltIn(kind[0], given) : openOwn(factory, given);
+    Function<KindOptions, IdSource> factory = own.get(kind.getName());
+    return factory == null ? Kinds.openBuiltIn(kind.getName(), given) : openOwn(factory, given);
   }
 
-  private String[] parsed(Map<String, ?> own, List<Throwable> leftOut) {
+  private NativeKindText parsed(Map<String, ?> own, List<Throwable> leftOut) {
     try {
       return Facade.parseKind(text, own.keySet().toArray(new String[0]));
     } catch (PolyflakeException e) {

@@ -166,8 +166,7 @@ public final class Layout {
    *     layout
    */
   public String friendly(long id, ZoneId zone) {
-    long timeMs = handle.decode(id)[0];
-    return handle.friendly(id, zone.getRules().getOffset(Instant.ofEpochMilli(timeMs)).getTotalSeconds());
+    return handle.friendly(id, zone.getRules().getOffset(decode(id).time()).getTotalSeconds());
   }
 
   /**

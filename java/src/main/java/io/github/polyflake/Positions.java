@@ -4,6 +4,7 @@ import io.github.polyflake.internal.Facade;
 import io.github.polyflake.internal.LeaseRunner;
 import io.github.polyflake.internal.LeaseRunners;
 import io.github.polyflake.internal.NativeGenerator;
+import io.github.polyflake.internal.NativeGeneratorState;
 import io.github.polyflake.internal.NativeOptions;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -106,11 +107,12 @@ final class Positions {
   }
 
   Stats stats() {
-    return new Stats(handle.stats(), runner == null ? null : runner.namespaceUuid());
+    return new Stats(handle.stats(), 0, runner == null ? null : runner.namespaceUuid());
   }
 
   GeneratorState state() {
-    return new GeneratorState(handle.state());
+    NativeGeneratorState state = handle.state();
+    return new GeneratorState(state.getName(), state.getCode());
   }
 
   void renew() {

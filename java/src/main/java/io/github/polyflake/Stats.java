@@ -1,5 +1,7 @@
 package io.github.polyflake;
 
+import io.github.polyflake.internal.NativeStats;
+
 /**
  * The counters and the state of a {@link Generator} or another source at the time of
  * {@link IdSource#stats()}. Immutable. Sources of one process with the same kind, layout and node
@@ -22,24 +24,24 @@ public final class Stats {
   private final String namespaceUuid;
 
   /**
-   * Takes the values of the native library, in the order of the fields above; doubles as their
-   * bits.
+   * Copies the values of the native library.
    *
+   * @param unused the number of ids that are counted there and were not handed out
    * @param namespaceUuid the UUID of a lease's namespace; null for other workers
    */
-  Stats(long[] values, String namespaceUuid) {
-    issued = values[0];
-    waits = values[1];
-    waitedMs = Double.longBitsToDouble(values[2]);
-    sequenceExhaustions = values[3];
-    clockStepsBack = values[4];
-    largestStepBackMs = values[5];
-    leadMs = values[6];
-    untilMs = values[7];
-    yearsLeft = Double.longBitsToDouble(values[8]);
-    renewals = values[9];
-    storeFailures = values[10];
-    heldMs = values[11];
+  Stats(NativeStats values, long unused, String namespaceUuid) {
+    issued = values.getIssued() - unused;
+    waits = values.getWaits();
+    waitedMs = values.getWaitedMs();
+    sequenceExhaustions = values.getSequenceExhaustions();
+    clockStepsBack = values.getClockStepsBack();
+    largestStepBackMs = values.getLargestStepBackMs();
+    leadMs = values.getLeadMs();
+    untilMs = values.getUntilMs();
+    yearsLeft = values.getYearsLeft();
+    renewals = values.getRenewals();
+    storeFailures = values.getStoreFailures();
+    heldMs = values.getHeldMs();
     this.namespaceUuid = namespaceUuid;
   }
 

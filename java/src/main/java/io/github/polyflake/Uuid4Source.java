@@ -68,9 +68,7 @@ final class Uuid4Source implements UuidSource {
   @Override
   public Stats stats() {
     long left = pool.left(); // before the rest: what is made meanwhile was not left
-    long[] values = handle.stats();
-    values[0] -= left;
-    return new Stats(values, null);
+    return new Stats(handle.stats(), left, null);
   }
 
   @Override

@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import java.beans.BeanInfo;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
+import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -15,17 +16,38 @@ import org.junit.jupiter.api.Test;
 /** What frameworks see of the values that people return from controllers. */
 class BeansTest {
   private static final Parts PARTS = Layout.of("twitter").decode(1541815603606036480L);
-  private static final Stats STATS = new Stats(new long[] {1, 2, Double.doubleToLongBits(3.5), 4, 5, 6, 7, 8,
-    Double.doubleToLongBits(9.25), 10, 11, 12}, "ab");
+  private static final Stats STATS = numbered();
   private static final String PARTS_JSON =
       "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
   private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
-      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.25,'renewals':10,'storeFailures':11,'heldMs':12,'namespaceUuid':'ab'}";
+      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.5,'renewals':10,'storeFailures':11,'heldMs':12,'namespaceUuid':'ab'}";
 
   private static final Uuid7Parts UUID7 = new Uuid7Parts(new long[] {1, 2, 3, 4, 5});
   private static final ObjectIdParts OBJECT_ID = new ObjectIdParts(new long[] {1000, 2, 3});
   private static final String UUID7_JSON = "{'timeMs':1,'tick':2,'sequence':3,'node':4,'tail':5}";
   private static final String OBJECT_ID_JSON = "{'timeMs':1000,'process':2,'counter':3}";
+
+  /** Statistics of which no two are equal: their numbers, and a half more if they are real ones. */
+  private static Stats numbered() {
+    try (Generator generator = Generator.builder().worker(1).clock(new ManualClock(1_800_000_000_000L)).build()) {
+      Stats stats = generator.stats();
+      int number = 0;
+      for (Field field : Stats.class.getDeclaredFields()) {
+        number++;
+        field.setAccessible(true);
+        if (field.getType() == String.class) {
+          field.set(stats, "ab");
+        } else if (field.getType() == double.class) {
+          field.set(stats, number + 0.5);
+        } else {
+          field.set(stats, (long) number);
+        }
+      }
+      return stats;
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
 
   private static void assertJson(String expected, String json) {
     assertEquals(JsonParser.parseString(expected.replace('\'', '"')), JsonParser.parseString(json));
@@ -48,7 +70,7 @@ class BeansTest {
     assertJson(UUID7_JSON, jackson.writeValueAsString(UUID7));
     assertJson(OBJECT_ID_JSON, jackson.writeValueAsString(OBJECT_ID));
     assertJson("{'name':'open','code':null}",
-        jackson.writeValueAsString(new GeneratorState(new String[] {"open", ""})));
+        jackson.writeValueAsString(new GeneratorState("open", "")));
   }
 
   @Test
@@ -58,7 +80,7 @@ class BeansTest {
     assertJson(STATS_JSON, gson.toJson(STATS));
     assertJson(UUID7_JSON, gson.toJson(UUID7));
     assertJson(OBJECT_ID_JSON, gson.toJson(OBJECT_ID));
-    assertJson("{'name':'open'}", gson.toJson(new GeneratorState(new String[] {"open", ""})));
+    assertJson("{'name':'open'}", gson.toJson(new GeneratorState("open", "")));
   }
 
   @Test

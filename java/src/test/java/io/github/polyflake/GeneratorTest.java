@@ -77,7 +77,7 @@ class GeneratorTest {
 
   @Test
   void a_state_names_what_stops_the_generator() {
-    GeneratorState state = new GeneratorState(new String[] {"lost", "registry_unusable"});
+    GeneratorState state = new GeneratorState("lost", "registry_unusable");
     assertEquals("lost", state.name());
     assertEquals("registry_unusable", state.code());
     assertEquals("GeneratorState(lost, registry_unusable)", state.toString());

@@ -9,12 +9,31 @@ final class Carrier implements Runnable {
     void of(Carrier carrier, String[][] rows, Throwable failure);
   }
 
-  final long number;
+  /** A command for a store. */
+  static final class Command {
+    final long number;
+    final String name;
+    final String[][] parts;
+
+    Command(long number, String name, String[][] parts) {
+      this.number = number;
+      this.name = name;
+      this.parts = parts;
+    }
+
+    static Command of(NativeStoreStep step) {
+      String[][] parts = new String[(int) step.partCount()][];
+      for (int i = 0; i < parts.length; i++) {
+        parts[i] = step.part(i);
+      }
+      return new Command(step.getNumber(), step.getName(), parts);
+    }
+  }
+
+  final Command command;
   /** Ends it when its time is over. */
   Future<?> limit;
 
-  private final String name;
-  private final String[][] parts;
   private final StoreLink link;
   private final String[] setup;
   private final long timeoutMs;
@@ -23,12 +42,9 @@ final class Carrier implements Runnable {
   private StoreConnection connection;
   private boolean abandoned;
 
-  Carrier(String[][] step, StoreLink link, StoreConnection connection, String[] setup, long timeoutMs,
+  Carrier(Command command, StoreLink link, StoreConnection connection, String[] setup, long timeoutMs,
       Outcome outcome) {
-    number = Long.parseLong(step[0][1]);
-    name = step[0][2];
-    parts = new String[step.length - 1][];
-    System.arraycopy(step, 1, parts, 0, parts.length);
+    this.command = command;
     this.link = link;
     this.connection = connection;
     this.setup = setup;
@@ -41,7 +57,7 @@ final class Carrier implements Runnable {
     String[][] rows = null;
     Throwable failure = null;
     try {
-      rows = opening.during(() -> connected().run(name, parts, timeoutMs));
+      rows = opening.during(() -> connected().run(command.name, command.parts, timeoutMs));
     } catch (Throwable e) { // of any client, also a missing class; the core decides
       failure = e;
     }

@@ -56,17 +56,18 @@ final class StoreSession {
       next = null;
     }
     try {
-      String[][] step = session.step();
-      switch (step[0][0]) {
+      NativeStoreStep step = session.step();
+      String what = step.getWhat();
+      switch (what) {
         case "command":
-          carry(step);
+          carry(Carrier.Command.of(step));
           break;
         case "sleep":
-          next = LeaseThreads.decideAfter(Math.max(1, Long.parseLong(step[0][3])), this::advance);
+          next = LeaseThreads.decideAfter(Math.max(1, step.getSleepMs()), this::advance);
           moved.run();
           break;
         default:
-          end(step[0][0], null);
+          end(what, null);
       }
     } catch (RuntimeException | Error e) {
       end(null, e);
@@ -81,9 +82,9 @@ final class StoreSession {
     }
   }
 
-  private void carry(String[][] step) {
+  private void carry(Carrier.Command command) {
     long limitMs = timeoutMs.getAsLong() + (loaded ? 0 : LOADING_MS);
-    Carrier begun = new Carrier(step, link, connection, setup, limitMs,
+    Carrier begun = new Carrier(command, link, connection, setup, limitMs,
         (its, rows, failure) -> LeaseThreads.decide(() -> finish(its, rows, failure)));
     begun.limit = LeaseThreads.decideAfter(limitMs, () -> finish(begun, null, new TimeoutException()));
     connection = null;
@@ -101,7 +102,7 @@ final class StoreSession {
     its.limit.cancel(false);
     try {
       if (failure == null) {
-        if (session.deliver(its.number, rows)) {
+        if (session.deliver(its.command.number, rows)) {
           connection = its.connection();
           Runnable rest = connection == null ? null : connection.settle();
           if (rest != null) {
@@ -114,7 +115,7 @@ final class StoreSession {
         its.abandon();
         refuseUnlinked(failure);
         StoreFailure said = StoreFailure.of(link, failure);
-        session.fail(its.number, said.code, said.words);
+        session.fail(its.command.number, said.code, said.words);
       }
     } catch (RuntimeException | Error e) {
       end(null, e);

@@ -98,12 +98,11 @@ class LeaseScenariosTest {
 
     JsonObject carry(JsonObject asked) {
       String client = asked.get("client").getAsString();
-      List<String[]> step = new ArrayList<>();
-      step.add(new String[] {"command", "0", asked.get("name").getAsString()});
-      step.addAll(List.of(GSON.fromJson(asked.get("parts"), String[][].class)));
+      String[][] parts = GSON.fromJson(asked.get("parts"), String[][].class);
+      Carrier.Command command = new Carrier.Command(0, asked.get("name").getAsString(), parts);
       String[] setup = GSON.fromJson(asked.get("setup"), String[].class);
       JsonObject answer = new JsonObject();
-      new Carrier(step.toArray(new String[0][]), link, connections.remove(client), setup, TIMEOUT_MS,
+      new Carrier(command, link, connections.remove(client), setup, TIMEOUT_MS,
           (carrier, rows, failure) -> {
             if (failure == null) {
               answer.add("rows", GSON.toJsonTree(rows));
