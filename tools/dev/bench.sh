@@ -2,7 +2,7 @@
 # otherwise idle machine, and one report of all. A language is two functions here: bench_build_<language> makes its
 # program, bench_run_<language> runs it with the arguments it is given. What the rows mean: tests/bench/report/rows.py.
 
-bench_languages=(cpp python node java rust)
+bench_languages=(cpp python node java)
 bench_native=build/cpp/tests/bench/cpp
 
 run_bench() {
@@ -22,8 +22,6 @@ run_bench() {
     shift
   done
   [ ${#languages[@]} -gt 0 ] || languages=("${bench_languages[@]}")
-  mapfile -t languages < <(without_what_is_missing "${options[*]}" "${languages[@]}")
-  [ ${#languages[@]} -gt 0 ] || exit 1
 
   build_packages
   fresh bench-native "$bench_native/polyflake_bench" "${native_sources[@]}" tests/bench/cpp "$(g++ --version)" \
@@ -35,7 +33,6 @@ run_bench() {
   mkdir -p "$POLYFLAKE_HOME" "$folder"
   for language in "${languages[@]}"; do
     step "bench-$language" "bench_run_$language" --json "$folder/$language.json" "${options[@]}"
-    [ "$language" != rust ] || continue
     POLYFLAKE_TICK_CACHE=off step "bench-$language-plain" \
       "bench_run_$language" --json "$folder/$language-plain.json" "${options[@]}" --only next_id
     ! declare -F "bench_start_$language" >/dev/null ||
@@ -45,21 +42,6 @@ run_bench() {
   done
   # shellcheck disable=SC2086 # an option or none
   python3 -B tests/bench/report/report.py $report "$folder" "${languages[@]}"
-}
-
-# The languages that can run; of the others one line each.
-without_what_is_missing() {
-  local options=$1 language
-  shift
-  for language in "$@"; do
-    if [ "$language" = rust ] && [[ " $options " == *' --no-peers '* ]]; then
-      printf '  left out: rust has nothing but a peer\n' >&3
-    elif [ "$language" = rust ] && ! at_least 1.85 cargo --version; then
-      printf '  left out: rust, whose tools are not installed here\n' >&3
-    else
-      printf '%s\n' "$language"
-    fi
-  done
 }
 
 # The C++ program, and the floors of the other languages.
@@ -120,12 +102,5 @@ bench_start_java() {
   local command="java -cp build/bench-java/classes:$jar 'bench.Main\$FirstId'"
   bench_start "$@" "$jar" "$command bare" "$command"
 }
-
-bench_build_rust() {
-  fresh bench-build-rust build/bench-rust/release/polyflake-bench-rust tests/bench/rust "$(cargo --version)" -- \
-    env "CARGO_TARGET_DIR=$root/build/bench-rust" "POLYFLAKE_BENCH_RUSTC=$(rustc --version | cut -d' ' -f1,2)" \
-    cargo build --release --locked --manifest-path tests/bench/rust/Cargo.toml
-}
-bench_run_rust() { build/bench-rust/release/polyflake-bench-rust "$@"; }
 
 bench_start() { python3 tests/bench/report/start.py "$@"; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-NAMES = {"cpp": "C++", "python": "Python", "node": "Node", "java": "Java", "rust": "Rust"}
+NAMES = {"cpp": "C++", "python": "Python", "node": "Node", "java": "Java"}
 
 BARE = "the bare work"
 THREE = ("python", "node", "java")
