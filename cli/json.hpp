@@ -23,11 +23,11 @@ class JsonObject {
     // In one step, since a line has two dozen of them.
     const std::size_t begin = text_->size(), comma = first_ ? 0 : 1;
     text_->resize(begin + comma + name.size() + 3, ',');
-    char* place = text_->data() + begin + comma;
-    *place++ = '"';
-    place = std::copy(name.begin(), name.end(), place);
-    *place++ = '"';
-    *place = ':';
+    char* out = text_->data() + begin + comma;
+    *out++ = '"';
+    out = std::copy(name.begin(), name.end(), out);
+    *out++ = '"';
+    *out = ':';
     first_ = false;
   }
   // value: with nothing to escape. Any other text is for said().

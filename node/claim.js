@@ -1,5 +1,5 @@
 'use strict';
-// Claims ids and waits for them: the one place that knows how the addon hands out an id.
+// Claims ids and waits for them: the one module that knows how the addon hands out an id.
 //
 // claim() takes no arguments and returns nothing. The generator, the id, and a flag for waiting are
 // in memory that these arrays share with the addon: compiled code reads an array element in a

@@ -20,7 +20,7 @@ function formatOf(timeZone) {
   try {
     format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...units, hourCycle: 'h23', timeZone });
   } catch {
-    // The message of that error has the whole text, which may be a secret at the wrong place.
+    // The message of that error has the whole text, which may be a secret in the wrong argument.
     throw new PolyflakeError('option_invalid', `timeZone must name a time zone, got ${described(timeZone)}`);
   }
   latest = { timeZone, format };

@@ -57,17 +57,17 @@ StoreAddress StoreAddress::parse(const std::string& url) {
   lease::StoreUrl parsed = lease::parse_store_url(url);
   StoreAddress address(parsed.kind, parsed.shown);
   address.client_ = std::move(parsed.client);
-  address.parts_->place = std::move(parsed.place);
+  address.parts_->wanted = std::move(parsed.wanted);
   return address;
 }
 
 void StoreAddress::set(const std::string& name, const std::string& value) {
-  if (parts_->place.set(name, value)) return lease::check_schema(kind_, parts_->place);
+  if (parts_->wanted.set(name, value)) return lease::check_schema(kind_, parts_->wanted);
   throw Error(ErrorCode::option_invalid, "a store has no option " + quoted(name));
 }
 
 std::string StoreAddress::shown() const { return parts_->shown; }
-std::string StoreAddress::name() const { return parts_->place.name; }
+std::string StoreAddress::name() const { return parts_->wanted.name; }
 
 StoreReply::StoreReply() : rows_(std::make_shared<Rows>()) {}
 void StoreReply::begin_row() { rows_->rows.emplace_back(); }
@@ -79,8 +79,8 @@ void StoreReply::add_nothing() { rows_->rows.back().emplace_back(std::nullopt); 
 StoreSession::State::State(const StoreAddress& address, const std::string& placeholder_of_client,
                            std::unique_ptr<lease::Asker> who_asks)
     : kind(address.kind()),
-      name(address.parts_->place.name),
-      schema(address.parts_->place.schema),
+      name(address.parts_->wanted.name),
+      schema(address.parts_->wanted.schema),
       placeholder(placeholder_of(placeholder_of_client)),
       shown(address.shown()),
       asker(std::move(who_asks)),
@@ -134,9 +134,9 @@ std::vector<std::string> StoreSession::setup() const {
 
 Lease::Lease(const StoreAddress& address, const std::string& layout, const std::string& placeholder)
     : StoreSession(nullptr), held_(std::make_shared<Held>()) {
-  const lease::Place& place = address.parts_->place;
-  check_name(place);
-  held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), place.options, address.shown());
+  const lease::WantedNamespace& wanted = address.parts_->wanted;
+  check_name(wanted);
+  held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), wanted.options, address.shown());
   state_ = std::make_shared<State>(address, placeholder, std::make_unique<LeaseAsker>(held_->lease));
 }
 

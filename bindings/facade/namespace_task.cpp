@@ -67,9 +67,9 @@ NamespaceTask::NamespaceTask(std::shared_ptr<State> state, std::shared_ptr<Work>
 NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string& layout,
                                   const std::string& placeholder, bool fresh) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = address.parts_->place;
-  check_name(place);
-  lease::Settings settings = lease::settings_for(place.options, polyflake::Layout(layout), "");
+  const lease::WantedNamespace& wanted = address.parts_->wanted;
+  check_name(wanted);
+  lease::Settings settings = lease::settings_for(wanted.options, polyflake::Layout(layout), "");
   auto task = std::make_unique<lease::InitTask>(std::move(settings), fresh, work->random);
   work->init = task.get();
   work->task = std::move(task);
@@ -80,8 +80,8 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
                                          const std::string& placeholder, std::int64_t unix_ms, bool lower) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = address.parts_->place;
-  check_name(place);
+  const lease::WantedNamespace& wanted = address.parts_->wanted;
+  check_name(wanted);
   auto task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
   work->raise_floor = task.get();
   work->task = std::move(task);
@@ -92,8 +92,8 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
 NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
                                     const std::string& placeholder) {
   auto work = std::make_shared<Work>();
-  const lease::Place& place = address.parts_->place;
-  check_name(place);
+  const lease::WantedNamespace& wanted = address.parts_->wanted;
+  check_name(wanted);
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);

@@ -13,7 +13,7 @@
 namespace polyflake::facade {
 
 struct StoreAddress::Parts {
-  lease::Place place;
+  lease::WantedNamespace wanted;
   std::string shown;
 };
 
@@ -35,8 +35,8 @@ struct StoreSession::State {
 };
 
 // Errors: option_invalid.
-inline void check_name(const lease::Place& place) {
-  if (place.name.empty()) throw Error(ErrorCode::option_invalid, "a store needs a namespace, like \"orders\"");
+inline void check_name(const lease::WantedNamespace& wanted) {
+  if (wanted.name.empty()) throw Error(ErrorCode::option_invalid, "a store needs a namespace, like \"orders\"");
 }
 
 }  // namespace polyflake::facade

@@ -1,4 +1,4 @@
-// Turns a C++ failure into a Java exception: the one place for every native entry.
+// Turns a C++ failure into a Java exception: the one way for every native entry.
 #pragma once
 
 #include <jni.h>

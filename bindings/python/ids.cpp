@@ -25,10 +25,10 @@ PyObject* snapshot(PyObject* values, const char* what, const char* code) {
 
 // Adds the index in the list to a refusal. Other exceptions, raised by the code of a value, are
 // kept.
-void say_which(const char* what, Py_ssize_t place) {
+void say_which(const char* what, Py_ssize_t index) {
   succeeds([&] {
     py::error_already_set raised;
-    PyObject* const refusal = checked("refusal_of", "snO", what, place, raised.value().ptr());
+    PyObject* const refusal = checked("refusal_of", "snO", what, index, raised.value().ptr());
     if (refusal == Py_None) {
       raised.restore();
     } else if (refusal != nullptr) {

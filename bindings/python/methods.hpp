@@ -64,7 +64,7 @@ PyObject* list_of(std::size_t n, Make make) {
   PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
   if (list == nullptr) return nullptr;
   // New objects may start the collector, which shows tracked objects to any caller: this list must
-  // not be seen with empty places.
+  // not be seen with empty elements.
   PyObject_GC_UnTrack(list);
   for (std::size_t i = 0; i < n; ++i) {
     PyObject* const item = make(i);

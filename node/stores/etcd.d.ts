@@ -3,7 +3,7 @@ import { Store, StoreOptions } from './index.js';
 export { initNamespace, leases, raiseFloor } from './index.js';
 export type { LeaseInfo, StoreOptions } from './index.js';
 
-/** The place of the JSON gateway of etcd, and the way to reach it. */
+/** The address of the JSON gateway of etcd, and the way to reach it. */
 export interface EtcdClient {
   /**
    * One or more of 'http://host:port' and 'https://host:port'. If one fails, the next one is tried.

@@ -1,5 +1,5 @@
 'use strict';
-// Stores by their addresses: the one place that knows every kind of store.
+// Stores by their addresses: the one module that knows every kind of store.
 
 const { PolyflakeError } = require('../error.js');
 const { Address } = require('./store.js');

@@ -100,14 +100,14 @@ def listed(what: str, value: Any, code: str) -> tuple[Any, ...]:
     return items(what, value, code)
 
 
-def refusal_of(what: str, place: int, error: BaseException) -> BadArgumentError | None:
-    """Returns the refusal with the place of the value in its list, in the words of the core.
+def refusal_of(what: str, index: int, error: BaseException) -> BadArgumentError | None:
+    """Returns the refusal with the index of the value in its list, in the words of the core.
 
     Returns None if the error is not a refusal.
     """
     if not isinstance(error, BadArgumentError):
         return None
-    refusal = BadArgumentError(f"{what} {place} of the list: {error.args[0]}", error.code)
+    refusal = BadArgumentError(f"{what} {index} of the list: {error.args[0]}", error.code)
     refusal.position = error.position
     return refusal
 

@@ -45,7 +45,7 @@ class FakeReservation final : public Reservation {
     return std::make_exception_ptr(Error(ErrorCode::registry_unusable, "the disk is gone"));
   }
   void release(std::uint64_t last_tick) noexcept override { history_.released_at.push_back(last_tick); }
-  std::string place() const override { return "nowhere"; }
+  std::string keeper() const override { return "nowhere"; }
 
  private:
   History& history_;

@@ -22,7 +22,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "store": "step",  # what one step of a store does
     "object_ids": "objectid",  # a source has the name of its kind
     "stamped_source": "spelling",  # the members are made where the sources are
-    "uuid7_places": "uuid",  # what they are for
+    "uuid7_fields": "uuid",  # what they are for
     "big_endian": "error",  # of no room but the lowest: instructions alone
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that

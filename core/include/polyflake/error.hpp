@@ -82,7 +82,7 @@ class Error : public std::runtime_error {
   ErrorKind kind() const noexcept { return info(code_).kind; }
 
   // Returns the index of the first character that is wrong in a text, or the text's length if more
-  // was expected. nullopt if the error is not at one place in a text. Set only by functions that
+  // was expected. nullopt if no one character is at fault. Set only by functions that
   // read the text of an id, the name of a kind or a key file.
   std::optional<std::size_t> position() const noexcept { return position_; }
 

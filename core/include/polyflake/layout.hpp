@@ -106,7 +106,7 @@ class Layout {
   // fields, add the results. Errors: unknown_field, field_out_of_range.
   std::uint64_t node_with(std::string_view name, std::int64_t value) const;
 
-  // Returns this node id shifted to its place in an id. Errors: field_out_of_range.
+  // Returns this node id shifted to its bits in an id. Errors: field_out_of_range.
   std::uint64_t node_bits(std::uint64_t node) const;
 
   // Returns the largest node id for which generated ids stay below 2^63.

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <polyflake/detail/big_endian.hpp>
-#include <polyflake/detail/uuid7_places.hpp>
+#include <polyflake/detail/uuid7_fields.hpp>
 #include <polyflake/layout.hpp>
 
 namespace polyflake {
@@ -65,13 +65,13 @@ class Uuid7Bits {
 
   // Returns the UUID of an id. Uses as many low bits of `tail` as fit, at most 64.
   Uuid uuid_of(std::uint64_t id, std::uint64_t tail) const {
-    const Words words = places_.spelled(id, node_words(id), tail);
+    const Words words = fields_.spelled(id, node_words(id), tail);
     return Uuid::of(words.high, words.low);
   }
   // Returns the same for an id of kUuid7Layout, whose bit positions the compiler knows.
   static Uuid uuid_without_worker(std::uint64_t id, std::uint64_t tail) {
-    constexpr Places kPlaces = Places::of({45, 18}, {18, 0});
-    const Words words = kPlaces.spelled(id, {0, 0}, tail);
+    constexpr Fields kFields = Fields::of({45, 18}, {18, 0});
+    const Words words = kFields.spelled(id, {0, 0}, tail);
     return Uuid::of(words.high, words.low);
   }
   // Writes the same for n ids, at half the cost if they are consecutive.
@@ -91,20 +91,20 @@ class Uuid7Bits {
 
  private:
   using Words = detail::Uuid7Words;
-  using Places = detail::Uuid7Places;
+  using Fields = detail::Uuid7Fields;
 
-  static Places places_of(const Layout& layout);
+  static Fields fields_of(const Layout& layout);
   // Returns how many ids at the beginning, at most a block, rise by `step` in one tick, or are all
   // equal.
   std::size_t neighbours(const std::uint64_t* ids, std::size_t n, std::uint64_t step) const;
   // `first` has no tail.
   void spell_block(const Uuid& first, Words rise, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
   // Returns the node id of an id, at its position.
-  Words node_words(std::uint64_t id) const { return places_.node_mask == 0 ? Words{0, 0} : words_of_fields(id); }
+  Words node_words(std::uint64_t id) const { return fields_.node_mask == 0 ? Words{0, 0} : words_of_fields(id); }
   Words words_of_fields(std::uint64_t id) const;
 
   Layout layout_;
-  Places places_;
+  Fields fields_;
 };
 
 }  // namespace polyflake

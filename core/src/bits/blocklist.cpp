@@ -35,16 +35,16 @@ Blocklist::Blocklist(const std::vector<std::string>& words, std::string_view alp
 bool Blocklist::blocks(std::string_view text) const {
   if (words_.empty() || text.size() < kShortest) return false;
   const std::string letters = ascii::lower(text);
-  // Each place has a four-character beginning, so that shorter words match nowhere. But a text of
-  // three has one place, for words of three.
-  const std::size_t places = letters.size() <= kBegin ? 1 : letters.size() - kBegin + 1;
-  for (std::size_t place = 0; place < places; ++place) {
-    const std::string_view rest = std::string_view(letters).substr(place);
+  // Each index has a four-character beginning, so that shorter words match nowhere. But a text of
+  // three has one index, for words of three.
+  const std::size_t count = letters.size() <= kBegin ? 1 : letters.size() - kBegin + 1;
+  for (std::size_t index = 0; index < count; ++index) {
+    const std::string_view rest = std::string_view(letters).substr(index);
     const std::uint32_t begin = begin_of(rest);
     auto word = std::lower_bound(words_.begin(), words_.end(), begin,
                                  [](const Word& a, std::uint32_t b) { return a.begin < b; });
     for (; word != words_.end() && word->begin == begin; ++word) {
-      const bool at_an_end = place == 0 || rest.size() == word->letters.size();
+      const bool at_an_end = index == 0 || rest.size() == word->letters.size();
       if (rest.substr(0, word->letters.size()) == word->letters && (at_an_end || !word->at_ends_only)) return true;
     }
   }

@@ -42,20 +42,19 @@ const std::vector<Layout>& layouts_of(const std::vector<std::string>& presets) {
   });
 }
 
-Candidate candidate(std::string preset, const Layout& layout, std::size_t place, std::uint64_t id,
-                    std::int64_t now_ms) {
+Candidate candidate(std::string preset, const Layout& layout, std::size_t row, std::uint64_t id, std::int64_t now_ms) {
   const Field& top = layout.fields().front();
   if (id > ones(top.shift + top.width)) {
-    return {{std::move(preset), std::nullopt, Implausible::too_wide}, {true, 0, 0, place}};
+    return {{std::move(preset), std::nullopt, Implausible::too_wide}, {true, 0, 0, row}};
   }
   Parts parts = layout.unpack(id);
   if (const auto reason = why_not(layout, parts.time_ms, now_ms)) {
-    return {{std::move(preset), std::move(parts), reason}, {true, 0, 0, place}};
+    return {{std::move(preset), std::move(parts), reason}, {true, 0, 0, row}};
   }
   unsigned bits = bits_of(parts.sequence);
   for (const std::uint32_t field : parts.fields) bits += bits_of(field);
   const std::int64_t time_ms = parts.time_ms;
-  return {{std::move(preset), std::move(parts), {}}, {false, bits / 4, -time_ms, place}};
+  return {{std::move(preset), std::move(parts), {}}, {false, bits / 4, -time_ms, row}};
 }
 
 }  // namespace

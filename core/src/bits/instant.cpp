@@ -23,8 +23,8 @@ bool has_a_shape(std::string_view text) {
 }
 
 // Writes exactly `width` digits.
-void write_digits(char* place, std::int64_t value, int width) {
-  for (int i = width; i-- > 0; value /= 10) place[i] = static_cast<char>('0' + value % 10);
+void write_digits(char* out, std::int64_t value, int width) {
+  for (int i = width; i-- > 0; value /= 10) out[i] = static_cast<char>('0' + value % 10);
 }
 
 // Appends date and time without the zone. Adds days and ms apart, since the sum of a time and an
@@ -61,7 +61,7 @@ void append_wall(std::string& text, std::int64_t unix_ms, std::int64_t offset_ms
 
 std::optional<std::int64_t> parse_utc(std::string_view text) {
   if (!has_a_shape(text)) return std::nullopt;
-  // Returns the number at a place, 0 beyond the end.
+  // Returns the number that begins at an index, with 0 for digits beyond the end.
   const auto number = [text](std::size_t from, std::size_t count) {
     std::int64_t value = 0;
     for (std::size_t i = from; i < from + count; ++i) {

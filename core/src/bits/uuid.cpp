@@ -64,7 +64,7 @@ Uuid Uuid::parse(std::string_view text) {
   return uuid;
 }
 
-Uuid7Bits::Uuid7Bits(const Layout& layout) : layout_(layout), places_(places_of(layout)) {
+Uuid7Bits::Uuid7Bits(const Layout& layout) : layout_(layout), fields_(fields_of(layout)) {
   if (layout.tick_ms() == 1 && layout.epoch_ms() >= 0 && layout.timestamp().width <= 48 &&
       last_ms(layout) <= kLargestMs)
     return;
@@ -73,20 +73,20 @@ Uuid7Bits::Uuid7Bits(const Layout& layout) : layout_(layout), places_(places_of(
                                              "milliseconds since 1970: it needs tick=1ms, and to end before 10889");
 }
 
-Uuid7Bits::Places Uuid7Bits::places_of(const Layout& layout) {
+Uuid7Bits::Fields Uuid7Bits::fields_of(const Layout& layout) {
   const Field &time = layout.timestamp(), &sequence = layout.sequence();
-  Places places = Places::of({time.width, time.shift}, {sequence.width, sequence.shift});
-  places.epoch_ms = static_cast<std::uint64_t>(layout.epoch_ms());
-  for (const Field& field : layout.node_fields()) places.node_mask |= ones(field.width) << field.shift;
-  places.node -= layout.node_width();
-  places.tail_mask = ones(places.node);
-  return places;
+  Fields fields = Fields::of({time.width, time.shift}, {sequence.width, sequence.shift});
+  fields.epoch_ms = static_cast<std::uint64_t>(layout.epoch_ms());
+  for (const Field& field : layout.node_fields()) fields.node_mask |= ones(field.width) << field.shift;
+  fields.node -= layout.node_width();
+  fields.tail_mask = ones(fields.node);
+  return fields;
 }
 
 std::size_t Uuid7Bits::neighbours(const std::uint64_t* ids, std::size_t n, std::uint64_t step) const {
-  if (step != 0 && step != std::uint64_t{1} << places_.sequence_shift) return 1;
-  const std::uint64_t in_tick = ids[0] >> places_.sequence_shift & places_.sequence_mask;
-  const std::size_t most = std::min<std::uint64_t>(n, places_.block - in_tick % places_.block);
+  if (step != 0 && step != std::uint64_t{1} << fields_.sequence_shift) return 1;
+  const std::uint64_t in_tick = ids[0] >> fields_.sequence_shift & fields_.sequence_mask;
+  const std::size_t most = std::min<std::uint64_t>(n, fields_.block - in_tick % fields_.block);
   constexpr std::size_t kPiece = 16;  // examined together
   std::size_t found = 1;
   for (std::uint64_t others = 0; found + kPiece <= most; found += kPiece) {
@@ -102,7 +102,7 @@ void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std:
     const std::uint64_t step = n > 1 ? ids[1] - ids[0] : 0;
     const std::size_t block = neighbours(ids, n, step);
     Words rise{0, 0};  // from one id to the next
-    if (block > 1 && step != 0) rise.place(1, places_.sequence);
+    if (block > 1 && step != 0) rise.put(1, fields_.sequence);
     spell_block(uuid_of(ids[0], 0), rise, tails, block, uuids);
     ids += block;
     tails += block;
@@ -113,7 +113,7 @@ void Uuid7Bits::spell(const std::uint64_t* ids, const std::uint64_t* tails, std:
 
 void Uuid7Bits::spell_block(const Uuid& first, Words rise, const std::uint64_t* tails, std::size_t n,
                             Uuid* uuids) const {
-  const std::uint64_t tail_mask = places_.tail_mask;
+  const std::uint64_t tail_mask = fields_.tail_mask;
   std::uint64_t high = first.high(), low = first.low();
   if (rise.high == 0 && tail_mask <= ones(Words::kLowBits)) {  // all have the same high word
     for (std::size_t i = 0; i < n; ++i) {
@@ -134,7 +134,7 @@ Uuid7Bits::Words Uuid7Bits::words_of_fields(std::uint64_t id) const {
   std::uint64_t node = 0;
   for (const Field& field : layout_.node_fields()) node = node << field.width | (id >> field.shift & ones(field.width));
   Words words{0, 0};
-  words.place(node, places_.node);
+  words.put(node, fields_.node);
   return words;
 }
 
@@ -147,23 +147,23 @@ Uuid7Parts Uuid7Bits::decode(const Uuid& uuid) const {
   parts.time_ms = static_cast<std::int64_t>(high >> 16);
   // Without a node id or an epoch, a UUID of another library passes as well, and its time may be
   // any.
-  const bool is_of_anybody = places_.node_mask == 0 && places_.epoch_ms == 0;
+  const bool is_of_anybody = fields_.node_mask == 0 && fields_.epoch_ms == 0;
   parts.tick = is_of_anybody ? high >> 16 : layout_.tick_at(parts.time_ms);
-  parts.sequence = static_cast<std::uint32_t>(words.take(places_.sequence, layout_.sequence().width));
-  parts.node = words.take(places_.node, layout_.node_width());
-  parts.tail = words.take(0, places_.node);
+  parts.sequence = static_cast<std::uint32_t>(words.take(fields_.sequence, layout_.sequence().width));
+  parts.node = words.take(fields_.node, layout_.node_width());
+  parts.tail = words.take(0, fields_.node);
   return parts;
 }
 
 Uuid Uuid7Bits::first_id(std::int64_t unix_ms) {
   check_ms(unix_ms);
-  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Places::kVersion, Places::kVariant);
+  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Fields::kVersion, Fields::kVariant);
 }
 
 Uuid Uuid7Bits::last_id(std::int64_t unix_ms) {
   check_ms(unix_ms);
-  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Places::kVersion | ones(Words::kHighBits),
-                  Places::kVariant | ones(Words::kLowBits));
+  return Uuid::of(static_cast<std::uint64_t>(unix_ms) << 16 | Fields::kVersion | ones(Words::kHighBits),
+                  Fields::kVariant | ones(Words::kLowBits));
 }
 
 Uuid Layout::to_uuid(std::uint64_t id) const {

@@ -71,7 +71,7 @@ Extension HostReservation::reserve_beyond(Grant& grant, std::uint64_t tick) {
 
 void HostReservation::refuse_moved() const {
   throw Error(ErrorCode::registry_unusable,
-              "the registry folder of '" + place() +
+              "the registry folder of '" + keeper() +
                   "' was moved or changed while this process used it; the next call takes "
                   "a node id anew");
 }

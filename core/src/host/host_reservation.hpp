@@ -59,7 +59,7 @@ class HostReservation final : public Reservation {
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
   std::exception_ptr failure() const override { return failure_; }
   void release(std::uint64_t last_tick) noexcept override;
-  std::string place() const override { return guard_.file->path(); }
+  std::string keeper() const override { return guard_.file->path(); }
   std::string way_back() const override;
 
  private:

@@ -180,10 +180,10 @@ void Node::retire(const void* holder) {
 void Node::mark_number() { rest_->number_mark.take(rest_->layout.fingerprint(), rest_->id); }
 bool Node::mark_process() { return rest_->mark.take(rest_->layout.fingerprint(), rest_->id); }
 
-std::string Node::place() const {
+std::string Node::keeper() const {
   if (!rest_->turn.try_lock()) return "";
   const InTurn lock(rest_->turn, InTurn::AlreadyLocked{});
-  return rest_->reservation != nullptr ? rest_->reservation->place() : "";
+  return rest_->reservation != nullptr ? rest_->reservation->keeper() : "";
 }
 
 std::string Node::way_back() const {

@@ -26,18 +26,18 @@ std::string duration(std::int64_t ms) {
 }
 
 [[noreturn]] void refuse_far_start(const Node& node, const std::string& missing) {
-  const std::string place = node.place();
+  const std::string keeper = node.keeper();
   throw Error(
       ErrorCode::clock_behind,
       "node id " + std::to_string(node.id()) + " may not be used before the clock gets " + missing + " further" +
-          (place.empty() ? "; was the clock set back?" : ": so far '" + place + "' reserves it" + node.way_back()));
+          (keeper.empty() ? "; was the clock set back?" : ": so far '" + keeper + "' reserves it" + node.way_back()));
 }
 
 }  // namespace
 
 void refuse_late(const Node& node) {
   throw Error(ErrorCode::registry_unusable,
-              "writing the mark of node id " + std::to_string(node.id()) + " to '" + node.place() +
+              "writing the mark of node id " + std::to_string(node.id()) + " to '" + node.keeper() +
                   "' took longer than the window of " +
                   std::to_string(node.grant()->growth.window * node.layout().tick_ms()) +
                   " ms that it was to open: the disk is too slow, or this process was stopped meanwhile; try again");

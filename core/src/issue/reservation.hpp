@@ -51,8 +51,8 @@ class Reservation {
   // Returns the owner, if a node may pass to another holder within the process; else null.
   virtual const void* holder() const { return nullptr; }
 
-  // Returns the place of the node id's mark, for messages.
-  virtual std::string place() const = 0;
+  // Returns the keeper of the node id's mark, a file or a store, for messages.
+  virtual std::string keeper() const = 0;
   // Returns advice for an operator if that mark was written under a clock far ahead, for messages.
   virtual std::string way_back() const { return ""; }
 };

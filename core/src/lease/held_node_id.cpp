@@ -33,7 +33,7 @@ class LeaseReservation final : public Reservation {
   }
 
   const void* holder() const override { return status_.get(); }
-  std::string place() const override { return status_->place(); }
+  std::string keeper() const override { return status_->keeper(); }
 
  private:
   const std::shared_ptr<LeaseStatus> status_;
@@ -57,7 +57,7 @@ std::int64_t LeaseStatus::wait_ns(std::int64_t waited_ns) const {
 }
 
 Failure LeaseStatus::failure() const {
-  if (!turn_.try_lock()) return {ErrorCode::store_unavailable, "the lease of " + place_ + " has no window now"};
+  if (!turn_.try_lock()) return {ErrorCode::store_unavailable, "the lease of " + keeper_ + " has no window now"};
   const InTurn lock(turn_, InTurn::AlreadyLocked{});
   return failure_;
 }
@@ -75,16 +75,16 @@ void LeaseStatus::set_failure(Failure failure) {
 
 // --- holding -------------------------------------------------------------------------------------
 
-HeldNodeId::HeldNodeId(Layout layout, Settings settings, Random& random, ProcessHooks hooks, std::string place,
+HeldNodeId::HeldNodeId(Layout layout, Settings settings, Random& random, ProcessHooks hooks, std::string keeper,
                        std::int64_t renew_wait_ms)
     : layout_(std::move(layout)),
       hooks_(std::move(hooks)),
       execution_word_(hooks_.execution_word),
       execution_(hooks_.execution()),
       asked_by_(execution_),
-      status_(std::make_shared<LeaseStatus>(std::move(place), renew_wait_ms)),
+      status_(std::make_shared<LeaseStatus>(std::move(keeper), renew_wait_ms)),
       machine_(std::move(settings), random) {
-  status_->set_failure({ErrorCode::store_unavailable, status_->place() + " has not granted a node id yet"});
+  status_->set_failure({ErrorCode::store_unavailable, status_->keeper() + " has not granted a node id yet"});
 }
 
 HeldNodeId::HeldNodeId(const HeldNodeId& original, ProcessHooks hooks, std::uint64_t execution)
@@ -93,7 +93,7 @@ HeldNodeId::HeldNodeId(const HeldNodeId& original, ProcessHooks hooks, std::uint
       execution_word_(hooks_.execution_word),
       execution_(execution),
       asked_by_(original.asked_by_),
-      status_(std::make_shared<LeaseStatus>(original.status_->place(), 0)),
+      status_(std::make_shared<LeaseStatus>(original.status_->keeper(), 0)),
       machine_(original.machine_),
       successor_(original.successor_),
       held_until_ms_(original.held_until_ms_) {
@@ -116,7 +116,7 @@ HeldNodeId::HeldNodeId(const HeldNodeId& original, ProcessHooks hooks, std::uint
 void HeldNodeId::refuse_copy() const {
   if (of_this_execution() || !keeps(Rule::copies_never_release)) return;
   throw Error(ErrorCode::forked_generator,
-              "the lease of " + status_->place() + " belongs to the process this one was copied from");
+              "the lease of " + status_->keeper() + " belongs to the process this one was copied from");
 }
 
 Action HeldNodeId::poll(Time now) {
@@ -212,7 +212,7 @@ void HeldNodeId::adopt(const Window& window, std::uint64_t asked_by) {
 void HeldNodeId::note_window(const Window& window, Time now) {
   const NamespaceRecord& space = *machine_.space();
   const bool far = window.start_ms > now.wall_ms + space.window_ms + 4 * space.tolerance_ms;
-  const std::string node = "node id " + std::to_string(window.node) + " of " + status_->place();
+  const std::string node = "node id " + std::to_string(window.node) + " of " + status_->keeper();
   status_->set_failure({ErrorCode::store_unavailable,
                         window.start_ms < window.until_ms
                             ? "the window of " + node + " is over, and the store has confirmed no longer one yet"
@@ -224,7 +224,7 @@ void HeldNodeId::note_window(const Window& window, Time now) {
 
 void HeldNodeId::note_loss(const Window& window) {
   if (!machine_.failure()) {
-    status_->set_failure({ErrorCode::lease_lost, "node id " + std::to_string(window.node) + " of " + status_->place() +
+    status_->set_failure({ErrorCode::lease_lost, "node id " + std::to_string(window.node) + " of " + status_->keeper() +
                                                      " is lost, and no other one was granted yet"});
   }
   status_->ended.store(true, std::memory_order_release);
@@ -236,7 +236,7 @@ void HeldNodeId::look_at_machine() {
   status_->failures.store(machine_.failures(), std::memory_order_relaxed);
   status_->set_failing(machine_.failure().has_value());
   if (const auto& failure = machine_.failure())
-    status_->set_failure({failure->code, status_->place() + ": " + failure->message});
+    status_->set_failure({failure->code, status_->keeper() + ": " + failure->message});
 }
 
 void HeldNodeId::deliver(std::uint64_t number, const Contents& contents, Time now) {

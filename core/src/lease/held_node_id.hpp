@@ -25,10 +25,10 @@ namespace polyflake::lease {
 // their reservations.
 class LeaseStatus {
  public:
-  LeaseStatus(std::string place, std::int64_t renew_wait_ms)
-      : place_(std::move(place)), renew_wait_ms_(renew_wait_ms) {}
+  LeaseStatus(std::string keeper, std::int64_t renew_wait_ms)
+      : keeper_(std::move(keeper)), renew_wait_ms_(renew_wait_ms) {}
 
-  const std::string& place() const { return place_; }
+  const std::string& keeper() const { return keeper_; }
 
   // Returns how many ns to wait before asking again, after waiting for waited_ns. Errors: the
   // reason why the lease does not grow, after renew_wait_ms. After a wait that ended so, later
@@ -57,7 +57,7 @@ class LeaseStatus {
   std::atomic<std::int64_t> stamped_until_ms{-1};
 
  private:
-  const std::string place_;
+  const std::string keeper_;
   const std::int64_t renew_wait_ms_;
   mutable std::atomic<bool> waited_in_vain_{false};
   std::atomic<ErrorCode> code_{ErrorCode::store_unavailable};
@@ -74,7 +74,7 @@ struct ProcessHooks {
 
 class HeldNodeId {
  public:
-  HeldNodeId(Layout layout, Settings settings, Random& random, ProcessHooks hooks, std::string place,
+  HeldNodeId(Layout layout, Settings settings, Random& random, ProcessHooks hooks, std::string keeper,
              std::int64_t renew_wait_ms);
 
   // A copy as fork() would make it, with the node of that moment. For simulations only: elsewhere

@@ -10,7 +10,7 @@ std::optional<StateReports::Line> StateReports::next(const LeaseStatus& status, 
   auto line = next_state(status);
   if (!line) {
     if (const std::int64_t ms = steps_back_ms(now); ms > 0)
-      line = Line{true, status.place() + ": the clock of this host went back by " + std::to_string(ms) + " ms"};
+      line = Line{true, status.keeper() + ": the clock of this host went back by " + std::to_string(ms) + " ms"};
   }
   if (line) told_at_ms_ = now.mono_ms;
   return line;
@@ -39,7 +39,7 @@ std::optional<StateReports::Line> StateReports::next_state(const LeaseStatus& st
     case State::lost: return Line{true, status.failure().message};
     case State::renewed: break;
   }
-  return Line{false, status.place() + ": the store confirms windows again"};
+  return Line{false, status.keeper() + ": the store confirms windows again"};
 }
 
 }  // namespace polyflake::lease

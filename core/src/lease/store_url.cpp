@@ -76,24 +76,25 @@ bool label_of(std::string_view value) {
 // The parameters other than times.
 constexpr struct {
   std::string_view name;
-  void (*set)(Place& place, std::string_view value);
+  void (*set)(WantedNamespace& wanted, std::string_view value);
 } kParameters[] = {
     {"namespace",
-     [](Place& place, std::string_view value) {
+     [](WantedNamespace& wanted, std::string_view value) {
        if (!is_name(value))
          refuse("namespace", value, "1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first");
-       place.name = value;
+       wanted.name = value;
      }},
     {"uuid",
-     [](Place& place, std::string_view value) {
+     [](WantedNamespace& wanted, std::string_view value) {
        if (!word_of(value)) refuse("uuid", value, "32 lower-case hex digits are needed");
-       place.options.uuid = value;
+       wanted.options.uuid = value;
      }},
-    {"auto_init", [](Place& place, std::string_view value) { place.options.auto_init = auto_init_of(value); }},
-    {"label", [](Place& place, std::string_view value) { place.options.label = label_of(value); }},
-    {"schema", [](Place& place, std::string_view value) {
+    {"auto_init",
+     [](WantedNamespace& wanted, std::string_view value) { wanted.options.auto_init = auto_init_of(value); }},
+    {"label", [](WantedNamespace& wanted, std::string_view value) { wanted.options.label = label_of(value); }},
+    {"schema", [](WantedNamespace& wanted, std::string_view value) {
        if (!is_schema(value)) refuse("schema", value, "1 to 63 letters, digits, '_' and '-'");
-       place.schema = value;
+       wanted.schema = value;
      }}};
 
 // No client has a parameter windowMs, and most clients would ignore it silently.
@@ -119,10 +120,10 @@ void check_database(std::string_view path, bool sentinel) {
               "Sentinel the name of the primary first, as in redis+sentinel://host:26379/mymaster/0");
 }
 
-// Errors: option_invalid for a parameter that names a place a second time: clients disagree on
-// which one counts, so one address would lead to two stores. If no server is named before the '?',
-// a parameter may name it, for example a socket of PostgreSQL.
-void check_place(std::string_view parameter, bool has_host) {
+// Errors: option_invalid for a parameter that names a server or database a second time: clients
+// disagree on which one counts, so one address would lead to two stores. If no server is named
+// before the '?', a parameter may name it, for example a socket of PostgreSQL.
+void check_server_parameter(std::string_view parameter, bool has_host) {
   const std::string letters = plain_name(parameter);
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), letters) != names.end();
@@ -155,7 +156,7 @@ void check_chroot(std::string_view path) {
 
 }  // namespace
 
-bool Place::set(std::string_view parameter, std::string_view value) {
+bool WantedNamespace::set(std::string_view parameter, std::string_view value) {
   for (const auto& time : kTimes) {
     if (parameter != time.name) continue;
     options.*time.member = ms_of(parameter, value);
@@ -169,12 +170,12 @@ bool Place::set(std::string_view parameter, std::string_view value) {
   return false;
 }
 
-void check_schema(const std::string& kind, const Place& place) {
+void check_schema(const std::string& kind, const WantedNamespace& wanted) {
   // PostgreSQL reserves these names: pg_temp is another schema for each session.
-  if (kind == "postgresql" && place.schema.substr(0, 3) == "pg_")
-    refuse("schema", place.schema, "a name that does not begin with pg_ is needed");
-  if (place.schema.empty() || store_kind(kind).has_schemas) return;
-  refuse("schema", place.schema, "only databases have schemas, and this store is none");
+  if (kind == "postgresql" && wanted.schema.substr(0, 3) == "pg_")
+    refuse("schema", wanted.schema, "a name that does not begin with pg_ is needed");
+  if (wanted.schema.empty() || store_kind(kind).has_schemas) return;
+  refuse("schema", wanted.schema, "only databases have schemas, and this store is none");
 }
 
 namespace {
@@ -201,8 +202,8 @@ const StoreKind& checked_kind(std::string_view text) {
   return *kind;
 }
 
-// Sets what the parameters name in url.place, and adds the client's own ones to url.client. Errors:
-// option_invalid.
+// Sets what the parameters name in url.wanted, and adds the client's own ones to url.client.
+// Errors: option_invalid.
 void read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) {
   std::set<std::string_view> set;
   char separator = '?';
@@ -212,11 +213,11 @@ void read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) 
     const std::size_t equals = std::min(parameter.find('='), parameter.size());
     const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
     const std::string_view name = parameter.substr(0, equals);
-    if (url.place.set(name, value)) {
+    if (url.wanted.set(name, value)) {
       if (!set.insert(name).second) refuse(name, value, "it is given twice");
     } else {
       refuse_other_spelling(name);
-      check_place(name, has_host);
+      check_server_parameter(name, has_host);
       url.client += separator;
       url.client += parameter;
       separator = '&';
@@ -251,7 +252,7 @@ void check_memory(const StoreUrl& url) {
 }
 
 // Returns the address for people. What does not look like hosts and a path may be a password in
-// the wrong place.
+// the wrong part.
 std::string without_secrets(std::string_view scheme, std::string_view hosts, std::string_view path) {
   const auto are_all = [](std::string_view list, char separator, bool (*is_one)(std::string_view)) {
     const std::vector<std::string> pieces = pieces_of(list, separator);
@@ -270,21 +271,21 @@ StoreUrl parse_store_url(std::string_view text) {
   // The last '@': better to leave out too much than to show a part of a password.
   const std::size_t scheme = address.find("://") + 3;
   const std::size_t at = address.rfind('@');
-  const std::string_view place = address.substr(at == std::string_view::npos || at < scheme ? scheme : at + 1);
-  const std::string_view hosts = place.substr(0, place.find('/'));
-  const std::string_view path = place.substr(hosts.size());
+  const std::string_view server = address.substr(at == std::string_view::npos || at < scheme ? scheme : at + 1);
+  const std::string_view hosts = server.substr(0, server.find('/'));
+  const std::string_view path = server.substr(hosts.size());
   StoreUrl url{
       std::string(kind.name), std::string(address), without_secrets(address.substr(0, scheme), hosts, path), {}};
   if (url.kind == "redis") check_database(path, address.substr(0, scheme) == "redis+sentinel://");
   if (url.kind == "zookeeper") check_chroot(path);
   read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
   if (kind.make == nullptr) check_memory(url);
-  check_schema(url.kind, url.place);
-  if (url.place.name.empty()) {
+  check_schema(url.kind, url.wanted);
+  if (url.wanted.name.empty()) {
     throw Error(ErrorCode::worker_source_invalid,
                 "the store's address " + url.shown + " needs a namespace: ?namespace=orders");
   }
-  url.shown += "?namespace=" + url.place.name;
+  url.shown += "?namespace=" + url.wanted.name;
   return url;
 }
 

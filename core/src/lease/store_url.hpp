@@ -15,8 +15,8 @@
 
 namespace polyflake::lease {
 
-// A namespace in a store, and the options for it.
-struct Place {
+// The namespace that an address or a caller asks for, and the options for it.
+struct WantedNamespace {
   std::string name;  // of the namespace
   LeaseOptions options;
   // That of the tables of a database; "": "public" in PostgreSQL, the connection's database in
@@ -33,11 +33,11 @@ struct StoreUrl {
   std::string kind;    // one of dialect.hpp
   std::string client;  // for the client: without our parameters
   std::string shown;   // for people: without credentials and parameters
-  Place place;
+  WantedNamespace wanted;
 };
 
 // Errors: option_invalid if a schema is asked for and this kind of store has none.
-void check_schema(const std::string& kind, const Place& place);
+void check_schema(const std::string& kind, const WantedNamespace& wanted);
 
 // Errors: worker_source_invalid, option_invalid.
 StoreUrl parse_store_url(std::string_view text);

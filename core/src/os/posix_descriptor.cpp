@@ -11,7 +11,7 @@
 namespace polyflake {
 
 // Never freed, so that a handler can walk the list at any moment.
-struct Descriptor::Place {
+struct Descriptor::Entry {
   static constexpr int kFree = -1;
   static constexpr int kReserved = -2;
 
@@ -20,7 +20,7 @@ struct Descriptor::Place {
   std::atomic<std::uint64_t> device{0};
   std::atomic<std::uint64_t> inode{0};
   std::atomic<std::uint64_t> execution{0};
-  Place* next = nullptr;
+  Entry* next = nullptr;
 
   bool is_still(int number) const noexcept {
     struct stat found;
@@ -28,10 +28,10 @@ struct Descriptor::Place {
            found.st_ino == inode.load(std::memory_order_relaxed);
   }
 
-  static std::atomic<Place*> all;
+  static std::atomic<Entry*> all;
 };
 
-std::atomic<Descriptor::Place*> Descriptor::Place::all{nullptr};
+std::atomic<Descriptor::Entry*> Descriptor::Entry::all{nullptr};
 
 namespace {
 
@@ -55,19 +55,19 @@ void after_fork_in_child() {
 
 }  // namespace
 
-Descriptor::Place& Descriptor::reserve_place() {
-  for (Place* place = Place::all.load(std::memory_order_acquire); place != nullptr; place = place->next) {
-    int expected = Place::kFree;
-    if (place->fd.compare_exchange_strong(expected, Place::kReserved, std::memory_order_acq_rel)) return *place;
+Descriptor::Entry& Descriptor::reserve_entry() {
+  for (Entry* entry = Entry::all.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
+    int expected = Entry::kFree;
+    if (entry->fd.compare_exchange_strong(expected, Entry::kReserved, std::memory_order_acq_rel)) return *entry;
   }
-  auto* const made = new Place;
-  made->next = Place::all.load(std::memory_order_relaxed);
-  while (!Place::all.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
+  auto* const made = new Entry;
+  made->next = Entry::all.load(std::memory_order_relaxed);
+  while (!Entry::all.compare_exchange_weak(made->next, made, std::memory_order_acq_rel)) {
   }
   return *made;
 }
 
-Descriptor::Descriptor() : place_(reserve_place()), execution_(Execution::current()) {}
+Descriptor::Descriptor() : entry_(reserve_entry()), execution_(Execution::current()) {}
 
 bool Descriptor::hold(int fd) noexcept {
   struct stat opened;
@@ -77,40 +77,40 @@ bool Descriptor::hold(int fd) noexcept {
     errno = error;
     return false;
   }
-  place_.device.store(opened.st_dev, std::memory_order_relaxed);
-  place_.inode.store(opened.st_ino, std::memory_order_relaxed);
-  place_.execution.store(execution_, std::memory_order_relaxed);
-  place_.fd.store(fd, std::memory_order_release);
+  entry_.device.store(opened.st_dev, std::memory_order_relaxed);
+  entry_.inode.store(opened.st_ino, std::memory_order_relaxed);
+  entry_.execution.store(execution_, std::memory_order_relaxed);
+  entry_.fd.store(fd, std::memory_order_release);
   return true;
 }
 
-int Descriptor::number() const noexcept { return place_.fd.load(std::memory_order_acquire); }
+int Descriptor::number() const noexcept { return entry_.fd.load(std::memory_order_acquire); }
 
-bool Descriptor::ours() const noexcept { return place_.is_still(number()); }
+bool Descriptor::ours() const noexcept { return entry_.is_still(number()); }
 
 bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
-  return place_.device.load(std::memory_order_relaxed) == device &&
-         place_.inode.load(std::memory_order_relaxed) == inode;
+  return entry_.device.load(std::memory_order_relaxed) == device &&
+         entry_.inode.load(std::memory_order_relaxed) == inode;
 }
 
 void Descriptor::close() noexcept {
-  // In a copy of the process the place may now belong to another file.
+  // In a copy of the process the entry may now belong to another file.
   if (Execution::current() != execution_) return;
   if (ours()) ::close(number());
-  place_.fd.store(Place::kFree, std::memory_order_release);
+  entry_.fd.store(Entry::kFree, std::memory_order_release);
 }
 
 void Descriptor::close_inherited() noexcept {
   // If no handler saw this copy, another of its threads may have opened a file of its own by now.
-  if (Place::all.load(std::memory_order_acquire) != nullptr) close_all_but(Execution::current());
+  if (Entry::all.load(std::memory_order_acquire) != nullptr) close_all_but(Execution::current());
 }
 
 void Descriptor::close_all_but(std::uint64_t execution) noexcept {
-  for (Place* place = Place::all.load(std::memory_order_acquire); place != nullptr; place = place->next) {
-    const int fd = place->fd.load(std::memory_order_acquire);
-    if (fd < 0 || place->execution.load(std::memory_order_relaxed) == execution) continue;
-    if (place->is_still(fd)) ::close(fd);
-    place->fd.store(Place::kFree, std::memory_order_release);
+  for (Entry* entry = Entry::all.load(std::memory_order_acquire); entry != nullptr; entry = entry->next) {
+    const int fd = entry->fd.load(std::memory_order_acquire);
+    if (fd < 0 || entry->execution.load(std::memory_order_relaxed) == execution) continue;
+    if (entry->is_still(fd)) ::close(fd);
+    entry->fd.store(Entry::kFree, std::memory_order_release);
   }
 }
 

@@ -12,7 +12,7 @@ namespace polyflake {
 
 class Descriptor {
  public:
-  // Holds nothing yet, but reserves a place in the list, the only step that can fail. Errors:
+  // Holds nothing yet, but reserves an entry of the list, the only step that can fail. Errors:
   // std::bad_alloc.
   Descriptor();
   ~Descriptor() { close(); }
@@ -43,10 +43,10 @@ class Descriptor {
   static void close_all_but(std::uint64_t execution) noexcept;
 
  private:
-  struct Place;
-  static Place& reserve_place();
+  struct Entry;
+  static Entry& reserve_entry();
 
-  Place& place_;
+  Entry& entry_;
   const std::uint64_t execution_;
 };
 

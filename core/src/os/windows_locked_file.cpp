@@ -81,17 +81,17 @@ FileView view_of(HANDLE file, const std::string& path) {
 }
 
 OVERLAPPED at(std::uint64_t offset) {
-  OVERLAPPED place = {};
-  place.Offset = static_cast<DWORD>(offset);
-  place.OffsetHigh = static_cast<DWORD>(offset >> 32);
-  return place;
+  OVERLAPPED overlapped = {};
+  overlapped.Offset = static_cast<DWORD>(offset);
+  overlapped.OffsetHigh = static_cast<DWORD>(offset >> 32);
+  return overlapped;
 }
 
 FileView read_from(HANDLE file, const std::string& path, char* bytes, std::size_t most) {
   FileView view = view_of(file, path);
-  OVERLAPPED place = at(0);
+  OVERLAPPED overlapped = at(0);
   DWORD size = 0;
-  if (!::ReadFile(file, bytes, static_cast<DWORD>(most), &size, &place) && ::GetLastError() != ERROR_HANDLE_EOF) {
+  if (!::ReadFile(file, bytes, static_cast<DWORD>(most), &size, &overlapped) && ::GetLastError() != ERROR_HANDLE_EOF) {
     fail(path, "read");
   }
   view.size = size;
@@ -147,8 +147,8 @@ struct LockedFile::System {
 
   void unlock() {
     if (!locked) return;
-    OVERLAPPED place = at(kLockedByte);
-    ::UnlockFileEx(file.get(), 0, 1, 0, &place);
+    OVERLAPPED overlapped = at(kLockedByte);
+    ::UnlockFileEx(file.get(), 0, 1, 0, &overlapped);
     locked = false;
   }
   void close() {
@@ -172,8 +172,8 @@ LockedFile::Try LockedFile::try_lock(Missing missing) {
   refuse_links(file.get(), path_);
   refuse_redirection(file.get(), path_);
   if (!inspect(file.get(), system_->id)) fail(path_, "inspect");
-  OVERLAPPED place = at(kLockedByte);
-  if (!::LockFileEx(file.get(), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place)) {
+  OVERLAPPED overlapped = at(kLockedByte);
+  if (!::LockFileEx(file.get(), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &overlapped)) {
     if (is_one_of(::GetLastError(), {ERROR_LOCK_VIOLATION, ERROR_IO_PENDING})) return Try::held;
     fail(path_, "lock");
   }
@@ -212,9 +212,9 @@ void LockedFile::check_execution() const {}
 void LockedFile::prepare_writing() {}
 
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
-  OVERLAPPED place = at(offset);
+  OVERLAPPED overlapped = at(offset);
   DWORD written = 0;
-  if (!::WriteFile(system_->file.get(), slot.data(), static_cast<DWORD>(slot.size()), &written, &place))
+  if (!::WriteFile(system_->file.get(), slot.data(), static_cast<DWORD>(slot.size()), &written, &overlapped))
     fail(path_, "write");
   if (written != slot.size()) {
     refuse(path_,

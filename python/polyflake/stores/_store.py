@@ -65,9 +65,9 @@ class Store:
     is_asyncio = False  # its client is awaited
     address: _core.StoreAddress
 
-    def _describe(self, kind: str, place: str, options: StoreOptions) -> None:
-        """Sets the address of the store: its kind, and its place without credentials."""
-        self.address = _core.StoreAddress(kind, f"{place}?namespace={options.get('namespace', '')}")
+    def _describe(self, kind: str, server: str, options: StoreOptions) -> None:
+        """Sets the address of the store: its kind, and its server without credentials."""
+        self.address = _core.StoreAddress(kind, f"{server}?namespace={options.get('namespace', '')}")
         self._set_options(**options)
 
     @names_checked

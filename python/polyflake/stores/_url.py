@@ -1,4 +1,4 @@
-"""Stores by their addresses: the one place that knows every kind of store."""
+"""Stores by their addresses: the one module that knows every kind of store."""
 
 from __future__ import annotations
 

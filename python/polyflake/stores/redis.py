@@ -121,7 +121,7 @@ class RedisStore(Store):
         return [client.connection_pool for client in clients if client is not None]
 
     def _find_primary(self) -> Generator[Request, Any, tuple[str, int]]:
-        """Returns the current place of the namespace.
+        """Returns host and port of the node that has the namespace.
 
         The view of the client may date from before a failover.
         """
@@ -129,8 +129,8 @@ class RedisStore(Store):
         for first, last, (host, port, *_), *_ in (yield ("CLUSTER", "SLOTS")):
             if first <= slot <= last:
                 remap = getattr(self._client.nodes_manager, "address_remap", None)
-                place = _text(host), port
-                return remap(place) if remap else place
+                address = _text(host), port
+                return remap(address) if remap else address
         raise redis.ConnectionError("no node of the cluster has this slot")
 
 
@@ -144,7 +144,7 @@ def _unknown_to(client: redis.Redis) -> str | None:
     return None
 
 
-def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
+def _like(pool: Any, timeout_s: float, **address: Any) -> Any:
     """Returns a connection with the settings of a pool, no retries and our time limit."""
     settings = {name: value for name, value in pool.connection_kwargs.items() if not name.startswith(_OF_THE_POOL)}
     ours: dict[str, Any] = {
@@ -156,7 +156,7 @@ def _like(pool: Any, timeout_s: float, **place: Any) -> Any:
         "health_check_interval": 0,
         "decode_responses": False,
     }
-    return pool.connection_class(**{**settings, **ours, **place})
+    return pool.connection_class(**{**settings, **ours, **address})
 
 
 def _run(parts: list[list[str]]) -> Generator[Request, Any, list[Row]]:

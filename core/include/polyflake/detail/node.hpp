@@ -116,8 +116,8 @@ class Node {
   // extending; with a holder, only if the holder still owns it.
   void release(bool patient, const void* holder = nullptr) noexcept;
 
-  // Returns the file of the node id's mark, for messages; "" if there is none or a call uses it.
-  std::string place() const;
+  // Returns the keeper of the node id's mark, for messages; "" if there is none or a call uses it.
+  std::string keeper() const;
   // Returns an operator's remedy for a mark written under a clock far ahead, for messages.
   std::string way_back() const;
 

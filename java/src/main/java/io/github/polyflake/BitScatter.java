@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Computes the value that a position adds to the id of position 0, in one word of the id. Each bit
- * of a position becomes one bit of the id, at a place that the native library chooses. The places
- * are read from the library once, so this class does not repeat its rules. Immutable.
+ * of a position becomes one bit of the id, at an index that the native library chooses. These are
+ * read from the library once, so this class does not repeat its rules. Immutable.
  */
 final class BitScatter {
   /** By layout, for UUIDs: the high word, then the low word. Never shrinks: layouts are few. */

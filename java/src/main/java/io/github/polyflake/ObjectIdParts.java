@@ -49,7 +49,7 @@ public final class ObjectIdParts {
   }
 
   /**
-   * Returns the place of the id within its second.
+   * Returns the counter, which tells ids of one second apart.
    *
    * @return 0 to 2<sup>24</sup> - 1
    */

@@ -53,7 +53,7 @@ public final class Uuid7Parts {
   }
 
   /**
-   * Returns the place of the id within its tick.
+   * Returns the sequence, which tells ids of one tick apart.
    *
    * @return 0 to 2<sup>32</sup> - 1
    */

@@ -243,8 +243,8 @@ class LeasesTest {
   void an_operator_names_the_copies_of_a_redis_or_vouches_for_them() {
     Store store = Stores.of(newUrl("redis", ""));
     Namespaces.init(store, "polyflake", true, Namespaces.Replicas.FENCED);
-    String place = URI.create(RealStores.address("redis")).getAuthority();
-    Namespaces.raiseFloor(store, "polyflake", List.of(place));
+    String address = URI.create(RealStores.address("redis")).getAuthority();
+    Namespaces.raiseFloor(store, "polyflake", List.of(address));
     try (Generator generator = Generator.builder().worker(store).build()) {
       assertTrue(generator.nextId() > 0);
     }

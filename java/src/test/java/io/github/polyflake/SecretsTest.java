@@ -34,11 +34,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No message, cause or {@code toString} shows a text that was passed at the wrong place: it may hold a
+ * No message, cause or {@code toString} shows a text that was passed as the wrong argument: it may hold a
  * secret.
  */
 class SecretsTest {
-  private static final int SPELLINGS = 10_000; // of all places together
+  private static final int SPELLINGS = 10_000; // of all arguments together
   private static final int WINDOW = 8; // as many characters of a secret in a row are a leak
   private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   private static final String STRANGE = "!#$%^&*()+=[]{};:'\"|,<>?`~ @"; // of these a word has none

@@ -44,7 +44,7 @@ public final class NativeLibrary {
   private static InputStream open;
 
   private final List<String> tried = new ArrayList<>();
-  /** The complaint that tells people most; later ones are only about other places. */
+  /** The complaint that tells people most; later ones are only about other files. */
   private String reason;
 
   private NativeLibrary() {}

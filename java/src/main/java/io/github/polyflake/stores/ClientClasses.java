@@ -33,8 +33,8 @@ final class ClientClasses {
       }
       Object from = Class.class.getMethod("getModule").invoke(client);
       Object own = Class.class.getMethod("getModule").invoke(ours);
-      String place = ours.getPackage().getName();
-      own.getClass().getMethod("addExports", String.class, own.getClass()).invoke(own, place, from);
+      String name = ours.getPackage().getName();
+      own.getClass().getMethod("addExports", String.class, own.getClass()).invoke(own, name, from);
       return true;
     } catch (NoSuchMethodException e) {
       return true; // Java 8

@@ -217,9 +217,9 @@ final class JedisLink extends Link {
     }
 
     private HostAndPort primary(String sentinel, int timeoutMs) {
-      HostAndPort place = new HostAndPort(Authority.nameOf(sentinel), Authority.portOf(sentinel, SENTINEL_PORT));
+      HostAndPort address = new HostAndPort(Authority.nameOf(sentinel), Authority.portOf(sentinel, SENTINEL_PORT));
       DefaultJedisClientConfig config = DefaultJedisClientConfig.builder().timeoutMillis(timeoutMs).build();
-      try (Connection connection = new Connection(new JedisSockets(place, config), config)) {
+      try (Connection connection = new Connection(new JedisSockets(address, config), config)) {
         connection.sendCommand(Protocol.Command.SENTINEL, "GET-MASTER-ADDR-BY-NAME", name);
         List<String> primary = connection.getMultiBulkReply();
         if (primary == null || primary.size() != 2) {

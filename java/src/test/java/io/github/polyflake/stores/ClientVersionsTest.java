@@ -34,8 +34,8 @@ class ClientVersionsTest {
 
   /** By the name of its jar, as nothing in the jar tells. */
   private static String versionOfJetcd() {
-    String place = io.etcd.jetcd.Client.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    return place.replaceAll(".*/jetcd-core-|\\.jar$", "");
+    String file = io.etcd.jetcd.Client.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return file.replaceAll(".*/jetcd-core-|\\.jar$", "");
   }
 
   @TestFactory

@@ -22,8 +22,8 @@ final class FaultyProxy {
   }
 
   private static String ask(String line) throws IOException {
-    String[] place = RealStores.address("control").split(":");
-    try (Socket socket = new Socket(place[0], Integer.parseInt(place[1]))) {
+    String[] address = RealStores.address("control").split(":");
+    try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
       socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       String answer =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();

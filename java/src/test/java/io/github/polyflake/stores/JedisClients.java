@@ -54,10 +54,10 @@ public final class JedisClients {
     Map<String, Object> clients = new LinkedHashMap<>();
     HostAndPort server = new HostAndPort(host, port);
     JedisClientConfig resp3 = DefaultJedisClientConfig.builder().protocol(RedisProtocol.RESP3).build();
-    Class<?>[] place = {String.class, int.class};
-    add(clients, "JedisPooled", () -> made("JedisPooled", place, host, port));
+    Class<?>[] address = {String.class, int.class};
+    add(clients, "JedisPooled", () -> made("JedisPooled", address, host, port));
     add(clients, "UnifiedJedis", () -> made("UnifiedJedis", new Class<?>[] {HostAndPort.class}, server));
-    add(clients, "JedisPool", () -> made("JedisPool", place, host, port));
+    add(clients, "JedisPool", () -> made("JedisPool", address, host, port));
     add(clients, "JedisPool with RESP3",
         () -> made("JedisPool", new Class<?>[] {HostAndPort.class, JedisClientConfig.class}, server, resp3));
     add(clients, "RedisClient", () -> built("RedisClient", "hostAndPort", HostAndPort.class, server));

@@ -144,8 +144,8 @@ class OutOfReachTest {
         "mysql", List.of("mysql://", "MariaDbDataSource"));
     List<DynamicTest> tests = new ArrayList<>();
     clients.forEach((kind, names) -> names.forEach(name -> tests.add(DynamicTest.dynamicTest(name, () -> {
-      String[] place = RealStores.address(kind).replaceFirst("^.*//([^@]*@)?([^/]*).*$", "$2").split(":");
-      String message = assertRefusedSoon(STORES.get(name).apply(place[0], Integer.parseInt(place[1])));
+      String[] address = RealStores.address(kind).replaceFirst("^.*//([^@]*@)?([^/]*).*$", "$2").split(":");
+      String message = assertRefusedSoon(STORES.get(name).apply(address[0], Integer.parseInt(address[1])));
       assertTrue(message.endsWith(" " + codes.get(kind) + "; the server refused this user and password"), message);
     }))));
     return tests;
@@ -169,12 +169,12 @@ class OutOfReachTest {
     askEtcd("user/grant", "{\"user\":\"root\",\"role\":\"root\"}", null);
     askEtcd("enable", "{}", null);
     try {
-      String place = RealStores.address("etcd").replace("etcd://", "");
+      String address = RealStores.address("etcd").replace("etcd://", "");
       String options = "?auto_init=1&namespace=java-" + UUID.randomUUID();
-      String[] hostAndPort = place.split(":");
+      String[] hostAndPort = address.split(":");
       assertRefusedSoon(STORES.get("etcd://").apply(hostAndPort[0], Integer.parseInt(hostAndPort[1])));
-      assertRefusedSoon(Stores.of("etcd://" + place + options));
-      try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + place + options).build()) {
+      assertRefusedSoon(Stores.of("etcd://" + address + options));
+      try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + address + options).build()) {
         assertEquals(0, generator.worker());
       }
     } finally {

@@ -140,14 +140,14 @@ public final class RealStores {
   }
 
   private static void addMysql(URI mysql) throws SQLException {
-    String place = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
+    String address = "//" + mysql.getHost() + ":" + mysql.getPort() + mysql.getPath();
     String[] owner = mysql.getUserInfo().split(":");
     MysqlDataSource connector = new MysqlDataSource();
-    connector.setUrl("jdbc:mysql:" + place);
+    connector.setUrl("jdbc:mysql:" + address);
     connector.setUser(owner[0]);
     connector.setPassword(owner[1]);
     add("MysqlDataSource", "mysql", options -> new SqlStore(connector, options));
-    MariaDbDataSource mariadb = new MariaDbDataSource("jdbc:mariadb:" + place + "?sslMode=disable");
+    MariaDbDataSource mariadb = new MariaDbDataSource("jdbc:mariadb:" + address + "?sslMode=disable");
     mariadb.setUser(owner[0]);
     mariadb.setPassword(owner[1]);
     add("MariaDbDataSource", "mysql", options -> new SqlStore(mariadb, options));

@@ -17,7 +17,7 @@ struct Uuid7Words {
   std::uint64_t low;
 
   // `shift`: a position within the 74 bits.
-  constexpr void place(std::uint64_t value, unsigned shift) {
+  constexpr void put(std::uint64_t value, unsigned shift) {
     high |= shift >= kLowBits ? value << (shift - kLowBits) : value >> (kLowBits - shift);
     if (shift < kLowBits) low |= value << shift & ones(kLowBits);
   }
@@ -27,7 +27,7 @@ struct Uuid7Words {
   }
 };
 
-struct Uuid7Places {
+struct Uuid7Fields {
   static constexpr std::uint64_t kVersion = 7 << 12;
   static constexpr std::uint64_t kVariant = std::uint64_t{1} << 63;
 
@@ -43,20 +43,20 @@ struct Uuid7Places {
   std::uint64_t block;
 
   // Returns the positions of ids since 1970 without node fields.
-  static constexpr Uuid7Places of(Bits time, Bits sequence) {
+  static constexpr Uuid7Fields of(Bits time, Bits sequence) {
     constexpr unsigned kLow = Uuid7Words::kLowBits, kHigh = Uuid7Words::kHighBits;
-    Uuid7Places places{};
-    places.time_mask = ones(time.width);
-    places.time_shift = time.shift;
-    places.sequence_mask = ones(sequence.width);
-    places.sequence_shift = sequence.shift;
-    places.sequence = places.node = kHigh + kLow - sequence.width;
-    places.tail_mask = ones(places.node);
-    places.up = places.sequence > kLow ? places.sequence - kLow : 0;
-    places.down = places.sequence < kLow ? kLow - places.sequence : 0;
-    places.low_up = places.sequence < kLow ? places.sequence : kLow;
-    places.block = std::uint64_t{1} << (sequence.width > kHigh ? sequence.width - kHigh : sequence.width);
-    return places;
+    Uuid7Fields fields{};
+    fields.time_mask = ones(time.width);
+    fields.time_shift = time.shift;
+    fields.sequence_mask = ones(sequence.width);
+    fields.sequence_shift = sequence.shift;
+    fields.sequence = fields.node = kHigh + kLow - sequence.width;
+    fields.tail_mask = ones(fields.node);
+    fields.up = fields.sequence > kLow ? fields.sequence - kLow : 0;
+    fields.down = fields.sequence < kLow ? kLow - fields.sequence : 0;
+    fields.low_up = fields.sequence < kLow ? fields.sequence : kLow;
+    fields.block = std::uint64_t{1} << (sequence.width > kHigh ? sequence.width - kHigh : sequence.width);
+    return fields;
   }
 
   // `words` has the node id at its position.
@@ -64,7 +64,7 @@ struct Uuid7Places {
     const std::uint64_t in_tick = id >> sequence_shift & sequence_mask;
     words.high |= in_tick << up >> down;
     words.low |= in_tick << low_up & ones(Uuid7Words::kLowBits);
-    words.place(tail & tail_mask, 0);
+    words.put(tail & tail_mask, 0);
     words.high |= ((id >> time_shift & time_mask) + epoch_ms) << 16 | kVersion;
     words.low |= kVariant;
     return words;
