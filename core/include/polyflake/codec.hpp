@@ -2,8 +2,8 @@
 //
 // For URLs, JSON, logs and support tickets. A codec reads exactly the texts it writes: ASCII only,
 // with length and overflow checked before it returns anything. Codecs hide nothing: any reader of a
-// text can read the id's time; see seal.hpp for that. For a single id at its codec's own width
-// there is text.hpp.
+// text can read the id's time; seal.hpp hides it. For a single id at its codec's own width there is
+// text.hpp.
 #pragma once
 
 #include <cstddef>

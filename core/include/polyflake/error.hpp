@@ -81,9 +81,9 @@ class Error : public std::runtime_error {
   const char* code_name() const noexcept { return info(code_).name; }
   ErrorKind kind() const noexcept { return info(code_).kind; }
 
-  // Returns the index of the first character that is wrong in a text, or the text's length if more
-  // was expected. nullopt if no one character is at fault. Set only by functions that
-  // read the text of an id, the name of a kind or a key file.
+  // Returns the index of the first wrong character of a text, or the text's length if more was
+  // expected; nullopt if no one character is at fault. Only functions that read the text of an id,
+  // the name of a kind or a key file set it.
   std::optional<std::size_t> position() const noexcept { return position_; }
 
  private:

@@ -66,8 +66,8 @@ class Generator final : public IdSource {
   // Like next_id(). If that would wait, returns nothing and claims nothing. Errors: as next_id().
   std::optional<std::uint64_t> try_next_id();
 
-  // Gives the ids that n calls of next_id() would, with one swap per tick.
-  // Blocks: as long as the clock needs for n ids. Errors: as next_id(); then claimed ids are lost.
+  // Give the ids that n calls of next_id() would give, with one swap per tick.
+  // Block: as long as the clock needs for n ids. Errors: as next_id(); then claimed ids are lost.
   void fill(std::uint64_t* ids, std::size_t n);
   std::vector<std::uint64_t> next_ids(std::size_t n);
 

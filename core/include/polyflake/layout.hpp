@@ -82,7 +82,7 @@ class Layout {
   Parts unpack(std::uint64_t id) const;
 
   // Returns the smallest (first_id) or largest id of this instant's tick. They bound queries by
-  // time only if the timestamp is the first field. Errors: field_out_of_range (another span).
+  // time only if the timestamp is the first field. Errors: as tick_at().
   std::uint64_t first_id(std::int64_t unix_ms) const;
   std::uint64_t last_id(std::int64_t unix_ms) const;
 

@@ -5,8 +5,8 @@
 
 namespace polyflake {
 
-// Call it after opening a generator. Returns a warning for the language's own channel, or "". Each
-// warning is returned once per process.
+// Returns a warning to show to people, or "". Each warning is returned once per process. Call it
+// after opening a generator.
 std::string take_warning();
 
 // Gives the `host` node ids of this process back, as happens at exit: for processes that end

@@ -18,7 +18,8 @@ struct HostNode {
   bool held;             // a process holds the lock on its file
   std::string holder;    // host/pid of the last writer, or ""; untrusted
   std::string unusable;  // why its file cannot be used, or ""; if set, the rest is unknown
-  // Its file has no record: it was lost, was never written, or is about to be, if `held`.
+  // Its file has no record: the record was lost or never written. If `held`, it may be written
+  // soon.
   bool empty = false;
 };
 
@@ -33,7 +34,7 @@ struct HostFolder {
   std::string locked_by;
 };
 
-// The registry's folder, existing or not, and its (future) file system.
+// The registry's folder, which need not exist yet, and the file system that it is on, or would be.
 struct RegistryHome {
   std::string path;
   bool shared;     // hosts share it and see no locks of each other: `host` is refused

@@ -31,8 +31,8 @@ class StampedSource : public IdSource {
   // Like next_id(). If that would wait, returns nothing and claims nothing. Errors: as next_id().
   std::optional<Value> try_next_id();
 
-  // The ids that n calls of next_id() would give. Blocks: as long as the clock needs for n ids.
-  // Errors: as next_id(), and claimed ids are lost.
+  // Give the ids that n calls of next_id() would give. Block: as long as the clock needs for n ids.
+  // Errors: as next_id(); then claimed ids are lost.
   void fill(Value* ids, std::size_t n);
   std::vector<Value> next_ids(std::size_t n);
 

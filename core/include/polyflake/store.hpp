@@ -35,7 +35,7 @@ struct NamespaceRecord {
   std::int64_t window_ms = 0;     // how far ahead of the clock node ids are granted
   std::int64_t tolerance_ms = 0;  // the largest difference between clocks
   bool settled = false;           // false: a holder computes the floor before it takes a node id
-  // The store's, when the floor was computed; any text, compared only if `settled`.
+  // That of the store when the floor was computed: any text. Compared only if `settled`.
   std::string incarnation;
   std::int64_t floor_ms = 0;  // no window begins before it
   std::uint64_t used = 0;     // node ids below it were handed out at some time
@@ -63,7 +63,7 @@ struct Contents {
   // always gives the same text, which may be empty.
   std::string incarnation;
   std::optional<std::int64_t> store_ms;  // the store's clock, if it checks windows; see Outcome
-  std::int64_t store_span_ms = 0;        // how much later the time may be, if it shows seconds
+  std::int64_t store_span_ms = 0;        // how much later it may be, if the clock shows seconds
   // The store's count of its writes, if it has one. A fall shows that an older copy was restored.
   std::optional<std::int64_t> revision = std::nullopt;
 };
@@ -83,10 +83,10 @@ struct Cas {
 
   // If the namespace is written, too, this step creates the node's record.
   std::optional<std::uint64_t> node;  // none: only the namespace is written
-  std::optional<Word> node_nonce;     // when its record was read; none: it must have no record
+  std::optional<Word> node_nonce;     // of its record as it was read; none: it must have no record
   NodeRecord record;                  // the new one
-  // For stores with a clock: a window or floor may newly reach so far ahead of it; one that reaches
-  // further already may stay. bounded: false for an operator's floor.
+  // For stores with a clock: how far ahead of it a new window or floor may reach. One that already
+  // reaches further may stay. bounded: false lifts this limit, for an operator's floor.
   std::int64_t longest_ms = 0;
   bool bounded = true;
   // For stores whose replicas are promoted, such as Redis: an operator's names of all its copies.

@@ -25,8 +25,9 @@ std::size_t write_decimal(std::uint64_t id, char* text);
 // (2^64 or more).
 std::uint64_t from_text(std::string_view text, std::string_view codec = "decimal");
 
-// Returns the id of a decimal text, below 2^63 as every generated id: for texts of clients, such as
-// paths and bodies, whose ids go on to a signed column. Errors: text_invalid, id_out_of_range.
+// Returns the id of a decimal text that a client sent, in a path or a body. Refuses 2^63 and above:
+// no generated id is that large, and a signed column cannot hold it. Errors: text_invalid,
+// id_out_of_range.
 std::uint64_t id_from_text(std::string_view text);
 
 }  // namespace polyflake

@@ -49,7 +49,7 @@ struct Uuid {
 struct Uuid7Parts {
   std::int64_t time_ms;    // Unix ms
   std::uint64_t tick;      // since the layout's epoch
-  std::uint32_t sequence;  // its position within the tick
+  std::uint32_t sequence;  // as in the id
   std::uint64_t node;      // 0 without a worker
   std::uint64_t tail;      // random bits
 };
@@ -78,8 +78,8 @@ class Uuid7Bits {
   void spell(const std::uint64_t* ids, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
 
   // Returns the fields. Errors: id_out_of_range (not a UUID of version 7), field_out_of_range (a
-  // time outside the layout's; a layout whose epoch is 1970 and that has no node fields takes any
-  // time, so that it reads UUIDs from other sources).
+  // time outside the layout's). A layout whose epoch is 1970 and that has no node fields takes any
+  // time, so that it reads UUIDs from other sources.
   Uuid7Parts decode(const Uuid& uuid) const;
 
   // Returns the smallest (first_id) or the largest UUID of version 7 of this ms, from any source:
@@ -99,7 +99,7 @@ class Uuid7Bits {
   std::size_t neighbours(const std::uint64_t* ids, std::size_t n, std::uint64_t step) const;
   // `first` has no tail.
   void spell_block(const Uuid& first, Words rise, const std::uint64_t* tails, std::size_t n, Uuid* uuids) const;
-  // Returns the node id of an id, at its position.
+  // Returns the node id of an id, shifted to its bits.
   Words node_words(std::uint64_t id) const { return fields_.node_mask == 0 ? Words{0, 0} : words_of_fields(id); }
   Words words_of_fields(std::uint64_t id) const;
 

@@ -59,7 +59,7 @@ struct Uuid7Fields {
     return fields;
   }
 
-  // `words` has the node id at its position.
+  // `words` has the node id in its bits.
   constexpr Uuid7Words spelled(std::uint64_t id, Uuid7Words words, std::uint64_t tail) const {
     const std::uint64_t in_tick = id >> sequence_shift & sequence_mask;
     words.high |= in_tick << up >> down;
