@@ -8,7 +8,8 @@ make_natives() {
   for target in $targets; do
     fresh "natives-$target" "build/natives/$target/natives" "${native_sources[@]}" package-lock.json tools/release/inputs.lock \
       tools/release/zig.txt tools/dev/requirements.txt -- build_natives "$target"
-    find "build/natives/$target/natives" -name '*.so' -o -name '*.node' | xargs python3 tools/release/natives.py "$target"
+    find "build/natives/$target/natives" \( -name '*.so' -o -name '*.node' \) \
+      -exec python3 tools/release/natives.py "$target" {} +
   done
 }
 

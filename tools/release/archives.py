@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Packs what `./dev natives` has built into the archives of a release.
 
     python3 archives.py [--only python|node|java|program]... FOLDER TARGET...
@@ -73,7 +72,9 @@ def pack_wheel(out: Path, content: Path, native: Path, target: Target) -> None:
     shutil.copy(native, content / "polyflake" / module_name(python, target))
     metadata = content / f"polyflake-{VERSION}.dist-info" / "WHEEL"
     tag = f"{python.rstrip('t')}-{python}-{target.wheel}"
-    text = re.sub(r"(?m)^Tag: .*\n", "", metadata.read_text("utf-8")).replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
+    text = re.sub(r"(?m)^Tag: .*\n", "", metadata.read_text("utf-8")).replace(
+        "Root-Is-Purelib: true", "Root-Is-Purelib: false"
+    )
     metadata.write_text(f"{text.rstrip()}\nTag: {tag}\n", "utf-8")
     run(sys.executable, "-m", "wheel", "pack", content, "--dest-dir", out)
     shutil.rmtree(content)
@@ -130,7 +131,9 @@ def pack_program(out: Path, targets: list[Target]) -> None:
     if not static:
         return
     if not ours:
-        sys.exit(f"the manual is written by a program for this processor: no target of {', '.join(t.name for t in targets)} is for it")
+        sys.exit(
+            f"the manual is written by a program for this processor: no target of {', '.join(t.name for t in targets)} is for it"
+        )
     (program,) = natives_of(ours[0], "polyflake")
     texts = {"polyflake.1": run(program, "man")}
     for shell, name in (("bash", "polyflake.bash"), ("zsh", "_polyflake"), ("fish", "polyflake.fish")):
@@ -143,7 +146,11 @@ def pack_program(out: Path, targets: list[Target]) -> None:
 
 
 def pack_tar(path: Path, folder: str, files: dict[str, tuple[bytes, int]]) -> None:
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
+    with (
+        path.open("wb") as raw,
+        gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as tar,
+    ):
         for name, (content, mode) in sorted(files.items()):
             member = tarfile.TarInfo(f"{folder}/{name}")
             member.size, member.mode, member.mtime = len(content), mode, EPOCH

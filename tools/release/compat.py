@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Tries the archives of a release on every interpreter that they are for.
 
     python3 compat.py FOLDER [ROW...]
@@ -53,7 +52,10 @@ ROWS = [
     Row("java", "8", GLIBC, "sid"),
     *(Row("java", version, GLIBC) for version in ("11", "17", "21", "25")),
     Row("node", "24", MUSL),
-    *(Row(language, version, GLIBC, "bullseye") for language, version in (("python", "3.9"), ("node", "20"), ("java", "17"))),
+    *(
+        Row(language, version, GLIBC, "bullseye")
+        for language, version in (("python", "3.9"), ("node", "20"), ("java", "17"))
+    ),
     *(Row(language, version, ARM) for language, version in (("python", "3.9"), ("python", "3.11"), ("python", "3.14"))),
     *(Row(language, version, ARM) for language, version in (("node", "20"), ("node", "24"), ("java", "21"))),
 ]
@@ -102,7 +104,10 @@ def program_of(row: Row) -> tuple[list[str], list[object]]:
     processor = TARGETS[row.target].processor
     if row.language == "python":
         machine = "x86_64" if processor == "x64" else processor
-        home = unpacked(f"cpython-{row.version}" + ("" if processor == "x64" else f"-{processor}")) / f"org/bytedeco/cpython/linux-{machine}"
+        home = (
+            unpacked(f"cpython-{row.version}" + ("" if processor == "x64" else f"-{processor}"))
+            / f"org/bytedeco/cpython/linux-{machine}"
+        )
         return [f"PYTHONHOME={home}", f"LD_LIBRARY_PATH={home}"], [home / f"bin/python{row.version}"]
     if row.language == "node" and row.target == MUSL:
         loader = system("musl") / "lib/ld-musl-x86_64.so.1"

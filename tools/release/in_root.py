@@ -11,7 +11,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-SHARED = (Path(__file__).resolve().parents[2], Path(tempfile.gettempdir()), Path("/proc"), Path("/dev"), Path("/usr/share/zoneinfo"))
+SHARED = (
+    Path(__file__).resolve().parents[2],
+    Path(tempfile.gettempdir()),
+    Path("/proc"),
+    Path("/dev"),
+    Path("/usr/share/zoneinfo"),
+)
 
 
 def main(root: Path, command: list[str]) -> None:

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """What a release is built from and tried on, fetched by the ordinary client of each registry.
 
     python3 inputs.py NAME...
@@ -74,7 +73,10 @@ def command_of(client: str, coordinates: str) -> list[str]:
     if client in ("pip", "debian"):
         called, system = coordinates.split("@")
     suite, _, architecture = system.partition("/")
-    return [word.format(called, platform=system, suite=suite, architecture=architecture, apt=FOLDER / "apt") for word in CLIENTS[client]]
+    return [
+        word.format(called, platform=system, suite=suite, architecture=architecture, apt=FOLDER / "apt")
+        for word in CLIENTS[client]
+    ]
 
 
 def check(name: str, archive: Path, digest: str) -> None:

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Looks at the archives of a release, without running them.
 
     python3 inspection.py FOLDER TARGET...
@@ -57,7 +56,9 @@ def faults_of_wheel(path: Path, folder: Path) -> Iterator[str]:
     yield from compared("the version in its name", version, VERSION)
     yield from compared("the ABI in its name", abi.rstrip("t"), python)
     try:
-        natives.output(sys.executable, "-m", "wheel", "unpack", path, "--dest", folder)  # compares each file with RECORD
+        natives.output(
+            sys.executable, "-m", "wheel", "unpack", path, "--dest", folder
+        )  # compares each file with RECORD
     except subprocess.CalledProcessError as error:
         yield error.stderr.strip().splitlines()[-1]
         return
@@ -112,7 +113,11 @@ def faults_of_tarball(path: Path, targets: list[Target], folder: Path) -> Iterat
 def published(patterns: list[str]) -> set[str]:
     """Returns the files of this repository that package.json names, and those that npm always adds."""
     known = natives.output("git", "-C", ROOT, "ls-files").split("\n")
-    chosen = {name for name in known if any(PurePosixPath(name).match(pattern) and name.count("/") == pattern.count("/") for pattern in patterns)}
+    chosen = {
+        name
+        for name in known
+        if any(PurePosixPath(name).match(pattern) and name.count("/") == pattern.count("/") for pattern in patterns)
+    }
     return chosen | {"package.json", "README.md", "LICENSE"}
 
 
@@ -136,14 +141,18 @@ def faults_of_jar(path: Path, targets: list[Target], folder: Path) -> Iterator[s
         times = {member.date_time for member in jar.infolist()}
     if len(times) != 1:
         yield f"its members have {len(times)} times"
-    yield from compared("the version in its manifest", field(folder / "META-INF/MANIFEST.MF", "Implementation-Version").strip(), VERSION)
+    yield from compared(
+        "the version in its manifest", field(folder / "META-INF/MANIFEST.MF", "Implementation-Version").strip(), VERSION
+    )
     for source in sorted(folder.rglob("*.class")):
         newest = JAVA_9 if source.name == "module-info.class" else JAVA_8
         (version,) = struct.unpack(">H", source.read_bytes()[6:8])
         if version > newest:
             yield f"{source.relative_to(folder)} is for a newer Java, by its class version {version}"
     root = folder / "io/github/polyflake/native"
-    names = {f"{target.java}/libpolyflake-{name}-{VERSION}.so": target for target in targets for name in ("jni", "command")}
+    names = {
+        f"{target.java}/libpolyflake-{name}-{VERSION}.so": target for target in targets for name in ("jni", "command")
+    }
     yield from compared_names(files_in(root), set(names))
     for name, target in names.items():
         if (root / name).exists():
@@ -170,7 +179,13 @@ def faults_of_sources(path: Path, folder: Path) -> Iterator[str]:
         tar.extractall(folder, filter="data")
     content = folder / f"polyflake-{VERSION}"
     yield from compared("the version in PKG-INFO", field(content / "PKG-INFO", "Version"), VERSION)
-    for name in ("LICENSE", "NOTICE", "third_party/bearssl/LICENSE", "third_party/cli11/LICENSE", "core/CMakeLists.txt"):
+    for name in (
+        "LICENSE",
+        "NOTICE",
+        "third_party/bearssl/LICENSE",
+        "third_party/cli11/LICENSE",
+        "core/CMakeLists.txt",
+    ):
         if not any(content.glob(f"{name}*")):
             yield f"lacks {name}"
 

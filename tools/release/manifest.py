@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Writes MANIFEST.json and SHA256SUMS of the archives of a release.
 
     python3 manifest.py FOLDER [TRIED]
@@ -71,12 +70,19 @@ def digest(path: Path) -> str:
 
 
 def main(folder: Path, tried: dict[str, list[str]]) -> None:
-    archives = sorted(path for path in folder.iterdir() if path.is_file() and path.name not in ("MANIFEST.json", "SHA256SUMS"))
+    archives = sorted(
+        path for path in folder.iterdir() if path.is_file() and path.name not in ("MANIFEST.json", "SHA256SUMS")
+    )
     manifest = {
         "version": VERSION,
         "commit": run("git", "rev-parse", "HEAD").strip(),
         "archives": [
-            {"file": path.name, "size": path.stat().st_size, "sha256": digest(path), "natives": list(facts(path, tried))}
+            {
+                "file": path.name,
+                "size": path.stat().st_size,
+                "sha256": digest(path),
+                "natives": list(facts(path, tried)),
+            }
             for path in archives
         ],
     }

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Lays out the headers of the Pythons that wheels are for, from the archives that inputs.lock names.
 
     python3 python_headers.py FOLDER

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The systems that a release is for: prints the names of all, or of those that are given."""
 
 from __future__ import annotations

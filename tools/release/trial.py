@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Installs an archive of a release as a stranger would, and uses it: on one interpreter.
 
     python3 trial.py ARCHIVE INTERPRETER...
@@ -49,11 +48,18 @@ class Trial:
         self.interpreter = interpreter
         home = folder / "registry"
         home.mkdir(mode=0o700)
-        self.environment = {"PATH": str(folder / "bin"), "HOME": str(folder), "POLYFLAKE_HOME": str(home), **environment}
+        self.environment = {
+            "PATH": str(folder / "bin"),
+            "HOME": str(folder),
+            "POLYFLAKE_HOME": str(home),
+            **environment,
+        }
 
     def run(self, *words: object) -> str:
         command = [*self.interpreter, *map(str, words)]
-        done = subprocess.run(command, cwd=self.folder, env=self.environment, check=False, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, check=False, capture_output=True, text=True
+        )
         if done.returncode != 0:
             raise Failed(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -73,18 +79,39 @@ def python(wheel: Path, folder: Path, interpreter: Interpreter) -> str:
         "--abi", abi, "--platform", platform, "--only-binary", ":all:", wheel)  # fmt: skip
     trial = Trial(folder, interpreter.command, PYTHONPATH=f"{site}:{pytest}", PYTHONDONTWRITEBYTECODE="1")
     trial.copy("tests/vectors", "tests/python/test_vectors.py")
-    vectors = trial.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, "tests/python/test_vectors.py")
+    vectors = trial.run(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, "tests/python/test_vectors.py"
+    )
     return report(vectors, trial.run(TRIALS / "try.py"), trial.run("-m", "polyflake", "--version"))
 
 
 def node(tarball: Path, folder: Path, interpreter: Interpreter) -> str:
     (folder / "package.json").write_text('{"private": true}\n', "utf-8")
-    run("npm", "install", "--ignore-scripts", "--offline", "--omit=peer", "--no-audit", "--cache", folder / "cache", tarball, folder=folder)
+    run(
+        "npm",
+        "install",
+        "--ignore-scripts",
+        "--offline",
+        "--omit=peer",
+        "--no-audit",
+        "--cache",
+        folder / "cache",
+        tarball,
+        folder=folder,
+    )
     trial = Trial(folder, interpreter.command)
-    trial.copy("tests/vectors", *(f"tests/node/{name}.mjs" for name in ("05_vectors.test", "kind_vectors", "vector_checks", "registry", "refusal")))
+    trial.copy(
+        "tests/vectors",
+        *(
+            f"tests/node/{name}.mjs"
+            for name in ("05_vectors.test", "kind_vectors", "vector_checks", "registry", "refusal")
+        ),
+    )
     shutil.copy(TRIALS / "try.mjs", folder)
     vectors = trial.run("tests/node/05_vectors.test.mjs")
-    return report(vectors, trial.run("try.mjs", *interpreter.within), trial.run("node_modules/.bin/polyflake", "--version"))
+    return report(
+        vectors, trial.run("try.mjs", *interpreter.within), trial.run("node_modules/.bin/polyflake", "--version")
+    )
 
 
 def java(jar: Path, folder: Path, interpreter: Interpreter) -> str:

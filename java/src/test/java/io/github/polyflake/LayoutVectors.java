@@ -90,7 +90,8 @@ final class LayoutVectors {
       case "read":
         String given = text(test, "text");
         JsonArray offsets = test.getAsJsonArray("utc_offsets_s");
-        List<ZoneId> zones = offsets.size() == 1 ? zones(test, offsets.get(0).getAsInt()) : Collections.singletonList(zone(test));
+        List<ZoneId> zones =
+            offsets.size() == 1 ? zones(test, offsets.get(0).getAsInt()) : Collections.singletonList(zone(test));
         for (ZoneId zone : zones) {
           check(test, () -> assertId(test.getAsJsonObject("expect"), layout.fromFriendly(given, zone)));
         }
