@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ MovedClock g_own_clock;
 std::atomic<MovedClock*> g_clock{&g_own_clock};
 std::atomic<void (*)(std::int64_t)> g_pass_time{nullptr};  // of sleepers; null: they sleep
 std::atomic<int> g_error{0};
+std::atomic<unsigned> g_seconds_of_file_times{0};
 
 int count_and_act(const Call& call) {
   const long number = ++g_count;
@@ -116,6 +118,8 @@ void pass_time_ns(std::int64_t ns) {
 void pass_time(long seconds) { pass_time_ns(std::int64_t{seconds} * 1'000'000'000); }
 
 void set_clock_forward(long seconds) { g_clock.load()->ahead_ns += std::int64_t{seconds} * 1'000'000'000; }
+
+void record_file_times_in(unsigned seconds) { g_seconds_of_file_times = seconds; }
 
 int leave_out_flushes(const Call& call) { return is(call, "fdatasync") || is(call, "fsync") ? kLeftOut : 0; }
 
@@ -249,8 +253,6 @@ POLYFLAKE_BY_PATH(lstat, lstat, (const char* path, void* info), (path, info))
 POLYFLAKE_BY_PATH(lstat64, lstat, (const char* path, void* info), (path, info))
 POLYFLAKE_BY_PATH(fstatat, fstatat, (int at, const char* path, void* info, int flags), (at, path, info, flags))
 POLYFLAKE_BY_PATH(fstatat64, fstatat, (int at, const char* path, void* info, int flags), (at, path, info, flags))
-POLYFLAKE_BY_PATH(statx, statx, (int at, const char* path, int flags, unsigned mask, void* info),
-                  (at, path, flags, mask, info))
 POLYFLAKE_BY_PATH(mkdir, mkdir, (const char* path, mode_t mode), (path, mode))
 POLYFLAKE_BY_PATH(mkdirat, mkdirat, (int at, const char* path, mode_t mode), (at, path, mode))
 POLYFLAKE_BY_PATH(unlink, unlink, (const char* path), (path))
@@ -295,9 +297,15 @@ POLYFLAKE_SYSTEM_CALL(madvise, madvise, int, -1, (void* at, size_t size, int adv
 
 namespace {
 
-std::atomic<void*> g_write{nullptr}, g_close{nullptr}, g_clock_gettime{nullptr}, g_nanosleep{nullptr};
+std::atomic<void*> g_write{nullptr}, g_close{nullptr}, g_clock_gettime{nullptr}, g_nanosleep{nullptr}, g_statx{nullptr};
 const Sought g_sought_write(g_write, "write"), g_sought_close(g_close, "close"),
-    g_sought_clock_gettime(g_clock_gettime, "clock_gettime"), g_sought_nanosleep(g_nanosleep, "nanosleep");
+    g_sought_clock_gettime(g_clock_gettime, "clock_gettime"), g_sought_nanosleep(g_nanosleep, "nanosleep"),
+    g_sought_statx(g_statx, "statx");
+
+void coarsen(statx_timestamp& time, unsigned seconds) {
+  time.tv_sec -= time.tv_sec % seconds;
+  time.tv_nsec = 0;
+}
 
 }  // namespace
 
@@ -310,6 +318,8 @@ __attribute__((visibility("default"))) int polyflake_call_clock_gettime(clockid_
                                                                         std::timespec* time) __asm__("clock_gettime");
 __attribute__((visibility("default"))) int polyflake_call_nanosleep(const std::timespec* time,
                                                                     std::timespec* left) __asm__("nanosleep");
+__attribute__((visibility("default"))) int polyflake_call_statx(int at, const char* path, int flags, unsigned mask,
+                                                                struct statx* file) __asm__("statx");
 
 // What a test says on its output is none of the library's.
 ssize_t polyflake_call_write(int fd, const void* bytes, size_t size) {
@@ -324,6 +334,18 @@ int polyflake_call_close(int fd) {
   if (error == 0) return result;
   errno = error;
   return -1;
+}
+
+int polyflake_call_statx(int at, const char* path, int flags, unsigned mask, struct statx* file) {
+  const int answer = answer_to(Call{"statx", -1, path});
+  if (answer != 0) return without_a_call<int>(answer, -1);
+  const int result =
+      next<int(int, const char*, int, unsigned, struct statx*)>(g_statx, "statx")(at, path, flags, mask, file);
+  const unsigned seconds = g_seconds_of_file_times;
+  if (result != 0 || seconds == 0) return result;
+  coarsen(file->stx_ctime, seconds);
+  coarsen(file->stx_mtime, seconds);
+  return result;
 }
 
 int polyflake_call_clock_gettime(clockid_t clock, std::timespec* time) {

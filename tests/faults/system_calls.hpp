@@ -60,6 +60,10 @@ void go_by_the_true_clock();  // and sleep
 std::int64_t clock_now_ms();
 void sleep_truly(int ms);
 
+// From now on the times of changes to files are those of a file system that records every second, or every so many; 0: as
+// they are.
+void record_file_times_in(unsigned seconds);
+
 // A handler: nothing is put on the medium, for tests that have no use for it and must not wait for it.
 int leave_out_flushes(const Call& call);
 

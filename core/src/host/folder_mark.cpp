@@ -13,6 +13,10 @@ namespace {
 // File times come from a clock that lags by up to one of its ticks.
 constexpr std::int64_t kCoarseMs = 20;
 
+std::int64_t end_of_change_ms(std::int64_t changed_ns) {
+  return platform::latest_change_ns(changed_ns) / kNsPerMs + kCoarseMs;
+}
+
 // A move shows as a change of the folder without a change of its entries; some file systems record
 // the two times slightly apart.
 bool was_changed_itself(const platform::FolderTimes& times) { return times.any_ns - times.entries_ns > 5 * kNsPerMs; }
@@ -22,13 +26,13 @@ bool was_moved(const platform::FolderTimes& before, const platform::FolderTimes&
 }
 
 // Folders of other layouts come and go in the home, so changes of its entries do not count.
-std::int64_t last_change_of_folders_ms(const FolderMark::Times& times) {
+std::int64_t last_change_of_folders_ns(const FolderMark::Times& times) {
   const std::int64_t home_ns = was_changed_itself(times.home) ? times.home.any_ns : 0;
-  return std::max(times.folder.any_ns, home_ns) / kNsPerMs;
+  return std::max(times.folder.any_ns, home_ns);
 }
 
-std::int64_t last_change_ms(const FolderMark::Times& times) {
-  return std::max(last_change_of_folders_ms(times), times.links.changed_ns / kNsPerMs);
+std::int64_t last_change_ns(const FolderMark::Times& times) {
+  return std::max(last_change_of_folders_ns(times), times.links.changed_ns);
 }
 
 bool is_fingerprint(const std::string& name) {
@@ -40,6 +44,11 @@ bool is_fingerprint(const std::string& name) {
 FolderMark::Times FolderMark::times() const {
   const std::int64_t latest_ns = (platform::file_clock_ms() + window_ms_) * kNsPerMs;
   return {platform::folder_times(folder_), platform::folder_times(home_), platform::links_on(folder_, latest_ns)};
+}
+
+bool FolderMark::Times::in_whole_seconds() const {
+  using platform::is_whole_second;
+  return is_whole_second(folder.any_ns) || is_whole_second(home.any_ns) || links.in_whole_seconds;
 }
 
 bool FolderMark::moved_since(State& seen) const {
@@ -81,7 +90,7 @@ void FolderMark::note_before_making(const std::string& folder, const std::string
 // process that is held up between the two.
 FolderMark::State FolderMark::state_of(const NodeContent& content, const Times& times) const {
   constexpr std::int64_t kAllowanceMs = 250;
-  const std::int64_t folders_ms = last_change_of_folders_ms(times), written_ms = content.record.written_ms;
+  const std::int64_t folders_ms = last_change_of_folders_ns(times) / kNsPerMs, written_ms = content.record.written_ms;
   const bool moved = folders_ms > written_ms + kAllowanceMs && folders_ms <= platform::file_clock_ms() + window_ms_;
   // Only the floor proves that a link was seen: a write for a new node id may come over another
   // path, or be held up. A link with a time ahead of this clock is compared with the write, since
@@ -93,9 +102,10 @@ FolderMark::State FolderMark::state_of(const NodeContent& content, const Times& 
   // A floor far ahead was set under a clock that was set back since. It protects unseen holders
   // (seen ones have marks), so it must not close the folder for long.
   constexpr std::int64_t kLongestFloorMs = 10'000;
-  const bool floor_is_near = content.record.until_ms <= quarantine_ms(last_change_ms(times)) + kLongestFloorMs;
+  const bool floor_is_near = content.record.until_ms <= quarantine_ms(last_change_ns(times)) + kLongestFloorMs;
   const bool believed = content.genuine && !content.damaged && !moved && !switched && floor_is_near;
-  return {believed, content.record.used, floor_is_near ? content.record.until_ms : 0, content.record.until_ms, times};
+  const std::int64_t floor_ms = std::max(floor_is_near ? content.record.until_ms : 0, unseen_until_ms(times));
+  return {believed, content.record.used, floor_ms, content.record.until_ms, times};
 }
 
 FolderMark::State FolderMark::state() const {
@@ -140,7 +150,7 @@ FolderMark::State FolderMark::mended(NodeFile& nodes, const NodeIds& known) cons
   if (found.believed) return found;
   const std::vector<std::uint64_t> node_ids = known();
   const std::uint64_t least = node_ids.empty() ? 0 : *std::max_element(node_ids.begin(), node_ids.end()) + 1;
-  const std::int64_t floor_ms = quarantine_ms(last_change_ms(before));
+  const std::int64_t floor_ms = std::max(quarantine_ms(last_change_ns(before)), unseen_until_ms(before));
   nodes.write(floor_ms, std::max(found.used, least), NodeFile::Durable::yes);
   return {true, nodes.content().record.used, floor_ms, floor_ms, before};
 }
@@ -152,11 +162,24 @@ void FolderMark::note_made(NodeFile& nodes, std::uint64_t node) {
 
 bool FolderMark::links_changed_since(const State& seen) const { return !(times().links == seen.times.links); }
 
-std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ms) const {
+// A change further ahead does not help: the clock was set back by more than a quarantine covers.
+bool FolderMark::is_comparable(std::int64_t changed_ns) const {
+  return manual_ == nullptr && changed_ns / kNsPerMs <= now_ms() + window_ms_;
+}
+
+std::int64_t FolderMark::quarantine_ms(std::int64_t changed_ns) const {
   const std::int64_t now = now_ms();
-  // A change further ahead does not help: the clock was set back by more than a quarantine covers.
-  const bool comparable = manual_ == nullptr && changed_ms <= now + window_ms_;
-  return (comparable ? std::max(now, changed_ms + kCoarseMs) : now) + window_ms_;
+  return (is_comparable(changed_ns) ? std::max(now, end_of_change_ms(changed_ns)) : now) + window_ms_;
+}
+
+std::int64_t FolderMark::unseen_until_ms(std::int64_t changed_ns) const {
+  const bool may_hide = platform::is_whole_second(changed_ns) && is_comparable(changed_ns);
+  return may_hide ? end_of_change_ms(changed_ns) + window_ms_ : 0;
+}
+
+// The home counts although layouts came to it: one of them may hide a move.
+std::int64_t FolderMark::unseen_until_ms(const Times& times) const {
+  return std::max(unseen_until_ms(times.folder.any_ns), unseen_until_ms(times.home.any_ns));
 }
 
 }  // namespace polyflake

@@ -32,6 +32,7 @@ class FolderMark {
   struct Times {
     platform::FolderTimes folder, home;
     platform::Links links;
+    bool in_whole_seconds() const;  // is one of them
   };
   Times times() const;
   // Records that a folder is about to be made in `home`: it would hide that the home was moved, so
@@ -75,8 +76,11 @@ class FolderMark {
   static void note_made(NodeFile& nodes, std::uint64_t node);
 
   // Returns the Unix ms from which it is safe to issue, although an unseen holder may have issued
-  // until now, or until the last change by the file system's time.
-  std::int64_t quarantine_ms(std::int64_t changed_ms) const;
+  // until now, or until the last change by the file system's time, in Unix ns.
+  std::int64_t quarantine_ms(std::int64_t changed_ns) const;
+  // Returns the same if the file system records whole seconds, so that a later change may have the
+  // same time. Else 0.
+  std::int64_t unseen_until_ms(std::int64_t changed_ns) const;
 
   std::int64_t now_ms() const { return manual_ == nullptr ? SystemClock::read_ms() : manual_->now_ms(); }
 
@@ -84,6 +88,8 @@ class FolderMark {
   std::string path() const { return platform::inside(folder_, "nodes"); }
   State state_of(const NodeContent& content, const Times& times) const;
   std::int64_t mended_ms() const;  // Errors: Unread
+  std::int64_t unseen_until_ms(const Times& times) const;
+  bool is_comparable(std::int64_t changed_ns) const;
 
   const std::string folder_;
   const std::string home_;

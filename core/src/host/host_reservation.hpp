@@ -51,10 +51,11 @@ class HostReservation final : public Reservation {
 
   // A window grows a little before its end, so that other threads need not wait for the flush. It
   // begins at most a quarantine ahead, plus the lag of file times, which may reach into one more
-  // tick.
+  // tick, or is 2 s.
   Grant::Growth growth() const override {
     const auto window = static_cast<std::int64_t>(window_ticks(layout_));
-    return {window, window / 4, window + std::max<std::int64_t>(window / 8, 1), false};
+    const std::int64_t lag = guard_.seen.times.in_whole_seconds() ? window : 0;
+    return {window, window / 4, window + lag + std::max<std::int64_t>(window / 8, 1), false};
   }
   Extension extend(Grant& grant, std::uint64_t tick) noexcept override;
   std::exception_ptr failure() const override { return failure_; }

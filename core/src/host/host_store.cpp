@@ -18,6 +18,7 @@
 
 #include "base/ascii.hpp"
 #include "base/hash.hpp"
+#include "base/nanoseconds.hpp"
 #include "lease/record.hpp"
 #include "os/failure.hpp"
 #include "os/locked_file.hpp"
@@ -100,8 +101,14 @@ class RecordFile {
   bool is_intact() const { return !damaged_ && !was_changed() && newest_.file == file_hash(); }
 
   std::string incarnation() const {
-    return view_.identity + (was_changed() ? ":" + std::to_string(view_.changed_ms) : "") +
-           (damaged_ ? ":damaged" : "");
+    return view_.identity + (was_changed() ? ":" + std::to_string(changed_ms()) : "") + (damaged_ ? ":damaged" : "");
+  }
+
+  // Returns the Unix ms from which a change has another recorded time than the last one; 0 if the
+  // file system records parts of seconds.
+  std::int64_t may_hide_changes_until_ms() const {
+    const std::int64_t changed_ns = view_.changed_ns;
+    return platform::is_whole_second(changed_ns) ? platform::latest_change_ns(changed_ns) / kNsPerMs + 1 : 0;
   }
 
   // Errors: registry_unusable, unless the path still leads to this file.
@@ -123,8 +130,10 @@ class RecordFile {
 
   std::string file_hash() const { return to_text(fnv1a(view_.identity), "hex"); }
 
+  std::int64_t changed_ms() const { return view_.changed_ns / kNsPerMs; }
+
   bool was_changed() const {
-    return newest_.count != 0 && view_.changed_ms > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
+    return newest_.count != 0 && changed_ms() > static_cast<std::int64_t>(newest_.written_ms) + kAllowanceMs;
   }
 
   void read() {
@@ -184,7 +193,10 @@ std::optional<lease::NodeRecord> node_in(const RecordFile* file, std::uint64_t n
                                          const std::string& folder) {
   const auto fields = file == nullptr ? std::nullopt : file->fields();
   if (!fields || (!file->is_intact() && lease::may_be_handed_out(node, space))) return std::nullopt;
-  return whole(lease::node_of(*fields), folder);
+  auto record = whole(lease::node_of(*fields), folder);
+  const std::int64_t hidden_ms = file->may_hide_changes_until_ms();
+  if (hidden_ms != 0 && space) record->until_ms = std::max(record->until_ms, hidden_ms + space->window_ms);
+  return record;
 }
 
 // Both files are locked: if a link leads elsewhere now, that is another store.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/nanoseconds.hpp"
 #include "os/failure.hpp"
 #include "os/os.hpp"
 
@@ -26,14 +27,14 @@ bool is_empty(std::string_view slot) { return slot.find_first_not_of('\0') == st
 // restore. The allowance is for a writer that is held up between reading the time and writing.
 bool changed_after_its_write(const NodeContent& content) {
   constexpr std::int64_t kAllowanceMs = 250;
-  return content.changed_ms > content.record.written_ms + kAllowanceMs;
+  return content.changed_ns / kNsPerMs > content.record.written_ms + kAllowanceMs;
 }
 
 // Returns the content. A file with content but no valid slot is corrupt: its promise is unknown.
 NodeContent content_of(const FileView& file, const char* bytes, const std::string& path) {
   NodeContent content;
   content.identity = file.identity;
-  content.changed_ms = file.changed_ms;
+  content.changed_ns = file.changed_ns;
   const std::string_view text(bytes, file.size);
   for (const std::size_t offset : LockedFile::kSlotOffsets) {
     const std::string_view slot = text.substr(std::min(offset, text.size()), kRecordSize);

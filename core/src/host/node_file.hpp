@@ -21,7 +21,7 @@ struct NodeContent {
   Record record;                // of the newer valid slot; count 0: nothing was ever written
   bool damaged = false;         // a slot is invalid and not empty: the newer record may be lost
   bool genuine = false;         // written to this very file, which did not change since
-  std::int64_t changed_ms = 0;  // Unix ms of the last change to the file, by the file system
+  std::int64_t changed_ns = 0;  // Unix ns of the last change to the file, by the file system
   std::string identity;         // of this very file
 };
 

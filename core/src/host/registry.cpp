@@ -19,7 +19,8 @@ namespace {
 // reserved at most one window.
 std::int64_t usable_from(const NodeContent& content, const FolderMark& folder, const FolderMark::State& state) {
   const bool believed = state.believed && content.genuine && !content.damaged;
-  return std::max({content.record.until_ms, state.floor_ms, believed ? 0 : folder.quarantine_ms(content.changed_ms)});
+  return std::max({content.record.until_ms, state.floor_ms,
+                   believed ? folder.unseen_until_ms(content.changed_ns) : folder.quarantine_ms(content.changed_ns)});
 }
 
 // Returns the node ids that have a file in the folder, ascending.

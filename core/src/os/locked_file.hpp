@@ -16,7 +16,7 @@ namespace polyflake {
 // The identity of a file and the size of the part that was read.
 struct FileView {
   std::string identity;         // of this file on this machine: a copy of the file differs
-  std::int64_t changed_ms = 0;  // Unix ms of the last change to content or names
+  std::int64_t changed_ns = 0;  // Unix ns of the last change to content or names, as recorded
   std::size_t size = 0;         // bytes read
 };
 

@@ -65,6 +65,18 @@ std::int64_t clock_ns();
 // Returns Unix ms by the clock that file systems take their times from.
 std::int64_t file_clock_ms();
 
+// Returns true if the file system of this time, in Unix ns, records no parts of seconds.
+inline bool is_whole_second(std::int64_t recorded_ns) { return recorded_ns % 1'000'000'000 == 0; }
+
+// Returns the latest Unix ns of a change with this recorded time. If the file system records whole
+// seconds, that is the end of the second, or of the next one: FAT records every second one.
+inline std::int64_t latest_change_ns(std::int64_t recorded_ns) {
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  if (!is_whole_second(recorded_ns)) return recorded_ns;
+  const bool is_even = recorded_ns / kSecondNs % 2 == 0;
+  return recorded_ns + (is_even ? 2 : 1) * kSecondNs - 1;
+}
+
 // Sleeps for about `ns`, or less if a signal is delivered. Returns the time slept in ns.
 std::int64_t sleep_ns(std::int64_t ns);
 
@@ -105,14 +117,13 @@ struct Links {
   std::int64_t changed_ns = 0;
   // Combines all of them; differs after one was made or renamed.
   std::uint64_t mix = 0;
+  bool in_whole_seconds = false;  // is the time of one of them
   bool operator==(const Links& other) const { return mix == other.mix; }
 
   void add(std::uint64_t file, std::int64_t ns, std::int64_t latest_ns) {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // Knuth, TAOCP 6.4
-    constexpr std::int64_t kSecondNs = 1'000'000'000;
-    if (ns % kSecondNs == 0)
-      // The file system records whole seconds: the change was at the end of one at the latest.
-      ns += kSecondNs - 1;
+    in_whole_seconds = in_whole_seconds || is_whole_second(ns);
+    ns = latest_change_ns(ns);
     if (ns > changed_ns && ns <= latest_ns) changed_ns = ns;
     mix = ((mix + file) * kOdd + static_cast<std::uint64_t>(ns)) * kOdd;
   }

@@ -44,7 +44,7 @@ FileView view_of(int fd, const std::string& path) {
   if (!file.plain) refuse(path, "is no plain file");
   return {std::to_string(file.device) + ":" + std::to_string(file.inode) + ":" + std::to_string(file.birth_ns) + ":" +
               platform::machine_id(),
-          file.changed_ns / 1'000'000, 0};
+          file.changed_ns, 0};
 }
 
 FileView read_from(int fd, const std::string& path, char* bytes, std::size_t most) {

@@ -77,7 +77,7 @@ FileView view_of(HANDLE file, const std::string& path) {
     fail(path, "inspect");
   return {std::to_string(id.VolumeSerialNumber) + ":" + hex(id.FileId.Identifier, sizeof id.FileId.Identifier) + ":" +
               platform::machine_id(),
-          platform::unix_ns(times.ChangeTime.QuadPart) / 1'000'000, 0};
+          platform::unix_ns(times.ChangeTime.QuadPart), 0};
 }
 
 OVERLAPPED at(std::uint64_t offset) {
