@@ -99,19 +99,23 @@ TEST_F(StoresThatWerePutBack, grant_again_after_a_quarantine_under_a_name_of_the
 }
 
 TEST(Leases, end_by_themselves_where_an_operator_raised_the_floor_before_the_holder_saw_the_store_put_back) {
-  ProcessHooks hooks;
-  hooks.revision = 100;
-  Holder holder(hooks);
-  holder.run();
-  hooks.revision = {};  // of an answer about a namespace of another term
-  hooks.tables.space->term.low += 1;
-  holder.machine.hurry();
-  holder.step();
-  holder.step();
-  hooks.revision = 60;
-  holder.run(1000);
-  EXPECT_EQ(holder.frozen, 0);
-  EXPECT_EQ(holder.granted.size(), 2U);
+  for (const bool raised :
+       {true, false}) {  // else the store is older than the last raise, of which it has another term
+    ProcessHooks hooks;
+    hooks.revision = 100;
+    Holder holder(hooks);
+    holder.run();
+    hooks.revision = {};  // of an answer about a namespace of another term
+    hooks.tables.space->term.low += 1;
+    if (raised) hooks.tables.space->floor_ms = hooks.now_ms + kQuarantineMs;
+    holder.machine.hurry();
+    holder.step();
+    holder.step();
+    hooks.revision = 60;
+    holder.run(1000);
+    EXPECT_EQ(holder.frozen, raised ? 0 : 1);
+    EXPECT_EQ(holder.granted.size(), raised ? 2U : 1U);
+  }
 }
 
 TEST(Leases, of_another_reign_of_the_store_are_repeated_only_in_time_and_where_owners_are_safe) {

@@ -23,7 +23,10 @@ using polyflake::simulation::Outcome;
 constexpr Kind kKinds[] = {{"with a clock and an incarnation", true, true},
                            {"with an incarnation", false, true},
                            {"with a clock", true, false},
-                           {"with neither", false, false}};
+                           {"with neither", false, false},
+                           {"that counts its writes", false, false, true}};
+// The last one has faults of its own, and --store 4 asks for it.
+constexpr std::size_t kInTurn = std::size(kKinds) - 1;
 
 constexpr Faults kFaults[] = {{false, true}, {true, false}, {false, true}, {false, false}, {false, true}};
 
@@ -50,8 +53,8 @@ int main(int argc, char** argv) {
   const auto passed = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   std::uint64_t ids = 0, done = 0;
   for (; done < schedules && passed() < seconds; ++done) {
-    const Kind kind = kKinds[only_store < std::size(kKinds) ? only_store : (seed + done) % std::size(kKinds)];
-    const Faults faults = kFaults[(seed + done) / std::size(kKinds) % std::size(kFaults)];
+    const Kind kind = kKinds[only_store < std::size(kKinds) ? only_store : (seed + done) % kInTurn];
+    const Faults faults = kFaults[(seed + done) / kInTurn % std::size(kFaults)];
     const Outcome outcome = of_redis != 0 ? polyflake::simulation::run_redis_schedule(seed + done, told != 0)
                                           : polyflake::simulation::run_schedule(seed + done, kind, faults, told != 0);
     ids += outcome.ids;

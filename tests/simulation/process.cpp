@@ -96,6 +96,7 @@ Process::~Process() = default;
 void Process::copy_memory(Process& original, std::uint64_t execution) {
   held_ = std::make_unique<lease::HeldNodeId>(*original.held_, hooks(), execution);
   current_->store(held_.get());
+  told_ = original.told_;
   if (original.generator_ == nullptr || nodes_.empty()) {
     last_position = 0;  // its next generator is another one
     return;
@@ -145,6 +146,8 @@ void Process::begin_anew() {
   if (held_ != nullptr) former_held_.push_back(std::move(held_));
   held_ = std::make_unique<lease::HeldNodeId>(layout(), settings, dice_, hooks(), "simulation", 0);
   current_->store(held_.get());
+  told_ = {};
+  stopped_ = false;
   phase_ = Phase::idle;
   inbox_.reset();
   awaited_ = 0;
@@ -200,6 +203,7 @@ bool Process::run() {
     case Phase::timed:
       awaited_ = 0;
       phase_ = Phase::polling;
+      note_revision();
       if (reply_.contents) {
         held_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
@@ -226,10 +230,28 @@ bool Process::run() {
   return false;
 }
 
+// Compares the revision of the reply that is about to be delivered with those of before.
+void Process::note_revision() {
+  const bool ours = reply_.answer && reply_.answer->echo == to_send_.cas.echo;
+  const auto revision = reply_.contents ? reply_.contents->revision : ours ? reply_.answer->revision : std::nullopt;
+  const auto space = reply_.contents ? reply_.contents->space : std::nullopt;
+  if (!revision) return;
+  // No window begins below the floor, neither an operator's nor the one of settling.
+  const std::int64_t stamped_ms = layout().time_of(last_position >> 4);
+  const bool is_apart = space && (!space->settled || space->floor_ms > stamped_ms);
+  if (is_apart || !told_.highest_revision || *revision > *told_.highest_revision) {
+    told_.highest_revision = revision;
+    told_.fell = false;
+  } else {
+    told_.fell = told_.fell || *revision < *told_.highest_revision;
+  }
+}
+
 bool Process::poll() {
   adopting_ = true;
   to_send_ = held_->poll(read_);
   adopting_ = false;
+  stopped_ = told_.fell;
   phase_ = Phase::idle;
   if (copied_from_ != 0) {
     // What went on here is the copy; the original has the same memory.

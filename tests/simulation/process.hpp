@@ -87,6 +87,8 @@ class Process {
   int host() const { return host_; }
   bool gone() const { return gone_; }
   bool releasing() const { return releasing_; }
+  // It was told that the store's revision fell, and nothing that ends this.
+  bool has_to_stop() const { return stopped_; }
   bool issues();                                                // an id can be had now, or was
   bool in_the_middle() const { return phase_ != Phase::idle; }  // of what its runner does
   bool is_about_to_write_space() const {
@@ -112,6 +114,7 @@ class Process {
   bool run();
   bool poll();
   bool follow_action();
+  void note_revision();
   void issue();
   void begin_half();
   void finish_half();
@@ -145,6 +148,13 @@ class Process {
   std::int64_t gives_up_mono_ = 0;  // on the reply that is awaited
   std::uint64_t asked_ = 0;         // requests so far, of all its holdings
   std::uint64_t awaited_ = 0;       // of these; 0: none
+
+  // The store's revision, by the replies to this holding.
+  struct Told {
+    std::optional<std::int64_t> highest_revision;
+    bool fell = false;
+  } told_;
+  bool stopped_ = false;  // since the runner took that fall into account
 
   // A thread that was stopped between reading and taking.
   struct Half {

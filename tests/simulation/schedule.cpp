@@ -69,6 +69,7 @@ class Schedule final : public Course {
   void issued(Process& process, std::uint64_t id, bool in_order) override {
     transcript_.add("process", process.serial, "issues", id >> 7, "of node", id >> 4 & 7, "sequence", id & 15);
     check(id, in_order);
+    if (process.has_to_stop()) fail(outcome_.outside, "a stamp of a holder that saw the store's revision fall");
     const std::uint64_t tick = id >> 7;
     if (!ledger_.stamp(process.serial, id >> 4 & 7, layout().time_of(tick), layout().time_of(tick + 1)))
       fail(outcome_.outside, "a stamp outside of every window that the store granted");
@@ -197,6 +198,10 @@ class Schedule final : public Course {
 
   void lose_something() {
     if (!faults_.losing_store || store_is_well_) return;
+    if (kind_.counts_writes) {
+      store_.put_back();
+      return at(now_ms_ + dice_.between(0, kWindowMs), {What::heal});
+    }
     if (dice_.percent(50)) at(now_ms_ + dice_.between(0, kWindowMs / 8), {What::start});  // whoever begins just then
     const std::uint64_t loss = dice_.percent(favour_percent_ + 10) ? favourite_loss_ : dice_.below(kLosses);
     transcript_.add("loss", loss);
@@ -279,6 +284,7 @@ class Schedule final : public Course {
   void heal() {
     transcript_.add("heals");
     store_.heal(floor_ms());
+    store_.reopen(floor_ms());
     draw_sides();
   }
 

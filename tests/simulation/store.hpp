@@ -20,8 +20,9 @@ namespace polyflake::simulation {
 // What a kind of store offers beside the step itself.
 struct Kind {
   const char* name;
-  bool has_clock;        // and refuses by it
-  bool has_incarnation;  // names its reign; without one, an operator raises the floor after a loss
+  bool has_clock;              // and refuses by it
+  bool has_incarnation;        // names its reign; without one, an operator raises the floor after a loss
+  bool counts_writes = false;  // so that a holder sees the fall of the count where an old dump was put back
 };
 
 class FaultyStore {
@@ -33,7 +34,9 @@ class FaultyStore {
   // `aside`: asked by a host that reaches the other primary, where there are two.
   lease::Contents read(const lease::Read& read, bool aside, std::int64_t true_ms) const {
     const Reign& reign = aside && other_ ? *other_ : main_;
-    return reign.tables.read(read, reign.incarnation, store_ms(true_ms));
+    lease::Contents contents = reign.tables.read(read, reign.incarnation, store_ms(true_ms));
+    if (kind_.counts_writes) contents.revision = reign.revision;
+    return contents;
   }
 
   lease::Answer cas(lease::Cas request, bool aside, std::int64_t true_ms) {
@@ -42,16 +45,20 @@ class FaultyStore {
     const bool by_version = !lease::keeps(lease::Rule::nonce_not_version);
     if (by_version) take_version_for_nonce(request, reign.tables);
     const std::uint64_t version = by_version ? next_version(request, reign.tables) : 0;
+    const auto revision = revision_for(request, reign);
+    // Operators let nothing in before they have raised the floor; but holders see what is there.
+    if (put_back_) return {lease::Outcome::conflict, request.echo, store_ms, revision};
     lease::Outcome outcome = reign.tables.step(request, reign.incarnation, store_ms);
+    if (outcome == lease::Outcome::ok) ++reign.revision;
     if (by_version && outcome == lease::Outcome::ok) versions_[request.record.nonce.low] = version;
     // Whoever waits for a majority never hears from such a primary that it is done.
     const bool alone = &reign != &main_ && lease::keeps(lease::Rule::isolated_primaries_do_not_count);
     if (alone && outcome == lease::Outcome::ok) outcome = lease::Outcome::unknown;
-    return {outcome, request.echo, store_ms};
+    return {outcome, request.echo, store_ms, revision};
   }
 
   void remember() {
-    history_.push_back(main_.tables);
+    history_.push_back(main_);
     if (history_.size() > 12) history_.pop_front();
   }
 
@@ -69,6 +76,20 @@ class FaultyStore {
   // Whether the request is for a node id that its sender does not hold.
   bool grants(const lease::Cas& request) const {
     return request.node && request.record.owner != owner_of(*request.node, main_.tables);
+  }
+
+  // An old dump takes the place of the store, and nothing is written before reopen().
+  void put_back() {
+    Reign dump = lagging();
+    if (!dump.tables.space) return;
+    main_ = std::move(dump);
+    put_back_ = true;
+  }
+  // An operator raises the floor.
+  void reopen(std::int64_t floor_ms) {
+    if (!std::exchange(put_back_, false)) return;
+    begin_reign(main_, floor_ms);
+    ++main_.revision;
   }
 
   // A replica takes over, and the former primary goes on by itself: nothing that it writes counts from now on.
@@ -138,7 +159,15 @@ class FaultyStore {
   struct Reign {
     lease::Tables tables;
     std::string incarnation;  // empty if the store has none
+    std::int64_t revision = 1;
   };
+
+  // As the adapters give it: none after a new term.
+  std::optional<std::int64_t> revision_for(const lease::Cas& request, const Reign& reign) const {
+    const auto& space = reign.tables.space;
+    const bool moved_on = space && !request.makes_namespace && !(space->term == request.term);
+    return kind_.counts_writes && !moved_on ? std::optional(reign.revision) : std::nullopt;
+  }
 
   std::optional<std::int64_t> store_ms(std::int64_t true_ms) const {
     return kind_.has_clock ? std::optional(true_ms) : std::nullopt;
@@ -150,9 +179,9 @@ class FaultyStore {
   }
 
   Reign lagging() {
-    Reign reign = main_;
-    if (!history_.empty())
-      reign.tables = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    if (history_.empty()) return main_;
+    Reign reign = history_[dice_.percent(50) ? history_.size() - 1 : dice_.below(history_.size())];
+    reign.incarnation = main_.incarnation;
     return reign;
   }
 
@@ -163,10 +192,11 @@ class FaultyStore {
                return owner_of(node.first, tables) != node.second.owner;
              });
     };
-    const auto found = std::find_if(history_.rbegin(), history_.rend(), lacks_one);
+    const auto found =
+        std::find_if(history_.rbegin(), history_.rend(), [&](const Reign& reign) { return lacks_one(reign.tables); });
     if (found == history_.rend()) return lagging();
-    Reign reign = main_;
-    reign.tables = *found;
+    Reign reign = *found;
+    reign.incarnation = main_.incarnation;
     return reign;
   }
 
@@ -198,7 +228,8 @@ class FaultyStore {
   Reign main_;
   std::optional<Reign> other_;
   bool offered_ = false;  // the other one is to be the main one
-  std::deque<lease::Tables> history_;
+  bool put_back_ = false;
+  std::deque<Reign> history_;
   std::optional<lease::Tables> kept_;
   std::map<std::uint64_t, std::uint64_t> versions_;  // by nonce
   int reigns_ = 0;

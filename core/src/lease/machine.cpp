@@ -104,9 +104,7 @@ std::int64_t Machine::wall_ms(Time now) const { return keeps(Rule::clock_after_r
 void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  const bool moved_on =
-      space_ && contents.space && (contents.space->term != space_->term || contents.incarnation != incarnation_);
-  if (refuses_fall(contents.revision, moved_on, now) || !accept(contents, now)) return;
+  if (refuses_fall(contents.revision, is_kept_apart(contents), now) || !accept(contents, now)) return;
   switch (stage_) {
     case Stage::space: return look_at_space();
     case Stage::sample: return look_at_sample(contents, now);

@@ -163,7 +163,8 @@ class Machine {
   void lose(const std::string& reason);
   void refuse(ErrorCode code, std::string message, Time now);
   bool refuses_skew(const Contents& contents, Time now);
-  bool refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now);
+  bool is_kept_apart(const Contents& contents) const;
+  bool refuses_fall(std::optional<std::int64_t> revision, bool kept_apart, Time now);
   void begin_again(Time now);
   void pause(Time now);
 

@@ -289,13 +289,23 @@ bool Machine::refuses_skew(const Contents& contents, Time now) {
   return true;
 }
 
+// Returns true if the store grants no other holder what this one may still stamp, even if it has
+// forgotten this window: it must be settled first, or an operator raised the floor. A term that
+// differs is not enough: the store may be older than the last raise.
+bool Machine::is_kept_apart(const Contents& contents) const {
+  if (!space_ || !contents.space) return false;
+  const NamespaceRecord& space = *contents.space;
+  if (contents.incarnation != incarnation_) return true;
+  if (space.term == space_->term) return false;
+  return !held_ || !is_settled(space, contents.incarnation) || space.floor_ms >= held_->window.until_ms;
+}
+
 // Returns true if the store was put back to a former revision. Then it has forgotten this holder's
-// window, and grants it to others. A floor that an operator raised since keeps those windows apart,
-// and so does settling in another incarnation.
-bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool moved_on, Time now) {
-  if (!revision) return false;
+// window, and grants it to others.
+bool Machine::refuses_fall(std::optional<std::int64_t> revision, bool kept_apart, Time now) {
+  if (!revision || !keeps(Rule::stop_at_fallen_revision)) return false;
   const std::int64_t highest = revision_.value_or(*revision);
-  if (moved_on || *revision > highest || (*revision == highest && !fallen_)) {
+  if (kept_apart || *revision > highest || (*revision == highest && !fallen_)) {
     revision_ = revision;
     fallen_ = false;
     return false;

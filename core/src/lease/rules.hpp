@@ -52,6 +52,7 @@ enum class Rule {
   answer_repeats_echo = 40,
   partial_links_count = 41,  // the half of rule 32 that counts links which take over no data
   name_of_one_cas = 42,
+  stop_at_fallen_revision = 43,
 };
 
 #if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
