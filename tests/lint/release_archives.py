@@ -15,6 +15,7 @@ import project
 sys.path.insert(0, str(project.ROOT / "tools/release"))
 import inspection
 import natives
+import sbom
 from targets import TARGETS
 
 GLIBC = TARGETS["linux-x64-glibc"]
@@ -110,5 +111,33 @@ def check_a_release_that_lacks_an_archive_is_refused():
         words = ["--only", "node", empty, GLIBC.name]
         script = project.ROOT / "tools/release/inspection.py"
         done = subprocess.run([sys.executable, script, *words], check=False, capture_output=True, text=True)
-    if (done.returncode, done.stdout) != (1, f"lacks polyflake-{project.version()}.tgz\n"):
+    name = f"polyflake-{project.version()}.tgz"
+    if (done.returncode, done.stdout) != (1, f"lacks {name}\nlacks {name}.cdx.json\n"):
         yield f"{done.returncode}: {done.stdout}{done.stderr}"
+
+
+def check_what_is_in_an_archive_is_said_by_the_schema():
+    with tempfile.TemporaryDirectory() as folder:
+        zig = Path(folder)
+        for path, text in (
+            ("libcxx/include/__config", "_LIBCPP_VERSION 220108"),
+            ("libc/musl/src/internal/version.h", '"1.2.5"'),
+        ):
+            (zig / path).parent.mkdir(parents=True)
+            (zig / path).write_text(text, "utf-8")
+        for kind in sbom.CONTENTS:
+            text = sbom.sbom(kind, "one", 1, zig)
+            yield from sbom.faults(text, kind)
+            if text != sbom.sbom(kind, "one", 1, zig):
+                yield f"{kind}: two of one archive differ"
+            yield from refused(
+                "does not name CLI11 with its license", sbom.faults(text.replace("CLI11", "CLI12"), kind)
+            )
+            yield from refused("is no CycloneDX 1.6", sbom.faults(text.replace('"library"', '"book"'), kind))
+
+
+def check_notice_names_each_library_that_asks_for_it():
+    notice = project.text("NOTICE")
+    for name in sbom.SOURCES:
+        if name not in notice:
+            yield name

@@ -16,8 +16,8 @@ make_natives() {
 install_native_tools() {
   install_tools
   install_missing natives missing_native_packages apt_get tools/dev/natives.sh
-  fresh zig build/venv/bin/python-zig tools/release/zig.txt build/stamps/python-packages -- \
-    pip_install -r tools/release/zig.txt
+  fresh zig build/venv/bin/python-zig tools/release/zig.txt tools/release/requirements.txt build/stamps/python-packages -- \
+    pip_install -r tools/release/zig.txt -r tools/release/requirements.txt
   fresh python-headers build/python-headers tools/release/inputs.lock tools/release/python_headers.py -- \
     python3 tools/release/python_headers.py build/python-headers
 }

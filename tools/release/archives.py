@@ -19,6 +19,7 @@ import tarfile
 from pathlib import Path
 
 import natives
+import sbom
 import version
 from targets import TARGETS, Target, host_processor
 
@@ -30,8 +31,11 @@ EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
 
 
 def run(*command: object, folder: Path = ROOT) -> str:
-    """Returns what a command prints; its errors go where ours do."""
-    return subprocess.run(list(map(str, command)), cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """Returns what a command prints; its errors go where ours do. If it fails, all that it said does."""
+    done = subprocess.run(list(map(str, command)), cwd=folder, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{done.stdout}{' '.join(map(str, command))} ended with {done.returncode}")
+    return done.stdout
 
 
 def fresh_folder(path: Path) -> Path:
@@ -51,12 +55,22 @@ def natives_of(target: Target, *names: str) -> list[Path]:
     return [NATIVES / target.name / "natives" / name for name in names]
 
 
+def contents_of(kind: str, name: str) -> str:
+    return sbom.sbom(kind, name, EPOCH, sbom.zig_folder())
+
+
+def describe(kind: str, archive: Path) -> None:
+    """Writes what is in an archive beside it."""
+    archive.with_name(f"{archive.name}.cdx.json").write_text(contents_of(kind, archive.name), "utf-8")
+
+
 # Python
 
 
 def pack_python(out: Path, targets: list[Target]) -> None:
     backend = "import sys; from scikit_build_core import build; "
     run(sys.executable, "-c", backend + "build.build_sdist(sys.argv[1])", out)
+    describe("sources", out / f"polyflake-{VERSION}.tar.gz")
     stage = fresh_folder(STAGE / "python")
     # All of a wheel but the native, by the project's own backend.
     run(sys.executable, "-c", backend + "build.build_wheel(sys.argv[1], {'wheel.cmake': 'false'})", stage)
@@ -76,6 +90,9 @@ def pack_wheel(out: Path, content: Path, native: Path, target: Target) -> None:
         "Root-Is-Purelib: true", "Root-Is-Purelib: false"
     )
     metadata.write_text(f"{text.rstrip()}\nTag: {tag}\n", "utf-8")
+    described = metadata.with_name("sboms") / "polyflake.cdx.json"  # PEP 770
+    described.parent.mkdir()
+    described.write_text(contents_of("python", tag), "utf-8")
     run(sys.executable, "-m", "wheel", "pack", content, "--dest-dir", out)
     shutil.rmtree(content)
 
@@ -99,6 +116,7 @@ def pack_node(out: Path, targets: list[Target]) -> None:
         folder.mkdir(parents=True)
         shutil.copy(*natives_of(target, "polyflake.node"), folder)
     run("npm", "pack", "--silent", "--pack-destination", out, folder=stage)
+    describe("node", out / f"polyflake-{VERSION}.tgz")
 
 
 # Java
@@ -119,6 +137,7 @@ def pack_java(out: Path, targets: list[Target]) -> None:
     for kind in ("", "-sources", "-javadoc"):
         shutil.copy(stage / f"java/target/polyflake-{VERSION}{kind}.jar", out)
     shutil.copy(stage / "java/pom.xml", out / f"polyflake-{VERSION}.pom")
+    describe("java", out / f"polyflake-{VERSION}.jar")
 
 
 # The program
@@ -138,11 +157,15 @@ def pack_program(out: Path, targets: list[Target]) -> None:
     texts = {"polyflake.1": run(program, "man")}
     for shell, name in (("bash", "polyflake.bash"), ("zsh", "_polyflake"), ("fish", "polyflake.fish")):
         texts[name] = run(program, "completion", shell)
+    musl = sbom.zig_folder() / "libc/musl/COPYRIGHT"
     for target in static:
         files = {name: (text.encode(), 0o644) for name, text in texts.items()}
         files |= {name: ((ROOT / name).read_bytes(), 0o644) for name in ("LICENSE", "NOTICE")}
+        files["LICENSE.musl"] = (musl.read_bytes(), 0o644)
         files["polyflake"] = (natives_of(target, "polyflake")[0].read_bytes(), 0o755)
-        pack_tar(out / f"polyflake-{VERSION}-{target.name}.tar.gz", f"polyflake-{VERSION}", files)
+        archive = out / f"polyflake-{VERSION}-{target.name}.tar.gz"
+        pack_tar(archive, f"polyflake-{VERSION}", files)
+        describe("program", archive)
 
 
 def pack_tar(path: Path, folder: str, files: dict[str, tuple[bytes, int]]) -> None:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 import natives
+import sbom
 from archives import KINDS, ROOT, VERSION
 from python_headers import tags
 from targets import TARGETS, Target
@@ -80,6 +81,7 @@ def faults_of_wheel(path: Path, folder: Path) -> Iterator[str]:
         if found:
             yield from compared("the Python in the name of its module", f"cp{found[1]}", abi)
     yield from faults_of_platform(path, platform)
+    yield from faults_of_sbom(information / "sboms/polyflake.cdx.json", "python")
 
 
 def faults_of_platform(path: Path, platform: str) -> Iterator[str]:
@@ -166,7 +168,7 @@ def faults_of_program(path: Path, target: Target, folder: Path) -> Iterator[str]
     with tarfile.open(path) as tar:
         tar.extractall(folder, filter="data")
     content = folder / f"polyflake-{VERSION}"
-    texts = {"LICENSE", "NOTICE", "polyflake.1", "polyflake.bash", "_polyflake", "polyflake.fish"}
+    texts = {"LICENSE", "LICENSE.musl", "NOTICE", "polyflake.1", "polyflake.bash", "_polyflake", "polyflake.fish"}
     yield from compared_names(files_in(content), texts | {"polyflake"})
     yield from compared("its processor", natives.processor(content / "polyflake"), target.processor)
     needed = natives.needed(content / "polyflake")
@@ -193,15 +195,28 @@ def faults_of_sources(path: Path, folder: Path) -> Iterator[str]:
 # All of them
 
 
+def faults_of_sbom(path: Path, kind: str) -> Iterator[str]:
+    if path.exists():
+        yield from sbom.faults(path.read_text("utf-8"), kind)
+    else:
+        yield f"lacks {path.name}"
+
+
+def described(name: str) -> set[str]:
+    """Returns the names of an archive and of the file that says what is in it."""
+    return {name, f"{name}.cdx.json"}
+
+
 def expected(targets: list[Target], kinds: Iterable[str]) -> set[str]:
     """Returns the names of the archives that a release for these targets has."""
     name = f"polyflake-{VERSION}"
     wheels = {f"{name}-{abi.rstrip('t')}-{abi}-{target.wheel}.whl" for target in targets for abi in tags()}
+    programs = {f"{name}-{target.name}.tar.gz" for target in targets if target.libc == "musl"}
     names = {
-        "python": wheels | {f"{name}.tar.gz"},
-        "node": {f"{name}.tgz"},
-        "java": {f"{name}.jar", f"{name}-sources.jar", f"{name}-javadoc.jar", f"{name}.pom"},
-        "program": {f"{name}-{target.name}.tar.gz" for target in targets if target.libc == "musl"},
+        "python": wheels | described(f"{name}.tar.gz"),
+        "node": described(f"{name}.tgz"),
+        "java": described(f"{name}.jar") | {f"{name}-sources.jar", f"{name}-javadoc.jar", f"{name}.pom"},
+        "program": set().union(*map(described, programs)),
     }
     return set().union(*(names[kind] for kind in kinds))
 
@@ -213,16 +228,21 @@ def faults_of(path: Path, targets: list[Target]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         programs = {f"polyflake-{VERSION}-{target.name}.tar.gz": target for target in targets}
+        beside = path.with_name(f"{path.name}.cdx.json")
         if path.suffix == ".whl":
             yield from faults_of_wheel(path, folder)
         elif path.suffix == ".tgz":
             yield from faults_of_tarball(path, targets, folder)
+            yield from faults_of_sbom(beside, "node")
         elif path.name == f"polyflake-{VERSION}.jar":
             yield from faults_of_jar(path, targets, folder)
+            yield from faults_of_sbom(beside, "java")
         elif path.name in programs:
             yield from faults_of_program(path, programs[path.name], folder)
+            yield from faults_of_sbom(beside, "program")
         elif path.name == f"polyflake-{VERSION}.tar.gz":
             yield from faults_of_sources(path, folder)
+            yield from faults_of_sbom(beside, "sources")
 
 
 def main() -> int:
