@@ -70,14 +70,15 @@ class Issuing:
 
 
 @contextmanager
-def holder_newer_than_its_snapshot():
+def holder_newer_than_its_snapshot(after_the_snapshot=lambda server: None):
     """A server, the address of a namespace in it, and a holder of node id 0 that the snapshot knows nothing of."""
     with Etcd() as server:
         url = f"{server.url}?namespace=orders"
         init_namespace(f"{url}&window_ms={WINDOW_MS}&tolerance_ms={TOLERANCE_MS}", fresh=True)
         server.snapshot()
+        after_the_snapshot(server)
         with Generator(f"{url}&renew_wait_ms=0") as holder:
-            holder.next_id()
+            assert within(HANGS_S, lambda: not refusal_of(holder.next_id))
             for _ in range(20):  # what else is written there
                 server.request("POST", "/v3/kv/put", {"key": "eA==", "value": "eA=="})
             holder.renew()
@@ -124,9 +125,11 @@ def test_a_restore_with_a_floor_raised_before_clients_are_let_in_repeats_no_id()
         assert not set(second) & set(issuing.ids)
 
 
-def test_a_holder_that_sees_the_revision_fall_stops_until_the_floor_was_raised():
+@pytest.mark.parametrize("raised_before", [False, True], ids=["", "though_it_was_raised_after_the_snapshot"])
+def test_a_holder_that_sees_the_revision_fall_stops_until_the_floor_was_raised(raised_before):
     _, (without_token, _, raise_floor) = commands_of_the_page()
-    with holder_newer_than_its_snapshot() as (server, _, holder):
+    raised = (lambda server: polyflake(server, raise_floor)) if raised_before else (lambda server: None)
+    with holder_newer_than_its_snapshot(raised) as (server, _, holder):
         last = holder.next_id()
         restored(server, without_token)
         assert within(HANGS_S, lambda: "revision fell" in refusal_of(holder.renew))
