@@ -35,7 +35,7 @@ set(CMAKE_C_COMPILER "${_zig_folder}/clang")
 set(CMAKE_CXX_COMPILER "${_zig_folder}/clang++")
 set(CMAKE_AR "${_zig_folder}/ar")
 set(CMAKE_RANLIB "${_zig_folder}/ranlib")
-# Of every processor.
+# These take natives of every processor.
 find_program(CMAKE_STRIP NAMES llvm-strip llvm-strip-14 REQUIRED)
 find_program(CMAKE_OBJCOPY NAMES llvm-objcopy llvm-objcopy-14 REQUIRED)
 

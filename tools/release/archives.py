@@ -125,7 +125,7 @@ def pack_node(out: Path, targets: list[Target]) -> None:
 def pack_java(out: Path, targets: list[Target]) -> None:
     stage = fresh_folder(STAGE / "java")
     copied(stage, "LICENSE", "NOTICE", "java/pom.xml", "java/src/main")
-    # What SWIG writes is the same for each target.
+    # SWIG writes the same for each target.
     shutil.copytree(NATIVES / targets[0].name / "bindings/java/generated", stage / "native/generated")
     for target in targets:
         folder = stage / "native/resources/io/github/polyflake/native" / target.java

@@ -25,7 +25,7 @@ from archives import KINDS, ROOT, VERSION
 from python_headers import tags
 from targets import TARGETS, Target
 
-# Of all platforms.
+# The limits hold for archives with the natives of all platforms.
 LARGEST = {".tgz": 8_000_000, ".jar": 8_000_000, ".whl": 1_300_000}
 JAVA_8, JAVA_9 = 52, 53
 

@@ -1,4 +1,4 @@
-"""What is in the archives of a release besides ours, as CycloneDX 1.6 (ECMA-424) says it: equal bytes from equal archives.
+"""Lists the libraries of others in an archive, in CycloneDX 1.6 (ECMA-424): equal bytes for equal archives.
 
 Versions and digests are those of the files that pin them.
 """
