@@ -35,8 +35,8 @@ TEST(StoreUrls, are_those_of_the_schemes) {
 TEST(StoreUrls, keep_what_belongs_to_the_client) {
   const StoreUrl url = parse_store_url("redis://u:p@h:1/2?ssl=1&namespace=orders&window_ms=4000&a=b=c&flag&x=");
   EXPECT_EQ(url.client, "redis://u:p@h:1/2?ssl=1&a=b=c&flag&x=");
-  EXPECT_EQ(url.place.name, "orders");
-  EXPECT_EQ(url.place.options.window_ms, 4000);
+  EXPECT_EQ(url.wanted.name, "orders");
+  EXPECT_EQ(url.wanted.options.window_ms, 4000);
   EXPECT_EQ(parse_store_url("etcd://h?namespace=n").client, "etcd://h");
 }
 
@@ -45,7 +45,7 @@ TEST(StoreUrls, have_parameters_of_leases) {
   const LeaseOptions options =
       parse_store_url("mysql://h/d?namespace=n&uuid=" + uuid +
                       "&auto_init=1&window_ms=1&tolerance_ms=2&acquire_timeout_ms=3&renew_wait_ms=0&label=0")
-          .place.options;
+          .wanted.options;
   EXPECT_EQ(options.uuid, uuid);
   EXPECT_EQ(options.auto_init, LeaseOptions::AutoInit::yes);
   EXPECT_EQ(options.window_ms, 1);
@@ -91,7 +91,7 @@ TEST(StoreUrls, refuse_values_that_are_none) {
   }
   EXPECT_ERROR(parse_store_url("postgresql://h?namespace=n&schema=" + std::string(64, 'a')), option_invalid);
   EXPECT_ERROR(parse_store_url("redis://h?namespace=" + std::string(65, 'a')), option_invalid);
-  EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).place.name.size(), 64U);
+  EXPECT_EQ(parse_store_url("redis://h?namespace=" + std::string(64, 'a')).wanted.name.size(), 64U);
 }
 
 // One that is left in an address would vouch for a store that was flushed.
@@ -139,12 +139,12 @@ TEST(StoreUrls, name_server_and_database_once) {
 TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {
   for (const char* const address : {"postgresql://h/d", "mysql://h/d"}) {
     const std::string url = std::string(address) + "?namespace=n";
-    EXPECT_EQ(parse_store_url(url).place.schema, "");
-    EXPECT_EQ(parse_store_url(url + "&schema=Sales-1_a").place.schema, "Sales-1_a");
+    EXPECT_EQ(parse_store_url(url).wanted.schema, "");
+    EXPECT_EQ(parse_store_url(url + "&schema=Sales-1_a").wanted.schema, "Sales-1_a");
     EXPECT_EQ(parse_store_url(url + "&schema=a&x=y").client, std::string(address) + "?x=y");
   }
   EXPECT_ERROR(parse_store_url("postgresql://h?namespace=n&schema=pg_temp"), option_invalid);
-  EXPECT_EQ(parse_store_url("mysql://h?namespace=n&schema=pg_copy").place.schema, "pg_copy");
+  EXPECT_EQ(parse_store_url("mysql://h?namespace=n&schema=pg_copy").wanted.schema, "pg_copy");
   for (const char* const address : {"redis://h", "zookeeper://h", "etcd://h"}) {
     EXPECT_ERROR(parse_store_url(std::string(address) + "?namespace=n&schema=a"), option_invalid);
   }

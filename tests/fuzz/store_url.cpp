@@ -17,7 +17,7 @@ void run(std::string_view text) {
                              {ErrorCode::worker_source_invalid, ErrorCode::option_invalid});
   if (!taken) return;
   hold(is_store_address(text), "what is taken is an address");
-  hold(!url.place.name.empty() && url.place.name.size() <= 64, "it has a namespace");
+  hold(!url.wanted.name.empty() && url.wanted.name.size() <= 64, "it has a namespace");
   hold(url.shown.find('@') == std::string::npos, "credentials are not shown");
   hold(url.shown.size() <= text.size() + 12, "what is shown is a part of the address");
   const std::string parameters = '&' + url.client.substr(std::min(url.client.find('?'), url.client.size() - 1) + 1);
