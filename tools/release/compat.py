@@ -75,22 +75,27 @@ def unpacked(name: str) -> Path:
             with tarfile.open(archive) as opened:
                 opened.extractall(folder, filter="data")
 
-    return trial.made(COMPAT / name, unpack)
+    return trial.made(COMPAT / name, [digests(name)], unpack)
 
 
 def system(name: str) -> Path:
     """Returns a root with the packages of Debian that inputs.lock names for it."""
 
+    packages = [package for package in inputs.locked() if package.startswith(f"{name}/")]
+
     def unpack(folder: Path) -> None:
         folder.mkdir()
-        for package in inputs.locked():
-            if package.startswith(f"{name}/"):
-                subprocess.run(["dpkg-deb", "-x", inputs.fetch(package), folder], check=True)
+        for package in packages:
+            subprocess.run(["dpkg-deb", "-x", inputs.fetch(package), folder], check=True)
         for link in ("lib", "lib64"):  # newer packages have all in /usr, and their programs the loader in /lib
             if not (folder / link).exists():
                 (folder / link).symlink_to(f"usr/{link}")
 
-    return trial.made(COMPAT / "systems" / name, unpack)
+    return trial.made(COMPAT / "systems" / name, [digests(*packages)], unpack)
+
+
+def digests(*names: str) -> bytes:
+    return "".join(inputs.locked()[name][0] for name in names).encode()
 
 
 def interpreter(row: Row) -> trial.Interpreter:
