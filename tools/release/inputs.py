@@ -47,25 +47,30 @@ class WrongDigest(Exception):
     pass
 
 
-def locked(lock: Path = LOCK) -> dict[str, tuple[str, str, str]]:
+def locked() -> dict[str, tuple[str, str, str]]:
     """Returns the digest, client and coordinates of each name."""
-    lines = (line.split() for line in lock.read_text("utf-8").splitlines() if line and not line.startswith("#"))
+    lines = (line.split() for line in LOCK.read_text("utf-8").splitlines() if line and not line.startswith("#"))
     return {name: (digest, client, coordinates) for name, digest, client, coordinates in lines}
 
 
-def fetch(name: str, lock: Path = LOCK, folder: Path = FOLDER) -> Path:
-    """Returns the path of the archive of a name, which is fetched if it is missing."""
-    digest, client, coordinates = locked(lock)[name]
-    archive = folder / name
-    if not archive.exists():
+def fetch(name: str) -> Path:
+    """Returns the path of the archive of a name, which is fetched if it is missing. Errors: WrongDigest."""
+    digest, client, coordinates = locked()[name]
+    archive = FOLDER / name
+    if not archive.exists() or digest_of(archive) != digest:  # the lock may be newer
         archive.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        with tempfile.TemporaryDirectory(dir=FOLDER) as temporary:
             subprocess.run(command_of(client, coordinates), cwd=temporary, check=True, stdout=subprocess.DEVNULL)
             (fetched,) = Path(temporary).iterdir()
-            check(name, fetched, digest)
+            found = digest_of(fetched)
+            if found != digest:
+                raise WrongDigest(f"{name}: the SHA-256 of {fetched.name} is {found}, not {digest}")
             fetched.rename(archive)
-    check(name, archive, digest)
     return archive
+
+
+def digest_of(archive: Path) -> str:
+    return hashlib.sha256(archive.read_bytes()).hexdigest()
 
 
 def command_of(client: str, coordinates: str) -> list[str]:
@@ -77,12 +82,6 @@ def command_of(client: str, coordinates: str) -> list[str]:
         word.format(called, platform=system, suite=suite, architecture=architecture, apt=FOLDER / "apt")
         for word in CLIENTS[client]
     ]
-
-
-def check(name: str, archive: Path, digest: str) -> None:
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != digest:
-        raise WrongDigest(f"{name}: the SHA-256 of {archive.name} is {found}, not {digest}")
 
 
 if __name__ == "__main__":
