@@ -19,7 +19,12 @@ make_release() {
   out=dist/$(python3 tools/release/version.py)
   step archives pack_release "$out" "${targets[@]}"
   step inspect build/venv/bin/python tools/release/inspection.py "${only[@]}" "$out" "${targets[@]}"
-  step sums build/venv/bin/python tools/release/manifest.py "$out"
+  if [ -n "$skip_run" ]; then
+    step sums build/venv/bin/python tools/release/manifest.py "$out"
+  else
+    step try try_here "$out" "${targets[@]}"
+    step sums build/venv/bin/python tools/release/manifest.py "$out" build/release/tried.json
+  fi
   if [ -n "$twice" ]; then compare_with_another_build "$out"; fi
   ls -l "$out"
 }
@@ -27,6 +32,19 @@ make_release() {
 # Their time is that of the commit.
 pack_release() {
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) LC_ALL=C TZ=UTC build/venv/bin/python tools/release/archives.py "${only[@]}" "$@"
+}
+
+# Those that are for this machine, on what it has.
+try_here() {
+  local kind rows=()
+  if is_among "$(python3 tools/release/targets.py here)" "${@:2}"; then
+    for kind in python node java; do
+      if [ ${#only[@]} -eq 0 ] || is_among "$kind" "${only[@]}"; then rows+=("$kind-here"); fi
+    done
+  fi
+  mkdir -p build/release
+  printf '{}' >build/release/tried.json
+  [ ${#rows[@]} -eq 0 ] || build/venv/bin/python tools/release/compat.py --tried build/release/tried.json "$1" "${rows[@]}"
 }
 
 # Makes the same release in a clone in another folder, where nothing that the compiler cache has is taken.

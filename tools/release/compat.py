@@ -1,14 +1,17 @@
 """Tries the archives of a release on every interpreter that they are for.
 
-    python3 compat.py FOLDER [ROW...]
+    python3 compat.py [--tried FILE] FOLDER [ROW...]
 
-FOLDER is what `./dev release` made. A row is an interpreter, which is fetched into build/compat and never installed. Prints a
-table; what cannot be fetched or has no archive has failed. The exit code is 1 if a row failed.
+FOLDER is what `./dev release` made. A row is an interpreter, which is fetched into build/compat and never installed, or that of
+this machine. Without a ROW all that are fetched are taken. Prints a table; what cannot be fetched or has no archive has failed.
+FILE gets a JSON object with the targets on which each archive passed. The exit code is 1 if a row failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -20,9 +23,10 @@ import inputs
 import trial
 from archives import VERSION
 from inputs import ROOT
-from targets import TARGETS, host_processor
+from targets import TARGETS, here, host_processor
 
 COMPAT = ROOT / "build/compat"
+HERE = "here"  # what this machine has
 
 
 @dataclass(frozen=True)
@@ -30,10 +34,12 @@ class Row:
     language: str
     version: str
     target: str
-    system: str = ""  # the packages of inputs.lock in whose root it runs
+    system: str = ""  # the packages of inputs.lock in whose root it runs, or HERE
 
     @property
     def name(self) -> str:
+        if self.system == HERE:
+            return f"{self.language}-{HERE}"
         return "-".join(filter(None, (self.language, self.version, self.target.removeprefix("linux-"), self.system)))
 
     @property
@@ -58,6 +64,11 @@ ROWS = [
     ),
     *(Row(language, version, ARM) for language, version in (("python", "3.9"), ("python", "3.11"), ("python", "3.14"))),
     *(Row(language, version, ARM) for language, version in (("node", "20"), ("node", "24"), ("java", "21"))),
+]
+
+ROWS_HERE = [
+    Row("python", f"{sys.version_info.major}.{sys.version_info.minor}", here(), HERE),
+    *(Row(language, "", here(), HERE) for language in ("node", "java")),
 ]
 
 
@@ -106,6 +117,8 @@ def interpreter(row: Row) -> trial.Interpreter:
 
 def program_of(row: Row) -> tuple[list[str], list[object]]:
     """Returns the variables of an interpreter, and its program with what is always given to it."""
+    if row.system == HERE:
+        return [], [sys.executable if row.language == "python" else shutil.which(row.language)]
     processor = TARGETS[row.target].processor
     if row.language == "python":
         machine = "x86_64" if processor == "x64" else processor
@@ -127,7 +140,7 @@ def program_of(row: Row) -> tuple[list[str], list[object]]:
 
 def entrance(row: Row) -> list[str]:
     """Returns what takes a program into another root."""
-    if not row.system:
+    if row.system in ("", HERE):
         return []
     script = Path(__file__).with_name("in_root.py")
     return ["/usr/bin/unshare", "--mount", sys.executable, "-I", str(script), str(system(row.system))]
@@ -142,22 +155,28 @@ def emulator(row: Row) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tried", metavar="FILE", type=Path)
     parser.add_argument("folder", metavar="FOLDER", type=Path)
-    names = {row.name: row for row in ROWS}
+    names = {row.name: row for row in [*ROWS, *ROWS_HERE]}
     parser.add_argument("rows", metavar="ROW", nargs="*", help=", ".join(names))
     options = parser.parse_args()
     unknown = [name for name in options.rows if name not in names]
     if unknown:
         parser.error(f"unknown row {unknown[0]}, not one of {', '.join(names)}")
+    rows = [names[name] for name in options.rows] or ROWS
+    passed: dict[str, list[str]] = {}
     failed = 0
-    for row in (names[name] for name in options.rows or names):
+    for row in rows:
         try:
             found = trial.tried(options.folder / row.archive, interpreter(row))
-        except (trial.Failed, OSError, subprocess.CalledProcessError, inputs.WrongDigest) as error:
+            passed.setdefault(row.archive, []).append(row.target)
+        except Exception as error:  # of any kind: it is the row's, and the others go on
             failed += 1
-            found = f"failed: {error}"
+            found = f"failed: {error!r}" if not str(error) else f"failed: {error}"
         print(f"{row.name:28} {found}", flush=True)
-    print(f"{len(options.rows or names) - failed} passed, {failed} failed")
+    print(f"{len(rows) - failed} passed, {failed} failed")
+    if options.tried:
+        options.tried.write_text(json.dumps(passed), "utf-8")
     return 1 if failed else 0
 
 

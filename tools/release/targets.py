@@ -1,4 +1,4 @@
-"""The systems that a release is for: prints the names of all, or of those that are given."""
+"""The systems that a release is for: prints the names of all, or of those that are given. "here" is this one."""
 
 from __future__ import annotations
 
@@ -37,10 +37,15 @@ def host_processor() -> str:
     return {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
 
 
+def here() -> str:
+    """Returns the name of the system that this program runs on, which a release need not be for."""
+    return f"linux-{host_processor()}-{platform.libc_ver()[0] or 'musl'}"
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", metavar="TARGET", nargs="*", help=", ".join(TARGETS))
-    names = parser.parse_args().targets or list(TARGETS)
+    names = [here() if name == "here" else name for name in parser.parse_args().targets] or list(TARGETS)
     unknown = [name for name in names if name not in TARGETS]
     if unknown:
         parser.error(f"unknown target {unknown[0]}, not one of {', '.join(TARGETS)}")
