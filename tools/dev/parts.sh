@@ -109,7 +109,7 @@ build_consumers() { build_packages; }
 part_consumers() {
   local status=0
   run_node node "$(nproc)" tests/consumer/node/*.test.mjs || status=1
-  run_pytest beside tests/consumer/python || status=1
+  run_pytest beside tests/consumer/python tests/consumer/trials || status=1
   tests/consumer/java/use-the-jar.sh "$jar" build/consumer-java || status=1
   return $status
 }
