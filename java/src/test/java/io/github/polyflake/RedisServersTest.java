@@ -96,7 +96,7 @@ class RedisServersTest {
 
   @Test
   void leases_behind_a_sentinel_outlive_a_failover() throws Exception {
-    try (OwnServers servers = new OwnServers(folder)) {
+    try (OwnServers servers = new OwnServers(folder); UsersClients clients = new UsersClients()) {
       int[] ports = watched(servers);
       int sentinel = ports[1];
       Map<String, Store> stores = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ class RedisServersTest {
       JedisClients.ofSentinel(new HostAndPort("127.0.0.1", sentinel), PASSWORD)
           .forEach((name, client) -> stores.put(name, store(client)));
       stores.put("Lettuce",
-          store(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main")));
+          store(clients.add(RedisClient.create("redis-sentinel://" + PASSWORD + "@127.0.0.1:" + sentinel + "#main"))));
       Map<String, Generator> generators = new LinkedHashMap<>();
       Map<String, Long> first = new LinkedHashMap<>();
       for (Map.Entry<String, Store> each : stores.entrySet()) {

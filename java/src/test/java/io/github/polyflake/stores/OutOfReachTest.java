@@ -9,6 +9,7 @@ import io.etcd.jetcd.Client;
 import io.github.polyflake.Generator;
 import io.github.polyflake.LeaseException;
 import io.github.polyflake.Patience;
+import io.github.polyflake.UsersClients;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -42,6 +44,8 @@ class OutOfReachTest {
   private static final String UNRESOLVED = "x".repeat(64) + ".invalid"; // refused without a question to anybody
   private static final long SOON_MS = Patience.SOON_MS; // opening may take 30 s
 
+  private static final UsersClients CLIENTS = new UsersClients();
+
   /** Makers of stores by their clients: of a host and a port, with credentials that are wrong. */
   private static final Map<String, BiFunction<String, Integer, Store>> STORES = new LinkedHashMap<>();
 
@@ -52,17 +56,23 @@ class OutOfReachTest {
     STORES.put("redis:// over Lettuce", (host, port) -> RealStores.overLettuce(url("redis", host, port)));
     STORES.put("redis+sentinel:// over Lettuce",
         (host, port) -> RealStores.overLettuce(url("redis+sentinel", host, port)));
-    STORES.put("JedisPooled", (host, port) -> redis(new JedisPooled(host, port, "reader", "secretword")));
-    STORES.put("JedisPool", (host, port) -> redis(new JedisPool(host, port, "reader", "secretword")));
+    STORES.put("JedisPooled", (host, port) -> redis(CLIENTS.add(new JedisPooled(host, port, "reader", "secretword"))));
+    STORES.put("JedisPool", (host, port) -> redis(CLIENTS.add(new JedisPool(host, port, "reader", "secretword"))));
     STORES.put("UnifiedJedis",
-        (host, port) -> redis(new UnifiedJedis("redis://reader:secretword@" + host + ":" + port)));
-    STORES.put("Lettuce", (host, port) -> redis(RedisClient.create("redis://reader:secretword@" + host + ":" + port)));
+        (host, port) -> redis(CLIENTS.add(new UnifiedJedis("redis://reader:secretword@" + host + ":" + port))));
+    STORES.put("Lettuce",
+        (host, port) -> redis(CLIENTS.add(RedisClient.create("redis://reader:secretword@" + host + ":" + port))));
     STORES.put("jetcd", (host, port) -> new EtcdStore(
-        Client.builder().endpoints("http://" + host + ":" + port).waitForReady(false).build(),
+        CLIENTS.add(Client.builder().endpoints("http://" + host + ":" + port).waitForReady(false).build()),
         Store.options("orders")));
     STORES.put("Curator", (host, port) -> new ZooKeeperStore(curator(host + ":" + port), Store.options("orders")));
     STORES.put("PGSimpleDataSource", (host, port) -> new SqlStore(postgresql(host, port), Store.options("orders")));
     STORES.put("MariaDbDataSource", (host, port) -> new SqlStore(mariadb(host, port), Store.options("orders")));
+  }
+
+  @AfterAll
+  static void closeClients() throws Exception {
+    CLIENTS.close();
   }
 
   private static String url(String scheme, String host, int port) {
@@ -78,7 +88,7 @@ class OutOfReachTest {
     CuratorFramework client =
         CuratorFrameworkFactory.builder().connectString(server).retryPolicy(new RetryOneTime(10)).build();
     client.start();
-    return client;
+    return CLIENTS.add(client);
   }
 
   private static PGSimpleDataSource postgresql(String host, int port) {

@@ -9,6 +9,7 @@ import io.github.polyflake.BadArgumentException;
 import io.github.polyflake.Generator;
 import io.github.polyflake.LeaseException;
 import io.github.polyflake.Patience;
+import io.github.polyflake.UsersClients;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -26,6 +27,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -41,6 +43,13 @@ import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** Leases do no lasting harm to a client that the application uses, too, and take no part in its transactions. */
 class SharedClientsTest {
+  private static final UsersClients CLIENTS = new UsersClients();
+
+  @AfterAll
+  static void closeClients() throws Exception {
+    CLIENTS.close();
+  }
+
   private static final DefaultJedisClientConfig WITHOUT_TIME_LIMIT =
       DefaultJedisClientConfig.builder().socketTimeoutMillis(0).build();
 
@@ -139,8 +148,8 @@ class SharedClientsTest {
   List<DynamicTest> a_reply_that_comes_twice_costs_a_connection_and_no_lease() throws Exception {
     FaultyProxy proxy = new FaultyProxy("redis");
     Map<String, Store> stores = new LinkedHashMap<>();
-    stores.put("Jedis", store(new JedisPooled(proxy.url.getHost(), proxy.url.getPort()), 2000));
-    stores.put("Lettuce", store(RedisClient.create(proxy.url.toString()), 2000));
+    stores.put("Jedis", store(CLIENTS.add(new JedisPooled(proxy.url.getHost(), proxy.url.getPort())), 2000));
+    stores.put("Lettuce", store(CLIENTS.add(RedisClient.create(proxy.url.toString())), 2000));
     return stores.entrySet().stream().map(each -> DynamicTest.dynamicTest(each.getKey(), () -> {
       try (Generator generator = Generator.builder().worker(each.getValue()).build()) {
         Patience.eventually(() -> issues(generator));
