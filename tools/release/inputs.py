@@ -34,7 +34,7 @@ apt-get "$@" download {0} 2>/dev/null || {{ apt-get "$@" update && apt-get "$@" 
 CLIENTS = {
     "maven": ["mvn", "--batch-mode", "--quiet", "-Dstyle.color=never", "-DoutputDirectory=.", "-Dartifact={}",
               "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"],
-    "npm": ["npm", "pack", "--silent", "{}"],
+    "npm": ["npm", "pack", "--loglevel=error", "{}"],
     # name==version@platform
     "pip": ["python3", "-m", "pip", "download", "--disable-pip-version-check", "--quiet", "--no-deps", "--only-binary=:all:",
             "--dest=.", "--platform={platform}", "{}"],
@@ -43,8 +43,8 @@ CLIENTS = {
 }  # fmt: skip
 
 
-class WrongDigest(Exception):
-    pass
+class NotFetched(Exception):
+    """Why an archive is not there: its client failed, or it has another digest."""
 
 
 def locked() -> dict[str, tuple[str, str, str]]:
@@ -54,17 +54,21 @@ def locked() -> dict[str, tuple[str, str, str]]:
 
 
 def fetch(name: str) -> Path:
-    """Returns the path of the archive of a name, which is fetched if it is missing. Errors: WrongDigest."""
+    """Returns the path of the archive of a name, which is fetched if it is missing. Errors: NotFetched."""
     digest, client, coordinates = locked()[name]
     archive = FOLDER / name
     if not archive.exists() or digest_of(archive) != digest:  # the lock may be newer
         archive.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=FOLDER) as temporary:
-            subprocess.run(command_of(client, coordinates), cwd=temporary, check=True, stdout=subprocess.DEVNULL)
+            command = command_of(client, coordinates)
+            done = subprocess.run(command, cwd=temporary, check=False, capture_output=True, text=True)
+            if done.returncode != 0:
+                said = (done.stderr or done.stdout).strip()
+                raise NotFetched(f"{name}: {client} does not give {coordinates}: {said}")
             (fetched,) = Path(temporary).iterdir()
             found = digest_of(fetched)
             if found != digest:
-                raise WrongDigest(f"{name}: the SHA-256 of {fetched.name} is {found}, not {digest}")
+                raise NotFetched(f"{name}: the SHA-256 of {fetched.name} is {found}, not {digest}")
             fetched.rename(archive)
     return archive
 
@@ -88,5 +92,5 @@ if __name__ == "__main__":
     try:
         for each in sys.argv[1:]:
             print(fetch(each))
-    except WrongDigest as error:
+    except NotFetched as error:
         sys.exit(str(error))
