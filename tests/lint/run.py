@@ -26,6 +26,7 @@ LINTS = (
     "bundled",
     "releases",
     "release_archives",
+    "publishing",
     "tables",
     "preset_tables",
     "api",

@@ -77,6 +77,7 @@ missing_test_packages() {
   works fish --version || echo fish
   works groff --version || echo groff-base
   works openssl version || echo openssl
+  works gpg --version && works gpg-agent --version || echo gnupg
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   local library
   # Used by docs/cpp.md, and by builds as a distribution makes them.
