@@ -201,9 +201,9 @@ bool Process::run() {
       phase_ = Phase::timed;
       return true;
     case Phase::timed:
-      awaited_ = 0;
+      // A reply that the network repeated is nothing to the machine.
+      if (std::exchange(awaited_, 0) != 0) note_revision();
       phase_ = Phase::polling;
-      note_revision();
       if (reply_.contents) {
         held_->deliver(to_send_.number, *reply_.contents, read_);
       } else if (reply_.answer) {
