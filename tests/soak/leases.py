@@ -304,6 +304,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jar", type=Path, default=Path(), help="the jar of the Java package")
     options = parser.parse_args()
+    for given, known in ((options.stores, KINDS), (options.languages, LANGUAGES)):
+        unknown = [name for name in given.split(",") if name not in known]
+        if unknown:
+            parser.error(f"unknown {unknown[0]}, not one of {', '.join(known)}")
     seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     languages, folder = options.languages.split(","), ROOT / "build/soak/leases"
     shutil.rmtree(folder, ignore_errors=True)
