@@ -23,6 +23,7 @@ import project
 sys.path.insert(0, str(project.ROOT / "tools/release"))
 import central
 import published
+from targets import TARGETS
 
 PASSPHRASE = "a passphrase of no worth"
 VERSION = project.version()
@@ -218,3 +219,10 @@ def check_equal_files_are_not_published_again_and_others_are_refused():
             done = asked(registry, made, state)
             if (done.returncode, done.stdout) != (status, said):
                 yield f"{registry}, {state}: {done.returncode}: {done.stdout}{done.stderr}"
+
+
+def check_readme_has_a_row_for_each_platform_of_a_release():
+    rows = re.findall(r"^\| Linux [^|]*\| `(\S+)` \| `(\S+)` \|", project.text("README.md"), re.M)
+    wanted = [(target.wheel, target.name) for target in TARGETS.values()]
+    if rows != wanted:
+        yield f"README.md has {rows}, tools/release/targets.py {wanted}"
