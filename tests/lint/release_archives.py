@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import io
+import json
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +18,7 @@ from pathlib import Path
 import project
 
 sys.path.insert(0, str(project.ROOT / "tools/release"))
+import descriptions
 import inspection
 import natives
 import sbom
@@ -136,8 +142,50 @@ def check_what_is_in_an_archive_is_said_by_the_schema():
             yield from refused("is no CycloneDX 1.6", sbom.faults(text.replace('"library"', '"book"'), kind))
 
 
-def check_notice_names_each_library_that_asks_for_it():
-    notice = project.text("NOTICE")
-    for name in sbom.SOURCES:
+def licenses_of_others() -> dict[str, tuple[str, str]]:
+    """Returns who owns each library of others, and the license it comes with."""
+    return {
+        "BearSSL": ("Thomas Pornin", project.text("third_party/bearssl/LICENSE.txt")),
+        "CLI11": ("University of Cincinnati", project.text("third_party/cli11/LICENSE").replace(" of CLI11,", ",")),
+        "pybind11": ("Wenzel Jakob", importlib.metadata.distribution("pybind11").read_text("licenses/LICENSE")),
+        "node-addon-api": ("Node.js API collaborators", project.text("node_modules/node-addon-api/LICENSE.md")),
+    }
+
+
+def check_notice_has_the_licenses_of_all_that_is_in_an_archive():
+    notice = " ".join(project.text("NOTICE").split())
+    for name in sbom.LICENSES.keys() - {"polyflake"}:
         if name not in notice:
-            yield name
+            yield f"does not name {name}"
+    for name, (owner, license_text) in licenses_of_others().items():
+        if owner not in notice or owner not in license_text:
+            yield f"{owner} does not own {name}, or is not named"
+        for paragraph in license_text.split("\n\n"):
+            words = " ".join(paragraph.split())
+            # Years differ between the license and the sources; the others are not part of the license.
+            if (
+                not re.match(r"CLI11 [\d.]+ Copyright|Copyright|The MIT License|Please also refer", words)
+                and words not in notice
+            ):
+                yield f"lacks of the license of {name}: {words[:80]}"
+    expression = json.loads(project.text("package.json"))["license"]
+    for spoken in set(sbom.LICENSES.values()):
+        if spoken.split(" WITH ")[0] not in expression.split(" AND "):
+            yield f"package.json says {expression}, without {spoken}"
+    if f'license = "{expression}"' not in project.text("pyproject.toml"):
+        yield f"package.json says {expression}, pyproject.toml does not"
+
+
+def check_an_archive_that_pypi_would_refuse_is_refused():
+    yield from descriptions.faults([wheel()])
+    with tempfile.TemporaryDirectory() as folder:
+        sources = Path(folder) / f"polyflake-{project.version()}.tar.gz"
+        with tarfile.open(sources, "w:gz") as tar:
+            for name in ("PKG-INFO", "pyproject.toml"):
+                content = f"Metadata-Version: 2.2\nName: polyflake\nVersion: {project.version()}\n".encode()
+                member = tarfile.TarInfo(f"polyflake-{project.version()}/{name}")
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+        found = list(descriptions.faults([wheel(), sources]))
+        if len(found) != 1 or "`long_description` missing" not in found[0]:
+            yield f"a source archive without a description: {found}"

@@ -19,6 +19,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
+import descriptions
 import natives
 import sbom
 from archives import KINDS, ROOT, VERSION
@@ -256,6 +257,9 @@ def main() -> int:
     found = list(compared_names(set(archives), expected(targets, options.only or KINDS)))
     for name, path in sorted(archives.items()):
         found += named(name, faults_of(path, targets))
+    found += descriptions.faults(
+        path for name, path in archives.items() if name.endswith((".whl", f"{VERSION}.tar.gz"))
+    )
     print("\n".join(found) or f"{len(archives)} archives: nothing is wrong")
     return 1 if found else 0
 
