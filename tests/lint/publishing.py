@@ -1,4 +1,4 @@
-"""What Central asks of the Java package is staged and judged; what a registry has already is not published again."""
+"""The Java package is staged and judged as Central asks; what a registry has already is not published again."""
 
 from __future__ import annotations
 

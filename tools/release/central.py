@@ -30,7 +30,7 @@ from xml.etree import ElementTree
 GROUP, NAME = "io.github.polyflake", "polyflake"
 KINDS = (".jar", "-sources.jar", "-javadoc.jar", ".pom")
 CHECKSUMS = ("md5", "sha1", "sha256", "sha512")
-# What Central asks of a pom, by their paths in it.
+# Central asks for these elements of a pom, by their paths in it.
 REQUIRED = ("name", "description", "url", "licenses/license/name", "licenses/license/url", "developers/developer/name",
             "developers/developer/url", "scm/url", "scm/connection", "scm/developerConnection")  # fmt: skip
 POM = "{http://maven.apache.org/POM/4.0.0}"

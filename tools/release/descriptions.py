@@ -1,4 +1,4 @@
-"""What PyPI would refuse in the metadata of wheels and the source archive, as twine says it."""
+"""Lists what PyPI would refuse in the metadata of wheels and the source archive, as twine says it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release is built from and tried on, fetched by the ordinary client of each registry.
+"""Fetches the archives that a release is built from and tried on, by the ordinary client of each registry.
 
     python3 inputs.py NAME...
 

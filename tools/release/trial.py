@@ -31,7 +31,7 @@ JAVA_TESTS = ROOT / "java/src/test/java/io/github/polyflake"
 
 
 class Failed(Exception):
-    """What a program said that did not end well."""
+    """Has what a program said that did not end well."""
 
 
 @dataclass(frozen=True)
