@@ -164,7 +164,9 @@ def entrance(row: Row) -> list[str]:
     if row.system in ("", HERE) or is_emulated(row):
         return []
     script = Path(__file__).with_name("in_root.py")
-    mapped = [] if os.geteuid() == 0 else ["--map-root-user"]  # only root may mount
+    mapped = (
+        [] if os.geteuid() == 0 else ["--map-root-user"]
+    )  # a user other than root may mount in a namespace of its own
     return ["/usr/bin/unshare", *mapped, "--mount", sys.executable, "-I", str(script), str(root_of(row))]
 
 

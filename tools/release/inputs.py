@@ -1,4 +1,4 @@
-"""Fetches the archives that a release is built from and tried on, by the ordinary client of each registry.
+"""Fetches the inputs of releases and of their trials, by the ordinary client of each registry.
 
     python3 inputs.py NAME...
 

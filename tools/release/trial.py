@@ -31,7 +31,7 @@ JAVA_TESTS = ROOT / "java/src/test/java/io/github/polyflake"
 
 
 class Failed(Exception):
-    """Has what a program said that did not end well."""
+    """A program failed: its command, and its output."""
 
 
 @dataclass(frozen=True)
