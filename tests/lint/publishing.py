@@ -175,6 +175,7 @@ CLIENTS = {
     '"") ;; *) echo "$FAKE";; esac',
     "gh": 'case $FAKE in none) echo "release not found" >&2; exit 1;; *) echo "$FAKE";; esac',
     "mvn": 'case $FAKE in none) echo "Could not find artifact $*"; exit 1;; down) echo "Connection refused"; exit 1;;\n'
+    'again) echo "was not found in https://example.org during a previous attempt"; exit 1;;\n'
     "*) printf %s \"$FAKE\" >artifact;; esac",
 }  # fmt: skip
 
@@ -207,6 +208,7 @@ def check_equal_files_are_not_published_again_and_others_are_refused():
             ("npm", "sha512-other", 1, ""),
             ("npm", "down", 1, ""),
             ("maven", "none", 0, java),
+            ("maven", "again", 0, java),
             ("maven", "same", 0, ""),
             ("maven", "other", 1, ""),
             ("maven", "down", 1, ""),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,11 +27,11 @@ class Differs(Exception):
 
 
 def asked(command: list[str], absent: str, folder: Path | None = None) -> str | None:
-    """Returns what a client prints, None if it says that the registry has no such thing."""
+    """Returns what a client prints, None if it says by a pattern that the registry has no such thing."""
     done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode == 0:
         return done.stdout
-    if absent in done.stdout + done.stderr:
+    if re.search(absent, done.stdout + done.stderr):
         return None
     raise OSError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
 
@@ -62,7 +63,9 @@ def maven(release: Path, version: str) -> list[str]:
         packaging, classifier = path.suffix[1:], kind.removesuffix(path.suffix).replace("-", ":")
         artifact = f"{central.GROUP}:{central.NAME}:{version}:{packaging}{classifier}"
         with tempfile.TemporaryDirectory() as folder:
-            asked(inputs.command_of("maven", artifact), "Could not find artifact", Path(folder))
+            # In the second form Maven repeats what it did not find a while ago, such as the pom that it wanted for the jar.
+            absent = r"Could not find artifact|was not found in \S+ during a previous attempt"
+            asked(inputs.command_of("maven", artifact), absent, Path(folder))
             found = next(map(sha256, Path(folder).iterdir()), None)
         missing += compared(path, found, sha256(path))
     return missing
