@@ -16,14 +16,14 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import descriptions
 import natives
 import sbom
 from archives import KINDS, ROOT, VERSION
-from python_headers import tags
+from names import expected
 from targets import TARGETS, Target
 
 # The limits hold for archives with the natives of all platforms.
@@ -201,25 +201,6 @@ def faults_of_sbom(path: Path, kind: str) -> Iterator[str]:
         yield from sbom.faults(path.read_text("utf-8"), kind)
     else:
         yield f"lacks {path.name}"
-
-
-def described(name: str) -> set[str]:
-    """Returns the names of an archive and of the file that says what is in it."""
-    return {name, f"{name}.cdx.json"}
-
-
-def expected(targets: list[Target], kinds: Iterable[str]) -> set[str]:
-    """Returns the names of the archives that a release for these targets has."""
-    name = f"polyflake-{VERSION}"
-    wheels = {f"{name}-{abi.rstrip('t')}-{abi}-{target.wheel}.whl" for target in targets for abi in tags()}
-    programs = {f"{name}-{target.name}.tar.gz" for target in targets if target.libc == "musl"}
-    names = {
-        "python": wheels | described(f"{name}.tar.gz"),
-        "node": described(f"{name}.tgz"),
-        "java": described(f"{name}.jar") | {f"{name}-sources.jar", f"{name}-javadoc.jar", f"{name}.pom"},
-        "program": set().union(*map(described, programs)),
-    }
-    return set().union(*(names[kind] for kind in kinds))
 
 
 def faults_of(path: Path, targets: list[Target]) -> Iterator[str]:
