@@ -30,13 +30,15 @@ LICENSES = {
     "BearSSL": "MIT",
     "CLI11": "BSD-3-Clause",
     "libc++": "Apache-2.0 WITH LLVM-exception",
+    "libc++abi": "Apache-2.0 WITH LLVM-exception",
     "libunwind": "Apache-2.0 WITH LLVM-exception",
+    "compiler-rt of Zig": "MIT",
     "musl": "MIT",
     "pybind11": "BSD-3-Clause",
     "node-addon-api": "MIT",
 }
 SOURCES = ("BearSSL", "CLI11")
-NATIVES = (*SOURCES, "libc++", "libunwind")
+NATIVES = (*SOURCES, "libc++", "libc++abi", "libunwind", "compiler-rt of Zig")
 CONTENTS = {
     "sources": SOURCES,
     "python": (*NATIVES, "pybind11"),
@@ -55,19 +57,25 @@ def zig_folder() -> Path:
 
 def versions(zig: Path) -> dict[str, str]:
     """Returns the version of each component, from what pins it."""
-    pins = (ROOT / "tools/dev/requirements.txt").read_text("utf-8")
+    pins = "".join((ROOT / "tools" / path).read_text("utf-8") for path in ("dev/requirements.txt", "release/zig.txt"))
     packages = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
     number = int(re.search(r"_LIBCPP_VERSION (\d+)", (zig / "libcxx/include/__config").read_text("utf-8"))[1])
     llvm = f"{number // 10_000}.{number // 100 % 100}.{number % 100}"
     found = {
         "polyflake": version.present(),
         "libc++": llvm,
+        "libc++abi": llvm,
         "libunwind": llvm,
+        "compiler-rt of Zig": pinned(pins, "ziglang"),
         "musl": re.search(r'"([\d.]+)"', (zig / "libc/musl/src/internal/version.h").read_text("utf-8"))[1],
-        "pybind11": re.search(r"^pybind11==(.*)$", pins, re.M)[1],
+        "pybind11": pinned(pins, "pybind11"),
         "node-addon-api": packages["node-addon-api"],
     }
     return found | {name: release for name, (release, _) in fetched().items()}
+
+
+def pinned(pins: str, name: str) -> str:
+    return re.search(rf"^{name}==(.*)$", pins, re.M)[1]
 
 
 def fetched() -> dict[str, tuple[str, str]]:
