@@ -306,6 +306,7 @@ TEST_P(HostStores, give_the_node_id_of_a_process_that_ended_to_another_after_its
   }));
 }
 
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(HostStores);  // under ThreadSanitizer
 INSTANTIATE_TEST_SUITE_P(ByEveryFork, HostStores, testing::ValuesIn(kForksBesideThreads));
 
 }  // namespace

@@ -480,6 +480,7 @@ TEST_P(LeasesInCopies, keep_no_process_from_its_end) {
   EXPECT_LT(since(begin), milliseconds(5000));
 }
 
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(LeasesInCopies);  // under ThreadSanitizer
 INSTANTIATE_TEST_SUITE_P(ByEveryFork, LeasesInCopies, testing::ValuesIn(kForksBesideThreads));
 
 // All that runs at the end of a process runs beside the thread of the lease.
