@@ -22,6 +22,7 @@ import project
 
 sys.path.insert(0, str(project.ROOT / "tools/release"))
 import central
+import inputs
 import published
 from targets import TARGETS
 
@@ -199,7 +200,7 @@ def check_equal_files_are_not_published_again_and_others_are_refused():
         java = "".join(f"polyflake-{VERSION}{kind}\n" for kind in central.KINDS)
         equal = "sha512-" + base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
         files = sorted(path for path in made.rglob("*") if path.is_file())
-        assets = [{"name": path.name, "digest": f"sha256:{published.sha256(path)}"} for path in files]
+        assets = [{"name": path.name, "digest": f"sha256:{inputs.digest_of(path)}"} for path in files]
         other = [{**assets[0], "digest": "sha256:0"}]
         cases = (
             ("npm", "none", 0, f"{tarball.name}\n"),

@@ -82,10 +82,10 @@ def pack_python(out: Path, targets: list[Target]) -> None:
 
 
 def pack_wheel(out: Path, content: Path, native: Path, target: Target) -> None:
-    python = native.parent.name
-    shutil.copy(native, content / "polyflake" / module_name(python, target))
+    abi = native.parent.name
+    shutil.copy(native, content / "polyflake" / module_name(abi, target))
     metadata = content / f"polyflake-{VERSION}.dist-info" / "WHEEL"
-    tag = f"{python.rstrip('t')}-{python}-{target.wheel}"
+    tag = target.tag(abi)
     text = re.sub(r"(?m)^Tag: .*\n", "", metadata.read_text("utf-8")).replace(
         "Root-Is-Purelib: true", "Root-Is-Purelib: false"
     )
@@ -97,12 +97,12 @@ def pack_wheel(out: Path, content: Path, native: Path, target: Target) -> None:
     shutil.rmtree(content)
 
 
-def module_name(python: str, target: Target) -> str:
+def module_name(abi: str, target: Target) -> str:
     """Returns the file name of the extension module. Patches of Python 3.9 and 3.10 gave musl a name of its own."""
     if target.libc == "musl":
         return "_core.so"
     architecture = target.java.split("/")[1]
-    return f"_core.cpython-{python[2:]}-{architecture}-linux-gnu.so"
+    return f"_core.cpython-{abi[2:]}-{architecture}-linux-gnu.so"
 
 
 # Node
@@ -192,16 +192,21 @@ def keep_symbols(out: Path, targets: list[Target]) -> None:
 KINDS = {"python": pack_python, "node": pack_node, "java": pack_java, "program": pack_program}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=KINDS, help="pack these alone")
-    parser.add_argument("out", metavar="FOLDER", type=Path)
+def asked(description: str) -> tuple[Path, list[Target], list[str]]:
+    """Returns what the command line asks for: a folder, targets and kinds."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=KINDS, help="take these alone")
+    parser.add_argument("folder", metavar="FOLDER", type=Path)
     parser.add_argument("targets", metavar="TARGET", nargs="+", choices=TARGETS)
     options = parser.parse_args()
+    return options.folder.resolve(), [TARGETS[name] for name in options.targets], options.only or list(KINDS)
+
+
+def main() -> None:
+    out, targets, kinds = asked(__doc__)
     os.umask(0o022)
-    out = fresh_folder(options.out.resolve())
-    targets = [TARGETS[name] for name in options.targets]
-    for kind in options.only or KINDS:
+    fresh_folder(out)
+    for kind in kinds:
         KINDS[kind](out, targets)
     keep_symbols(out, targets)
 

@@ -24,6 +24,7 @@ import inputs
 import trial
 from archives import VERSION
 from inputs import ROOT
+from python_headers import tag
 from targets import TARGETS, here, host_processor
 
 COMPAT = ROOT / "build/compat"
@@ -48,8 +49,7 @@ class Row:
         """The name of the archive that fits."""
         if self.language != "python":
             return f"polyflake-{VERSION}.{'tgz' if self.language == 'node' else 'jar'}"
-        python = f"cp{self.version.replace('.', '')}"
-        return f"polyflake-{VERSION}-{python}-{python}-{TARGETS[self.target].wheel}.whl"
+        return f"polyflake-{VERSION}-{TARGETS[self.target].tag(tag(self.version))}.whl"
 
 
 GLIBC, ARM, MUSL, ARM_MUSL = "linux-x64-glibc", "linux-arm64-glibc", "linux-x64-musl", "linux-arm64-musl"
@@ -164,9 +164,8 @@ def entrance(row: Row) -> list[str]:
     if row.system in ("", HERE) or is_emulated(row):
         return []
     script = Path(__file__).with_name("in_root.py")
-    mapped = (
-        [] if os.geteuid() == 0 else ["--map-root-user"]
-    )  # a user other than root may mount in a namespace of its own
+    # A user other than root may mount in a namespace of its own.
+    mapped = [] if os.geteuid() == 0 else ["--map-root-user"]
     return ["/usr/bin/unshare", *mapped, "--mount", sys.executable, "-I", str(script), str(root_of(row))]
 
 

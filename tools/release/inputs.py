@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from third_party import DEBIAN
+
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = Path(__file__).with_name("inputs.lock")
 FOLDER = ROOT / "build/inputs"
@@ -24,7 +26,7 @@ APT = """
 state={apt}/{suite}-{architecture}
 mkdir -p "$state/lists/partial" "$state/archives/partial"
 touch "$state/status"
-echo 'deb http://deb.debian.org/debian {suite} main' >"$state/sources.list"
+echo 'deb {debian} {suite} main' >"$state/sources.list"
 set -- -qq -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state" -o Dir::Etc::SourceParts=/dev/null \\
   -o Dir::Etc::SourceList="$state/sources.list" -o APT::Architecture={architecture} -o APT::Sandbox::User=root
 apt-get "$@" download {0} 2>/dev/null || {{ apt-get "$@" update && apt-get "$@" download {0}; }}
@@ -83,7 +85,7 @@ def command_of(client: str, coordinates: str) -> list[str]:
         called, system = coordinates.split("@")
     suite, _, architecture = system.partition("/")
     return [
-        word.format(called, platform=system, suite=suite, architecture=architecture, apt=FOLDER / "apt")
+        word.format(called, platform=system, suite=suite, architecture=architecture, debian=DEBIAN, apt=FOLDER / "apt")
         for word in CLIENTS[client]
     ]
 

@@ -1,13 +1,12 @@
 """Looks at the archives of a release, without running them.
 
-    python3 inspection.py FOLDER TARGET...
+    python3 inspection.py [--only python|node|java|program]... FOLDER TARGET...
 
 Prints what is wrong with each archive; the exit code is 1 if anything is. FOLDER must have what archives.py makes for the targets.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import struct
@@ -22,7 +21,7 @@ from pathlib import Path, PurePosixPath
 import descriptions
 import natives
 import sbom
-from archives import KINDS, ROOT, VERSION
+from archives import ROOT, VERSION, asked
 from names import expected
 from targets import TARGETS, Target
 
@@ -58,9 +57,8 @@ def faults_of_wheel(path: Path, folder: Path) -> Iterator[str]:
     yield from compared("the version in its name", version, VERSION)
     yield from compared("the ABI in its name", abi.rstrip("t"), python)
     try:
-        natives.output(
-            sys.executable, "-m", "wheel", "unpack", path, "--dest", folder
-        )  # compares each file with RECORD
+        # Compares each file with RECORD.
+        natives.output(sys.executable, "-m", "wheel", "unpack", path, "--dest", folder)
     except subprocess.CalledProcessError as error:
         yield error.stderr.strip().splitlines()[-1]
         return
@@ -228,14 +226,9 @@ def faults_of(path: Path, targets: list[Target]) -> Iterator[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=KINDS, help="expect these alone")
-    parser.add_argument("folder", metavar="FOLDER", type=Path)
-    parser.add_argument("targets", metavar="TARGET", nargs="+", choices=TARGETS)
-    options = parser.parse_args()
-    targets = [TARGETS[name] for name in options.targets]
-    archives = {path.name: path for path in options.folder.iterdir() if path.is_file()}
-    found = list(compared_names(set(archives), expected(targets, options.only or KINDS)))
+    folder, targets, kinds = asked(__doc__)
+    archives = {path.name: path for path in folder.iterdir() if path.is_file()}
+    found = list(compared_names(set(archives), expected(targets, kinds)))
     for name, path in sorted(archives.items()):
         found += named(name, faults_of(path, targets))
     found += descriptions.faults(

@@ -8,7 +8,6 @@ or "format" if they were only looked at. TRIED is what trials of the archives wr
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import tarfile
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import natives
 from archives import VERSION, run
+from inputs import digest_of
 from targets import TARGETS, Target
 
 
@@ -65,10 +65,6 @@ def facts(archive: Path, tried: dict[str, list[str]]) -> Iterator[dict[str, obje
             }
 
 
-def digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def main(folder: Path, tried: dict[str, list[str]]) -> None:
     archives = sorted(
         path for path in folder.iterdir() if path.is_file() and path.name not in ("MANIFEST.json", "SHA256SUMS")
@@ -80,7 +76,7 @@ def main(folder: Path, tried: dict[str, list[str]]) -> None:
             {
                 "file": path.name,
                 "size": path.stat().st_size,
-                "sha256": digest(path),
+                "sha256": digest_of(path),
                 "natives": list(facts(path, tried)),
             }
             for path in archives
@@ -88,7 +84,7 @@ def main(folder: Path, tried: dict[str, list[str]]) -> None:
     }
     (folder / "MANIFEST.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
     kept = [*archives, folder / "MANIFEST.json", *sorted((folder / "symbols").iterdir())]
-    sums = "".join(f"{digest(path)}  {path.relative_to(folder)}\n" for path in kept)
+    sums = "".join(f"{digest_of(path)}  {path.relative_to(folder)}\n" for path in kept)
     (folder / "SHA256SUMS").write_text(sums, "utf-8")
 
 

@@ -17,7 +17,7 @@ def described(name: str) -> set[str]:
 def expected(targets: list[Target], kinds: Iterable[str]) -> set[str]:
     """Returns the names of the archives that a release for these targets has."""
     name = f"polyflake-{VERSION}"
-    wheels = {f"{name}-{abi.rstrip('t')}-{abi}-{target.wheel}.whl" for target in targets for abi in tags()}
+    wheels = {f"{name}-{target.tag(abi)}.whl" for target in targets for abi in tags()}
     programs = {f"{name}-{target.name}.tar.gz" for target in targets if target.libc == "musl"}
     names = {
         "python": wheels | described(f"{name}.tar.gz"),

@@ -36,10 +36,6 @@ def asked(command: list[str], absent: str, folder: Path | None = None) -> str | 
     raise OSError(f"{' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
 
 
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def compared(path: Path, found: str | None, ours: str) -> list[str]:
     """Returns the name of a file if none was found. Errors: Differs."""
     if not found:
@@ -66,8 +62,8 @@ def maven(release: Path, version: str) -> list[str]:
             # In the second form Maven repeats what it did not find a while ago, such as the pom that it wanted for the jar.
             absent = r"Could not find artifact|was not found in \S+ during a previous attempt"
             asked(inputs.command_of("maven", artifact), absent, Path(folder))
-            found = next(map(sha256, Path(folder).iterdir()), None)
-        missing += compared(path, found, sha256(path))
+            found = next(map(inputs.digest_of, Path(folder).iterdir()), None)
+        missing += compared(path, found, inputs.digest_of(path))
     return missing
 
 
@@ -76,7 +72,7 @@ def github(release: Path, version: str) -> list[str]:
     assets = {asset["name"]: asset["digest"] for asset in json.loads(said)["assets"]} if said else {}
     missing = []
     for path in sorted(path for path in release.rglob("*") if path.is_file()):
-        missing += compared(path, assets.get(path.name), f"sha256:{sha256(path)}")
+        missing += compared(path, assets.get(path.name), f"sha256:{inputs.digest_of(path)}")
     return missing
 
 

@@ -21,6 +21,10 @@ class Target:
     def libc(self) -> str:
         return self.name.split("-")[2]
 
+    def tag(self, abi: str) -> str:
+        """Returns the tag of a wheel for an ABI of CPython, such as cp39 or cp314t."""
+        return f"{abi.rstrip('t')}-{abi}-{self.wheel}"
+
 
 TARGETS = {
     target.name: target

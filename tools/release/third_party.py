@@ -23,7 +23,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "third_party"
 LIST = Path(__file__).with_name("third_party.list")
-POOL = "http://deb.debian.org/debian/pool"  # not encrypted, as for apt: the digests decide
+DEBIAN = "http://deb.debian.org/debian"  # not encrypted, as for apt: the digests decide
+POOL = f"{DEBIAN}/pool"
 ATTEMPTS, PAUSE_S, TIMEOUT_S = 4, 5, 60
 
 
