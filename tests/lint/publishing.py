@@ -23,7 +23,6 @@ import project
 sys.path.insert(0, str(project.ROOT / "tools/release"))
 import central
 import inputs
-import published
 from targets import TARGETS
 
 PASSPHRASE = "a passphrase of no worth"
