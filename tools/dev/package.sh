@@ -9,7 +9,7 @@ make_packages() {
 }
 
 copy_packages() {
-  rm -f dist/*
+  find dist -maxdepth 1 -type f -delete  # not the releases in their folders
   build/venv/bin/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")'
   cp build/wheel/*.whl "$jar" "${jar%.jar}-sources.jar" "${jar%.jar}-javadoc.jar" dist/
   npm pack --pack-destination dist
