@@ -20,9 +20,10 @@ import project
 sys.path.insert(0, str(project.ROOT / "tools/release"))
 import descriptions
 import inspection
+import manifest
 import natives
 import sbom
-from targets import TARGETS
+from targets import TARGETS, WITHOUT_NATIVES
 
 GLIBC = TARGETS["linux-x64-glibc"]
 
@@ -110,6 +111,18 @@ def check_a_native_for_musl_is_refused_among_those_for_glibc():
             command = ["gcc", "-x", "c", "-", "-shared", "-nostdlib", "-o", file, "-x", "none", *more]
             subprocess.run(command, input=name, text=True, check=True)
         yield from refused("needs libc.musl-x86_64.so.1", natives.faults_for(GLIBC, native))
+
+
+def check_a_manifest_says_how_each_platform_was_checked():
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / named_for(GLIBC.wheel)
+        shutil.copy(wheel(), archive)
+        for tried, wanted in (({}, "format"), ({archive.name: [GLIBC.name]}, "run")):
+            described = [{"natives": list(manifest.facts(archive, tried))}, {"natives": list(manifest.facts(archive, {}))}]
+            found = manifest.checks_of_platforms(described)
+            names = [*TARGETS, *WITHOUT_NATIVES]
+            if found != {**dict.fromkeys(names, "none"), GLIBC.name: wanted}:
+                yield f"{found}"
 
 
 def check_a_release_that_lacks_an_archive_is_refused():

@@ -3,7 +3,8 @@
     python3 manifest.py FOLDER [TRIED]
 
 MANIFEST.json names each archive with its natives: the system they are for, what they need of it, and how they were checked: "run",
-or "format" if they were only looked at. TRIED is what trials of the archives wrote: a JSON object of the targets that each ran on.
+or "format" if they were only looked at. For each platform it has the best of these, or "none" if there are no natives for it. TRIED
+is what trials of the archives wrote: a JSON object of the targets that each ran on.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import natives
 from archives import VERSION, run
 from inputs import digest_of
-from targets import TARGETS, Target
+from targets import TARGETS, WITHOUT_NATIVES, Target
 
 
 def members(archive: Path) -> Iterator[tuple[str, bytes]]:
@@ -65,22 +67,32 @@ def facts(archive: Path, tried: dict[str, list[str]]) -> Iterator[dict[str, obje
             }
 
 
+def checks_of_platforms(archives: list[dict[str, Any]]) -> dict[str, str]:
+    checks = dict.fromkeys([*TARGETS, *WITHOUT_NATIVES], "none")
+    for native in (native for archive in archives for native in archive["natives"]):
+        if checks[native["platform"]] != "run":
+            checks[native["platform"]] = native["checked"]
+    return checks
+
+
 def main(folder: Path, tried: dict[str, list[str]]) -> None:
     archives = sorted(
         path for path in folder.iterdir() if path.is_file() and path.name not in ("MANIFEST.json", "SHA256SUMS")
     )
+    described = [
+        {
+            "file": path.name,
+            "size": path.stat().st_size,
+            "sha256": digest_of(path),
+            "natives": list(facts(path, tried)),
+        }
+        for path in archives
+    ]
     manifest = {
         "version": VERSION,
         "commit": run("git", "rev-parse", "HEAD").strip(),
-        "archives": [
-            {
-                "file": path.name,
-                "size": path.stat().st_size,
-                "sha256": digest_of(path),
-                "natives": list(facts(path, tried)),
-            }
-            for path in archives
-        ],
+        "platforms": checks_of_platforms(described),
+        "archives": described,
     }
     (folder / "MANIFEST.json").write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
     kept = [*archives, folder / "MANIFEST.json", *sorted((folder / "symbols").iterdir())]

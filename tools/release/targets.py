@@ -36,6 +36,9 @@ TARGETS = {
     )
 }
 
+# No archive has natives for these yet: nothing here can run macOS, and Windows only under Wine.
+WITHOUT_NATIVES = ("win32-x64", "darwin-arm64", "darwin-x64")
+
 
 def host_processor() -> str:
     return {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
