@@ -6,6 +6,10 @@ bench_languages=(cpp python node java)
 bench_native=build/cpp/tests/bench/cpp
 
 run_bench() {
+  if [ "${1:-}" = release ]; then
+    run_bench_release "${@:2}"
+    return
+  fi
   local options=() languages=() language report=--keep folder=build/bench rounds=41
   while [ $# -gt 0 ]; do
     case $1 in
@@ -23,14 +27,7 @@ run_bench() {
   done
   [ ${#languages[@]} -gt 0 ] || languages=("${bench_languages[@]}")
 
-  build_packages
-  fresh bench-native "$bench_native/polyflake_bench" "${native_sources[@]}" tests/bench/cpp "$(g++ --version)" \
-    -- bench_build_native
-  for language in "${languages[@]}"; do "bench_build_$language"; done
-  unset POLYFLAKE_WORKER POLYFLAKE_TICK_CACHE
-  export POLYFLAKE_HOME=$root/build/test-home/bench
-  rm -rf "$POLYFLAKE_HOME" "$folder"/*.json
-  mkdir -p "$POLYFLAKE_HOME" "$folder"
+  prepare_bench "$folder" "${languages[@]}"
   for language in "${languages[@]}"; do
     step "bench-$language" "bench_run_$language" --json "$folder/$language.json" "${options[@]}"
     POLYFLAKE_TICK_CACHE=off step "bench-$language-plain" \
@@ -44,14 +41,28 @@ run_bench() {
   python3 -B tests/bench/report/report.py $report "$folder" "${languages[@]}"
 }
 
+# prepare_bench FOLDER LANGUAGE...: builds the programs of the languages, and empties the folder of what they will write.
+prepare_bench() {
+  local folder=$1 language
+  build_packages
+  fresh bench-native "$bench_native/polyflake_bench" "${native_sources[@]}" tests/bench/cpp "$(g++ --version)" \
+    -- bench_build_native
+  for language in "${@:2}"; do "bench_build_$language"; done
+  unset POLYFLAKE_WORKER POLYFLAKE_TICK_CACHE
+  export POLYFLAKE_HOME=$root/build/test-home/bench
+  rm -rf "$POLYFLAKE_HOME" "$folder"/*.json
+  mkdir -p "$POLYFLAKE_HOME" "$folder"
+}
+
 # The C++ program, and the floors of the other languages.
 bench_build_native() {
   configure dev
   cmake --build build/cpp --target polyflake polyflake_bench polyflake_bare_python polyflake_bare_node polyflake_bare_java
 }
 
+bench_cpp=$bench_native/polyflake_bench
 bench_build_cpp() { :; }
-bench_run_cpp() { "$bench_native/polyflake_bench" "$@"; }
+bench_run_cpp() { "$bench_cpp" "$@"; }
 bench_pipe_cpp() { python3 tests/bench/report/pipe.py "$@" build/cpp/cli/polyflake; }
 
 bench_python=build/bench-python/venv/bin/python
@@ -64,7 +75,8 @@ bench_venv() {
   "$bench_python" -m pip install --disable-pip-version-check -r tests/bench/python/requirements.txt
   "$bench_python" -m pip install --disable-pip-version-check --no-deps build/wheel/*.whl
 }
-bench_run_python() { PYTHONPATH=$bench_native "$bench_python" -B tests/bench/python/bench.py "$@"; }
+bench_python_path=$bench_native
+bench_run_python() { PYTHONPATH=$bench_python_path "$bench_python" -B tests/bench/python/bench.py "$@"; }
 bench_start_python() {
   bench_start "$@" build/wheel/*.whl "$bench_python -I -c pass" "$bench_python -I -c 'import polyflake'"
 }
@@ -77,8 +89,9 @@ bench_npm() {
   cp tests/bench/node/peers/package*.json build/bench-node/
   npm ci --prefix build/bench-node --ignore-scripts --no-audit --no-fund
 }
+bench_node=tests/bench/node
 bench_run_node() {
-  node tests/bench/node/bench.mjs --bare "$bench_native/polyflake_bare.node" --modules build/bench-node "$@"
+  node "$bench_node/bench.mjs" --bare "$bench_native/polyflake_bare.node" --modules build/bench-node "$@"
 }
 bench_start_node() {
   npm pack --pack-destination build/bench-node
