@@ -118,7 +118,10 @@ def check_a_manifest_says_how_each_platform_was_checked():
         archive = Path(folder) / named_for(GLIBC.wheel)
         shutil.copy(wheel(), archive)
         for tried, wanted in (({}, "format"), ({archive.name: [GLIBC.name]}, "run")):
-            described = [{"natives": list(manifest.facts(archive, tried))}, {"natives": list(manifest.facts(archive, {}))}]
+            described = [
+                {"natives": list(manifest.facts(archive, tried))},
+                {"natives": list(manifest.facts(archive, {}))},
+            ]
             found = manifest.checks_of_platforms(described)
             names = [*TARGETS, *WITHOUT_NATIVES]
             if found != {**dict.fromkeys(names, "none"), GLIBC.name: wanted}:

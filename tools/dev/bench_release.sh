@@ -28,7 +28,8 @@ run_bench_release() {
 
 bench_run_own() { "bench_run_$1" "${@:2}"; }
 
-# A step is a shell of its own.
+# A step is a shell of its own, where bench.sh sees these.
+# shellcheck disable=SC2034
 bench_run_zig() {
   bench_cpp=$bench_release/polyflake_bench
   bench_python_path=$bench_release/python:$bench_native
