@@ -44,14 +44,22 @@ function(polyflake_module target)
   polyflake_strip(${target})
 endfunction()
 
+set(POLYFLAKE_BUILD_ID "" CACHE STRING "Text that names the sources and tools, of which build ids are made. Empty: a digest of each link")
+
 # polyflake_strip(<target>): a release build has no symbols in it. On Linux they are kept apart, in symbols/<target>.debug of the
-# build folder; a build id says which link they are of.
+# build folder; a build id says which link they are of. The digest of a link depends on the folder of the compiler, since what is
+# stripped names the sources of its C++ library.
 function(polyflake_strip target)
   if(NOT CMAKE_STRIP OR MSVC OR APPLE)
     return()
   endif()
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    target_link_options(${target} PRIVATE LINKER:--build-id=sha1)
+    set(id sha1)
+    if(POLYFLAKE_BUILD_ID)
+      string(SHA1 id "${POLYFLAKE_BUILD_ID} ${target}")
+      string(PREPEND id 0x)
+    endif()
+    target_link_options(${target} PRIVATE LINKER:--build-id=${id})
     set(symbols "${PROJECT_BINARY_DIR}/symbols")
     file(MAKE_DIRECTORY "${symbols}")
     set(keep "${CMAKE_OBJCOPY};--only-keep-debug;--strip-debug;$<TARGET_FILE:${target}>;${symbols}/${target}.debug")

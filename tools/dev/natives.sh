@@ -2,12 +2,12 @@
 # build/natives/<target>/natives. It inspects what they export and need, and runs none of them.
 
 make_natives() {
-  local target targets
+  local target targets inputs
   install_native_tools
+  inputs=("${native_sources[@]}" package-lock.json tools/release/inputs.lock tools/release/zig.txt tools/dev/requirements.txt)
   targets=$(python3 tools/release/targets.py "$@") || exit 2
   for target in $targets; do
-    fresh "natives-$target" "build/natives/$target/natives" "${native_sources[@]}" package-lock.json tools/release/inputs.lock \
-      tools/release/zig.txt tools/dev/requirements.txt -- build_natives "$target"
+    fresh "natives-$target" "build/natives/$target/natives" "${inputs[@]}" -- build_natives "$target" "$(digest_of "${inputs[@]}" "$target")"
     find "build/natives/$target/natives" \( -name '*.so' -o -name '*.node' \) \
       -exec python3 tools/release/natives.py "$target" {} +
   done
@@ -24,10 +24,11 @@ install_native_tools() {
 
 missing_native_packages() { works llvm-strip --version || works llvm-strip-14 --version || echo llvm; }
 
+# build_natives TARGET TEXT: TEXT says what they are built from.
 build_natives() {
   local target=$1 folder=build/natives/$1
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_TOOLCHAIN_FILE=$root/cmake/zig.cmake" \
-    "-DPOLYFLAKE_TARGET=$target" "-DPOLYFLAKE_ZIG=$(build/venv/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig" \
+    "-DPOLYFLAKE_TARGET=$target" "-DPOLYFLAKE_BUILD_ID=$2" "-DPOLYFLAKE_ZIG=$(build/venv/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig" \
     -DPOLYFLAKE_PYTHON=ON "-DPOLYFLAKE_PYTHON_HEADERS=$root/build/python-headers" \
     "-Dpybind11_DIR=$(build/venv/bin/python -m pybind11 --cmakedir)" -DPOLYFLAKE_NODE=ON -DPOLYFLAKE_JAVA=ON -DPOLYFLAKE_INSTALL=OFF
   cmake --build "$folder" --target polyflake polyflake_python polyflake_node polyflake_jni polyflake_jni_command
