@@ -4,6 +4,7 @@
 #include <polyflake/error.hpp>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <new>
 #include <utility>
@@ -203,22 +204,32 @@ void LockedFile::unlock() noexcept {
 }
 
 #if defined(__linux__)
-// A line of /proc/locks (proc(5)): "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF",
-// the device in hex. Streams would bring in a tenth of a package that has them for nothing else.
+namespace {
+
+// Returns the process of a line of /proc/locks (proc(5)) if it is of this file, else 0:
+// "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF", the device in hex.
+long holder_of(std::string_view line, std::string_view file) {
+  const std::size_t at = line.find(file);
+  if (at == std::string_view::npos || line.find(" FLOCK ") == std::string_view::npos) return 0;
+  const char* const pid = line.data() + line.rfind(' ', at - 1) + 1;
+  long holder = 0;
+  std::from_chars(pid, line.data() + at, holder);
+  return holder;
+}
+
+}  // namespace
+
+// Streams would bring in a tenth of a package that has them for nothing else.
 std::string LockedFile::holder(const std::string& path) {
   struct stat found;
   if (::stat(path.c_str(), &found) != 0) return {};
+  char file[64];
+  std::snprintf(file, sizeof file, " %02x:%02x:%llu ", major(found.st_dev), minor(found.st_dev),
+                static_cast<unsigned long long>(found.st_ino));
   std::FILE* const locks = std::fopen("/proc/locks", "re");
   if (locks == nullptr) return {};
   long holder = 0;
-  for (char line[256]; holder == 0 && std::fgets(line, sizeof line, locks) != nullptr;) {
-    long pid = 0;
-    unsigned device_major = 0, device_minor = 0;
-    unsigned long long inode = 0;
-    const int words =
-        std::sscanf(line, "%*s FLOCK %*s %*s %ld %x:%x:%llu", &pid, &device_major, &device_minor, &inode);
-    if (words == 4 && makedev(device_major, device_minor) == found.st_dev && inode == found.st_ino) holder = pid;
-  }
+  for (char line[256]; holder == 0 && std::fgets(line, sizeof line, locks) != nullptr;) holder = holder_of(line, file);
   std::fclose(locks);
   return holder > 0 ? platform::label_of(static_cast<std::uint64_t>(holder)) : "";
 }
