@@ -27,6 +27,7 @@ missing_native_packages() { works llvm-strip --version || works llvm-strip-14 --
 # build_natives TARGET TEXT: TEXT says what they are built from.
 build_natives() {
   local target=$1 folder=build/natives/$1
+  rm -rf "$folder/CMakeCache.txt" "$folder/CMakeFiles"  # a run that was interrupted leaves them half written
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_TOOLCHAIN_FILE=$root/cmake/zig.cmake" \
     "-DPOLYFLAKE_TARGET=$target" "-DPOLYFLAKE_BUILD_ID=$2" "-DPOLYFLAKE_ZIG=$(build/venv/bin/python -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig" \
     -DPOLYFLAKE_PYTHON=ON "-DPOLYFLAKE_PYTHON_HEADERS=$root/build/python-headers" \
