@@ -103,14 +103,25 @@ def check_a_jar_without_a_platform_is_refused():
             yield from refused(f"lacks {target.java}/libpolyflake-jni-", faults)
 
 
+def native_that_needs(library: str, folder: str) -> Path:
+    libc, native = Path(folder) / "libc.so", Path(folder) / "polyflake.node"
+    for source, file, more in (("void libc(void) {}", libc, [f"-Wl,-soname,{library}"]),
+                               ("void libc(void); void napi(void) { libc(); }", native, [libc])):  # fmt: skip
+        command = ["gcc", "-x", "c", "-", "-shared", "-nostdlib", "-o", file, "-x", "none", *more]
+        subprocess.run(command, input=source, text=True, check=True)
+    return native
+
+
 def check_a_native_for_musl_is_refused_among_those_for_glibc():
     with tempfile.TemporaryDirectory() as folder:
-        libc, native = Path(folder) / "libc.so", Path(folder) / "polyflake.node"
-        for name, file, more in (("void libc(void) {}", libc, ["-Wl,-soname,libc.musl-x86_64.so.1"]),
-                                 ("void libc(void); void napi(void) { libc(); }", native, [libc])):  # fmt: skip
-            command = ["gcc", "-x", "c", "-", "-shared", "-nostdlib", "-o", file, "-x", "none", *more]
-            subprocess.run(command, input=name, text=True, check=True)
+        native = native_that_needs("libc.musl-x86_64.so.1", folder)
         yield from refused("needs libc.musl-x86_64.so.1", natives.faults_for(GLIBC, native))
+
+
+def check_a_native_for_musl_that_takes_any_c_library_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        native = native_that_needs("libc.so", folder)
+        yield from refused("needs libc.so", natives.faults_for(TARGETS["linux-x64-musl"], native))
 
 
 def check_a_manifest_says_how_each_platform_was_checked():

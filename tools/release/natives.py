@@ -23,7 +23,7 @@ MACHINES = {"Advanced Micro Devices X86-64": "x64", "AArch64": "arm64"}
 # A native may ask a system for its C library alone.
 NEEDED = {
     "glibc": r"(libc|libm|libpthread|libdl|librt)\.so\.\d|ld-linux-[\w-]+\.so\.\d",
-    "musl": r"libc\.so|libc\.musl-\w+\.so\.1",
+    "musl": r"libc\.musl-\w+\.so\.1",
 }
 NEWEST_GLIBC = (2, 28)
 
