@@ -60,5 +60,5 @@ compile_bench_by_zig() {
   ln -s /usr/include/nlohmann "$bench_release/include/nlohmann"
   "build/zig/$1/clang++" -std=c++17 -O3 -DNDEBUG -fstack-protector-strong -ffunction-sections -fdata-sections -Wl,--gc-sections \
     -isystem "$bench_release/include" -Icore/include -Icore/src "-I$2/core/include" tests/bench/cpp/{codecs,kinds,main,rows,saturation}.cpp \
-    "$2"/core/libpolyflake_{kinds,core,seal}.a -o "$bench_release/polyflake_bench"
+    "$2"/core/libpolyflake{_kinds,_seal,}.a -o "$bench_release/polyflake_bench"
 }
