@@ -24,12 +24,12 @@ Name = tuple[str, ...]
 
 
 def times(path: Path) -> dict[Name, float]:
-    """Returns the median time of each row, in nanoseconds a call."""
+    """Returns the median time of each row of ours, in nanoseconds a call."""
     found = {}
     for row in json.loads(path.read_text("ascii"))["rows"]:
         if row.get("duplicates"):
             raise SystemExit(f"{path}: {row['duplicates']} ids of {row['row']} are equal to another")
-        if "rounds" in row:
+        if "rounds" in row and figures.is_ours(row):
             name = tuple(str(row.get(part, "")) for part in ("row", "codec", "call", "threads"))
             found[name] = median(work for _, work, _ in row["rounds"])
     return found
