@@ -1,6 +1,9 @@
 """Tests added after the first numbering, in that order: always append, so that no number ever changes."""
 
 from cases_codec import codec_option_cases, foreign_check_symbols, spellings_of_check_symbols
+from cases_counter import counter_cases
+from cases_counter_rules import counter_rule_cases
+from cases_date import date_cases
 from cases_friendly import explain_cases, friendly_cases
 from cases_generator import EPOCH, SHORT, TINY, g
 from cases_id_text import id_text_cases
@@ -9,6 +12,8 @@ from cases_objectid import objectid_cases
 from cases_options import o
 from cases_seal import keys_that_are_none, rings_of_tweaks, seal_cases
 from cases_sqids import hashids_cases, sqids_cases
+from cases_step import step_cases
+from cases_ticket import ticket_cases
 from cases_uuid import uuid_cases
 from cases_uuid_generator import rises_while_held_cases, uuid_generator_cases
 
@@ -34,6 +39,11 @@ def added_cases():
     yield from rises_while_held_cases()
     yield from keys_that_are_none()
     yield from id_text_cases()
+    yield from counter_cases()
+    yield from counter_rule_cases()
+    yield from step_cases()
+    yield from date_cases()
+    yield from ticket_cases()
 
 
 def ordering_cases():

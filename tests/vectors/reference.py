@@ -52,6 +52,10 @@ GROUPS = (
     "uuid_generator",
     "objectid",
     "id_text",
+    "counter",
+    "step",
+    "date",
+    "ticket",
 )
 FLAGS = {
     "after_year_9999": "The instant lies after the year 9999, beyond some date types: time_ms must still be exact.",
