@@ -69,9 +69,15 @@ def changed(archive: Path, folder: Path, replace: Replace) -> Path:
     return copy
 
 
+def number_of_vectors(document: dict) -> int:
+    """Returns how many of these vectors the packages run: not those of the groups that all of them leave out."""
+    left_out = [group for group in document.get("groups", []) if group["name"] in ("counter", "step", "date", "ticket")]
+    return document["number_of_tests"] - sum(len(group["tests"]) for group in left_out)
+
+
 @pytest.mark.parametrize("language", FILES)
 def test_the_packages_of_this_machine_pass(language, archives):
-    total = sum(json.loads((trial.VECTORS / name).read_text("ascii"))["number_of_tests"] for name in FILES[language])
+    total = sum(number_of_vectors(json.loads((trial.VECTORS / name).read_text("ascii"))) for name in FILES[language])
     found = trial.tried(archives[language], interpreter(language))
     assert re.fullmatch(rf"{total} vectors, {language} \S+: 40000 ids, polyflake \S+", found), found
 
@@ -84,7 +90,7 @@ def test_a_vector_that_expects_another_id_fails(language, archives, tmp_path):
     number = int(test["expect"]["id"]) ^ 1
     test["expect"] = {"id": str(number), "hex": f"{number:016x}"}
     (vectors / "vectors.json").write_text(json.dumps(document), "ascii")
-    total = document["number_of_tests"]
+    total = number_of_vectors(document)
     says = "not ok 1 - vectors: layout\n" if language == "node" else f"vectors: {total - 1} of {total} passed"
     with pytest.raises(trial.Failed, match=says):
         trial.tried(archives[language], interpreter(language), vectors)
