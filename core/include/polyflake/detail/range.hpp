@@ -1,0 +1,78 @@
+// The range word: numbers that a counter gave to this process, handed out with one atomic add.
+//
+// A number is unique because `next` only rises, so no two calls take the same number, and because a
+// number counts only inside a range that the counter gave. Ranges rise. No lock, no clock, nothing
+// to free. Waiting for ranges is the business of the source: segment.hpp.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <polyflake/detail/grant.hpp>
+
+namespace polyflake {
+
+class Range {
+ public:
+  // `next` once the range is frozen. No range reaches it, nor anything above.
+  static constexpr std::uint64_t kFrozen = std::uint64_t{1} << 63;
+
+  struct Numbers {
+    std::uint64_t first;
+    std::uint64_t count;  // 0: none
+  };
+
+  // Empty. It is void in every execution but its owner's.
+  explicit Range(Grant::Owner owner = Grant::Owner()) : owner_(owner) {}
+
+  // Takes a number that no other call takes. The number counts only if holds() says so, now or
+  // after a later install(). Takes none and returns kFrozen while the range is paused.
+  std::uint64_t take() {
+    // Relaxed: a late reading costs one number, or one look under the source's lock.
+    if (paused_.load(std::memory_order_relaxed)) return kFrozen;
+    // Acquire-release: a number of a range carries the bounds of that range from install() to here,
+    // and the check for copies cannot move before it.
+    return next_.fetch_add(1, std::memory_order_acq_rel);
+  }
+
+  // Returns true if a number that was taken before this call lies in the installed range, in this
+  // execution. A copy of the process must discard what it took: so this comes after take().
+  bool holds(std::uint64_t number) const {
+    // Acquire, and before `begin_`: that is then the beginning of this limit's range or of a later
+    // one. So a number between two ranges never counts.
+    const std::uint64_t limit = limit_.load(std::memory_order_acquire);
+    // Relaxed: the order comes with the limit.
+    const std::uint64_t begin = begin_.load(std::memory_order_relaxed);
+    return begin <= number && number < limit && owner_.of_this_execution();
+  }
+
+  // Takes up to `most` neighbouring numbers of the installed range. Takes none if the range is used
+  // up, or in a copy of the process.
+  Numbers take_some(std::uint64_t most);
+
+  // Installs [first, end) in the place of the former range; extends that if it ends at `first`.
+  // Requires: one caller at a time; the end of the former range <= first < end <= kFrozen.
+  void install(std::uint64_t first, std::uint64_t end);
+
+  // Pauses take() until the next install(), so that calls which fail while nothing is held do not
+  // use up the numbers of the next range. Requires: one caller at a time, as install().
+  void pause() { paused_.store(true, std::memory_order_relaxed); }
+
+  // Ends handing out for ever. Returns the first number that no call took, at most kFrozen.
+  std::uint64_t freeze();
+
+  // Returns how many numbers of the installed range are left; may be out of date.
+  std::uint64_t left() const;
+
+  bool of_this_execution() const { return owner_.of_this_execution(); }
+
+ private:
+  // Alone on its cache line, since threads compete for it.
+  alignas(64) std::atomic<std::uint64_t> next_{0};
+  alignas(64) std::atomic<std::uint64_t> begin_{0};
+  std::atomic<std::uint64_t> limit_{0};
+  std::atomic<bool> paused_{true};
+  const Grant::Owner owner_;
+};
+
+}  // namespace polyflake

@@ -1,0 +1,52 @@
+#include <polyflake/detail/range.hpp>
+
+#include <algorithm>
+
+namespace polyflake {
+
+Range::Numbers Range::take_some(std::uint64_t most) {
+  // Acquire: as in take().
+  std::uint64_t next = next_.load(std::memory_order_acquire);
+  Numbers numbers;
+  do {
+    // The orders are those of holds(). These bounds stay good if the range is replaced meanwhile:
+    // `next` decides who has the numbers.
+    const std::uint64_t limit = limit_.load(std::memory_order_acquire);
+    if (next < begin_.load(std::memory_order_relaxed) || next >= limit) return {0, 0};
+    numbers = {next, std::min(most, limit - next)};
+  } while (
+      !next_.compare_exchange_weak(next, next + numbers.count, std::memory_order_acq_rel, std::memory_order_acquire));
+  // After the swap: a copy of the process must discard what it took.
+  return owner_.of_this_execution() ? numbers : Numbers{0, 0};
+}
+
+void Range::install(std::uint64_t first, std::uint64_t end) {
+  // Relaxed: only this caller writes it.
+  const bool extends = first == limit_.load(std::memory_order_relaxed);
+  // Relaxed: published by the limit. Numbers of the former range that are being checked right now
+  // may be refused, and are dropped.
+  if (!extends) begin_.store(first, std::memory_order_relaxed);
+  // Release: who sees this limit sees the beginning, too.
+  limit_.store(end, std::memory_order_release);
+  // Raised and never stored: calls may have taken numbers of this range already, and a frozen word
+  // stays frozen. Acquire-release: as in take().
+  std::uint64_t next = next_.load(std::memory_order_relaxed);
+  while (next < first && !next_.compare_exchange_weak(next, first, std::memory_order_acq_rel)) {
+  }
+  // Relaxed: as in take().
+  paused_.store(false, std::memory_order_relaxed);
+}
+
+std::uint64_t Range::freeze() {
+  // Acquire-release: whoever gives the rest back has seen every take, and later takes find nothing.
+  return std::min(next_.exchange(kFrozen, std::memory_order_acq_rel), kFrozen);
+}
+
+std::uint64_t Range::left() const {
+  // Relaxed: the answer may be out of date anyway.
+  const std::uint64_t limit = limit_.load(std::memory_order_relaxed);
+  const std::uint64_t next = std::max(next_.load(std::memory_order_relaxed), begin_.load(std::memory_order_relaxed));
+  return next < limit ? limit - next : 0;
+}
+
+}  // namespace polyflake

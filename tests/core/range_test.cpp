@@ -1,0 +1,107 @@
+// The range word, in one thread.
+#include <polyflake/detail/range.hpp>
+
+#include <gtest/gtest.h>
+
+namespace polyflake::test {
+namespace {
+
+std::uint64_t next_of(Range& range) {
+  const std::uint64_t number = range.take();
+  return range.holds(number) ? number : 0;
+}
+
+TEST(Ranges, hand_out_each_number_once_and_then_nothing) {
+  Range range;
+  EXPECT_EQ(next_of(range), 0U) << "nothing is installed";
+  range.install(5, 8);
+  EXPECT_EQ(range.left(), 3U);
+  for (const std::uint64_t number : {5U, 6U, 7U}) EXPECT_EQ(next_of(range), number);
+  EXPECT_EQ(next_of(range), 0U);
+  EXPECT_EQ(range.left(), 0U);
+}
+
+TEST(Ranges, that_are_replaced_begin_at_the_first_number_of_the_new_one) {
+  Range range;
+  range.install(5, 6);
+  EXPECT_EQ(next_of(range), 5U);
+  const std::uint64_t between = range.take();
+  EXPECT_EQ(between, 6U);
+  range.install(9, 12);
+  EXPECT_FALSE(range.holds(between)) << "the counter gave it to another process";
+  EXPECT_EQ(next_of(range), 9U);
+  EXPECT_FALSE(range.holds(5)) << "a number of the former range";
+}
+
+TEST(Ranges, that_are_extended_keep_what_was_taken_before) {
+  Range range;
+  range.install(5, 6);
+  EXPECT_EQ(next_of(range), 5U);
+  const std::uint64_t early = range.take();
+  EXPECT_FALSE(range.holds(early));
+  range.install(6, 8);
+  EXPECT_TRUE(range.holds(early));
+  EXPECT_TRUE(range.holds(5)) << "also one that is being checked";
+  EXPECT_EQ(next_of(range), 7U) << "`next` is not stored: 6 was taken";
+}
+
+TEST(Ranges, that_are_paused_lose_no_number_to_calls_that_fail) {
+  Range range;
+  range.install(5, 6);
+  EXPECT_EQ(next_of(range), 5U);
+  range.pause();
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(range.take(), Range::kFrozen);
+  range.install(6, 8);
+  EXPECT_EQ(next_of(range), 6U);
+}
+
+TEST(Ranges, give_neighbouring_numbers_and_never_more_than_are_left) {
+  Range range;
+  range.install(5, 9);
+  Range::Numbers some = range.take_some(3);
+  EXPECT_EQ(some.first, 5U);
+  EXPECT_EQ(some.count, 3U);
+  some = range.take_some(3);
+  EXPECT_EQ(some.first, 8U);
+  EXPECT_EQ(some.count, 1U);
+  EXPECT_EQ(range.take_some(3).count, 0U);
+  range.install(9, 10);
+  EXPECT_EQ(range.take_some(3).first, 9U) << "nothing was taken beyond the end";
+  range.install(20, 22);
+  EXPECT_EQ(range.take_some(1).first, 20U);
+}
+
+TEST(Ranges, that_are_frozen_tell_what_is_left_and_never_thaw) {
+  Range range;
+  range.install(5, 9);
+  EXPECT_EQ(next_of(range), 5U);
+  EXPECT_EQ(range.freeze(), 6U);
+  EXPECT_EQ(next_of(range), 0U);
+  range.install(9, 20);
+  EXPECT_EQ(next_of(range), 0U);
+  EXPECT_EQ(range.take_some(5).count, 0U);
+  EXPECT_EQ(range.left(), 0U);
+  EXPECT_EQ(range.freeze(), Range::kFrozen);
+}
+
+TEST(Ranges, reach_to_the_last_number_of_63_bits) {
+  Range range;
+  range.install(Range::kFrozen - 2, Range::kFrozen);
+  EXPECT_EQ(next_of(range), Range::kFrozen - 2);
+  EXPECT_EQ(next_of(range), Range::kFrozen - 1);
+  EXPECT_EQ(next_of(range), 0U);
+}
+
+TEST(Ranges, are_void_in_every_execution_but_their_own) {
+  std::atomic<std::uint64_t> execution{1};
+  Range range(Grant::Owner(1, execution));
+  range.install(5, 9);
+  EXPECT_EQ(next_of(range), 5U);
+  execution = 0;  // as a copy of the process finds it
+  EXPECT_EQ(next_of(range), 0U);
+  EXPECT_EQ(range.take_some(2).count, 0U);
+  EXPECT_FALSE(range.of_this_execution());
+}
+
+}  // namespace
+}  // namespace polyflake::test
