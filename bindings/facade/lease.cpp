@@ -4,10 +4,10 @@
 
 #include <utility>
 
+#include "count/memory_stores.hpp"
 #include "facade/lease_state.hpp"
 #include "facade/session_state.hpp"
 #include "lease/dialect.hpp"
-#include "lease/memory_stores.hpp"
 #include "lease/record.hpp"
 
 namespace polyflake::facade {

@@ -11,7 +11,8 @@ ClockError         clock_before_epoch, clock_behind, time_exhausted
 WorkerError        worker_in_use, no_worker_free, registry_unusable
 StateError         forked_generator, generator_closed
 LeaseError         lease_lost, store_unavailable, clock_skew, layout_mismatch,
-                   namespace_not_initialised, wrong_namespace
+                   namespace_not_initialised, wrong_namespace, range_exhausted,
+                   store_went_back, store_misconfigured
 =================  =================================================================================
 """
 

@@ -30,6 +30,7 @@ FAULTS = {
     "issue": Fault("core/src/issue/claim.cpp", "node.capacity() / 2", "node.capacity() / 4", CORE_S),
     "host": Fault("core/src/host/folder_mark.cpp", "record.used, node + 1", "record.used, node", CORE_S),
     "lease": Fault("core/src/lease/store_url.cpp", "kLongestName = 64", "kLongestName = 63", CORE_S),
+    "count": Fault("core/src/count/ceiling.cpp", "Wide{record.next} + 1", "Wide{record.next}", CORE_S),
     "kinds": Fault("core/src/kinds/held_clock.cpp", "behind + kMostRiseMs", "behind", CORE_S),
     "facade": Fault("bindings/facade/layout.cpp", "layout_.first_id(", "layout_.last_id(", CORE_S),
     "cli": Fault("cli/range.cpp", ".last_id(", ".first_id(", PACKAGE_S),

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "count/memory_stores.hpp"
 #include "fresh_home.hpp"
-#include "lease/memory_stores.hpp"
 #include "lease_scenarios.hpp"
 
 #if !defined(_WIN32)

@@ -22,7 +22,10 @@ class Counter {
   // Installs the next range, unless another thread has.
   void serve(Range& range, std::uint64_t missed) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (range.holds(missed) || range.left() > 0) return;
+    if (!range.holds(missed) && range.left() == 0) install(range);
+  }
+
+  void install(Range& range) {
     const std::uint64_t random = state_ = state_ * 6364136223846793005 + 1442695040888963407;
     const std::uint64_t first = end_ + (random >> 40) % 3;  // often neighbours
     end_ = first + 1 + (random >> 50) % 8;
@@ -74,6 +77,36 @@ TEST(Ranges, that_many_threads_use_up_give_each_number_once_and_none_that_the_co
     while (mine.size() < each) mine.push_back(next_of(range, counter));
   });
   EXPECT_EQ(expect_unique(ids), kThreads * each);
+  expect_given(ids, counter);
+}
+
+// A number between two ranges is looked at again and again, also while the second one is being installed.
+TEST(Ranges, that_are_being_installed_hold_no_number_between_them_and_the_former_one) {
+  constexpr unsigned kLooks = 256;  // then another thread may have the processor
+  Range range;
+  Counter counter;
+  std::atomic<int> taking{2};
+  const std::size_t each = scaled(300'000);
+  const auto ids = together(3, [&](int thread, Ids& mine) {
+    unsigned looks = 0;
+    const auto has_left = [&] {
+      if (++looks % kLooks == 0) std::this_thread::yield();
+      return range.left() > 0;
+    };
+    while (thread == 0 && taking > 0) {
+      if (has_left()) continue;
+      range.pause();
+      counter.install(range);
+    }
+    while (thread != 0 && mine.size() < each) {
+      const std::uint64_t number = range.take();
+      while (!range.holds(number) && number != Range::kFrozen && !has_left()) {
+      }
+      if (range.holds(number)) mine.push_back(number);
+    }
+    if (thread != 0) --taking;
+  });
+  expect_unique(ids);
   expect_given(ids, counter);
 }
 

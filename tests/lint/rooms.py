@@ -2,7 +2,7 @@
 
 A room is a folder of core/src; a public header belongs to the room of the source of its name. A file may include its own room
 and those before it. The facade is the floor above them: its headers show what the core shows to everybody, its sources may
-also use the rooms of leases. Bindings see those headers alone, and the one of the command line. The command line sees public
+also use the rooms of leases and counters. Bindings see those headers alone, and the one of the command line. The command line sees public
 headers of the core.
 """
 
@@ -28,7 +28,7 @@ SOURCES_BY_ANOTHER_NAME = {
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
 # come from a language are wiped as the core wipes its own, and options that it misspells get the advice of the core. The facade
 # opens any kind by its name.
-FACADE_USES = ("lease/", "open/lease.hpp", "base/wipe.hpp", "base/closest.hpp", "kinds/kind.hpp")
+FACADE_USES = ("lease/", "count/", "open/lease.hpp", "base/wipe.hpp", "base/closest.hpp", "kinds/kind.hpp")
 SOURCES = (".cpp", ".hpp", ".i")
 # A struct that the facade passes on. SWIG reads its members from their own header.
 PASSED_ON = "polyflake/stats.hpp"

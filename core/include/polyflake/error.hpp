@@ -47,7 +47,10 @@ enum class ErrorKind {
   X(layout_mismatch, lease)           \
   X(namespace_not_initialised, lease) \
   X(wrong_namespace, lease)           \
-  X(unknown_kind, argument)
+  X(unknown_kind, argument)           \
+  X(range_exhausted, lease)           \
+  X(store_went_back, lease)           \
+  X(store_misconfigured, lease)
 
 enum class ErrorCode {
 #define POLYFLAKE_ENUMERATOR(code, kind) code,

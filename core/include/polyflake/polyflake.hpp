@@ -13,6 +13,8 @@
 // lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: an operator's
 //                functions for it; store.hpp: the interface of a store; memory_store.hpp,
 //                host_store.hpp: two stores
+// segment.hpp    Segment: numbers of a counter that hosts share; counter_options.hpp, counters.hpp:
+//                make one; counter_store.hpp: the interface of its store
 // registry_contents.hpp  the holders of the `host` node ids of this host
 // layout.hpp     Layout, Parts: the meaning of the bits, presets, packing and unpacking
 // codec.hpp      Codec: ids as short text that sorts; text.hpp: a single id as text
@@ -36,6 +38,9 @@
 #include <polyflake/claims.hpp>
 #include <polyflake/clock.hpp>
 #include <polyflake/codec.hpp>
+#include <polyflake/counter_options.hpp>
+#include <polyflake/counter_store.hpp>
+#include <polyflake/counters.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/explain.hpp>
 #include <polyflake/friendly.hpp>
@@ -53,6 +58,7 @@
 #include <polyflake/options.hpp>
 #include <polyflake/process.hpp>
 #include <polyflake/registry_contents.hpp>
+#include <polyflake/segment.hpp>
 #include <polyflake/shortcuts.hpp>
 #include <polyflake/sqids.hpp>
 #include <polyflake/stats.hpp>

@@ -4,7 +4,7 @@
 // and decides nothing. The rules are in the lease machine (src/lease/machine.hpp); the store itself
 // enforces only those that must be atomic. To write an adapter, derive from Store, or give
 // lease::Texts to a client of Redis or SQL. The promises are in docs/leases.md; two stores are in
-// memory_store.hpp and host_store.hpp.
+// memory_store.hpp and host_store.hpp. Counters have an interface of their own: counter_store.hpp.
 #pragma once
 
 #include <cstddef>

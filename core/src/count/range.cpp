@@ -38,7 +38,8 @@ void Range::install(std::uint64_t first, std::uint64_t end) {
 }
 
 std::uint64_t Range::freeze() {
-  // Acquire-release: whoever gives the rest back has seen every take, and later takes find nothing.
+  // Acquire-release: the caller, who gives the rest back, has seen every take; later takes find
+  // nothing.
   return std::min(next_.exchange(kFrozen, std::memory_order_acq_rel), kFrozen);
 }
 

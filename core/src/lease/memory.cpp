@@ -1,4 +1,4 @@
-// memory: a store inside the process, which needs no client. See memory_stores.hpp.
+// memory: a store inside the process, which needs no client. See count/memory_stores.hpp.
 #include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {

@@ -19,7 +19,7 @@
 
 namespace polyflake::lease {
 
-enum class FieldType { format, word, fingerprint, ms, number, flag, text };
+enum class FieldType { format, word, fingerprint, ms, number, signed_number, flag, text };
 
 // A field as every store sees it.
 struct FieldName {
@@ -49,8 +49,9 @@ std::optional<NodeRecord> node_of(const Fields& fields);
 // without harm, since `used` is raised past it first.
 bool may_be_handed_out(std::uint64_t node, const std::optional<NamespaceRecord>& space);
 
-std::string print(const FieldNames& table, const Fields& fields);
-std::optional<Fields> parse(const FieldNames& table, std::string_view text);
+// Each field is `name=value` and ends with this character, which no value contains.
+std::string print(const FieldNames& table, const Fields& fields, char end = '\n');
+std::optional<Fields> parse(const FieldNames& table, std::string_view text, char end = '\n');
 
 // Returns 32 lower-case hex digits.
 std::string to_text(const Word& word);

@@ -29,6 +29,9 @@ class Unread : public Error {
 
 class LockedFile {
  public:
+  static constexpr std::size_t kSlotSize = 512;
+  static constexpr std::size_t kLargestSlot = 1024;
+
   enum class Missing { make, leave };
   // held: by another process, or another object of this one
   enum class Try { locked, held, missing };
@@ -60,12 +63,11 @@ class LockedFile {
   // Raises forked_generator in a copy of the process.
   void check_execution() const;
 
-  // Must be called once before write().
-  void prepare_writing();
+  // Must be called once before write(). slot_size: of each slot, at most kLargestSlot.
+  void prepare_writing(std::size_t slot_size = kSlotSize);
 
-  // Writes a slot of exactly kSlotSize bytes. In a copy of the process, even one made between any
+  // Writes a slot of exactly that many bytes. In a copy of the process, even one made between any
   // two instructions of this call, it fails and writes nothing.
-  static constexpr std::size_t kSlotSize = 512;
   // Pages apart, so that no single write touches both.
   static constexpr std::size_t kSlotOffsets[] = {0, 4096};
   void write(std::string_view slot, std::uint64_t offset);

@@ -102,7 +102,8 @@ bool flushed(int fd) {
 
 struct LockedFile::System {
   std::optional<Descriptor> descriptor;
-  char slot[kSlotSize] = {};
+  char slot[kLargestSlot] = {};
+  std::size_t slot_size = 0;
   // Points to slot. Its memory does not exist in copies of the process, so that none of them
   // writes.
   iovec* write = nullptr;
@@ -169,10 +170,11 @@ void LockedFile::check_execution() const {
 // A copy of the process may be made at any instruction, also between the last check and the write.
 // The system call reads its arguments from memory that a copy does not have: there the call fails
 // (EFAULT). Only that call touches the memory.
-void LockedFile::prepare_writing() {
+void LockedFile::prepare_writing(std::size_t slot_size) {
   void* const memory = ::mmap(nullptr, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fail(path_, "map memory for");
-  system_->write = new (memory) iovec{system_->slot, sizeof system_->slot};
+  system_->slot_size = slot_size;
+  system_->write = new (memory) iovec{system_->slot, slot_size};
   if (!keep_from_copies(memory)) fail(path_, "keep from copies of this process the memory for");
 }
 
@@ -180,15 +182,15 @@ void LockedFile::prepare_writing() {
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
   rlimit size;
   // RLIM_INFINITY is above all sizes.
-  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < offset + kSlotSize) {
+  if (::getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur < offset + system_->slot_size) {
     refuse(path_, "needs more bytes than this process may write into a file; raise that limit (ulimit -f)");
   }
-  slot.copy(system_->slot, sizeof system_->slot);
+  slot.copy(system_->slot, system_->slot_size);
   check_execution();
   const ssize_t written = ::pwritev(system_->number(), system_->write, 1, static_cast<off_t>(offset));
   if (written < 0) fail(path_, "write");
-  if (static_cast<std::size_t>(written) != sizeof system_->slot) {
-    refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(sizeof system_->slot) +
+  if (static_cast<std::size_t>(written) != system_->slot_size) {
+    refuse(path_, "took only " + std::to_string(written) + " of " + std::to_string(system_->slot_size) +
                       " bytes: is the disk full?");
   }
 }

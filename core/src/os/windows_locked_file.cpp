@@ -209,7 +209,7 @@ void LockedFile::check_at_path() const {
 }
 
 void LockedFile::check_execution() const {}
-void LockedFile::prepare_writing() {}
+void LockedFile::prepare_writing(std::size_t /*slot_size*/) {}
 
 void LockedFile::write(std::string_view slot, std::uint64_t offset) {
   OVERLAPPED overlapped = at(offset);

@@ -1,4 +1,4 @@
-#include "lease/memory_stores.hpp"
+#include "count/memory_stores.hpp"
 
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/error.hpp>

@@ -1,0 +1,99 @@
+#include "count/counter_options.hpp"
+
+#include <polyflake/error.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/ascii.hpp"
+#include "count/ceiling.hpp"
+#include "count/date_numbers.hpp"
+
+namespace polyflake::count {
+namespace {
+
+constexpr std::uint64_t kGreatestTop = (std::uint64_t{1} << 63) - 2;
+constexpr std::uint64_t kIdleDayS = 86'400;
+constexpr std::size_t kLongestName = 64;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorCode::option_invalid, message); }
+
+bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || ascii::is_digit(c); }
+
+void check_failover(const std::string& failover) {
+  if (failover == "jump" || failover == "stop" || failover == "trust") return;
+  refuse("failover is jump, stop or trust, not " + quoted(failover));
+}
+
+std::uint64_t in_range(const char* name, std::uint64_t value, std::uint64_t greatest) {
+  if (value >= 1 && value <= greatest) return value;
+  refuse(std::string(name) + " is 1 to " + std::to_string(greatest) + ", not " + std::to_string(value));
+}
+
+void check_after(std::uint64_t after, std::uint64_t top) {
+  if (after <= top) return;
+  refuse("after is at most the last number of the counter, " + std::to_string(top) + ", not " + std::to_string(after));
+}
+
+void set_segment(Head& head, const CounterOptions& options, std::uint64_t after) {
+  if (options.period || options.digits || options.zone) refuse("period, digits and zone are options of a date");
+  head.rate = in_range("rate", options.rate.value_or(1'000'000), kGreatestTop);
+  head.burst = in_range("burst", options.burst.value_or(10'000'000), kGreatestTop);
+  head.top = in_range("top", options.top.value_or(kGreatestTop), kGreatestTop);
+  check_after(after, head.top);
+  const Wide idle_day = head.burst + Wide{head.rate} * kIdleDayS;
+  if (head.failover != "jump" || head.top - after >= idle_day) return;
+  refuse(
+      "a failover after an idle day would end this counter: raise top, lower rate or burst, or choose another "
+      "failover");
+}
+
+void set_date(Head& head, const CounterOptions& options, std::uint64_t after) {
+  if (options.rate || options.burst || options.top) refuse("rate, burst and top of a date follow from its digits");
+  head.period = options.period.value_or("yyyyMMdd");
+  head.digits = options.digits.value_or(6);
+  head.zone = options.zone.value_or("+00:00");
+  head.top = DateNumbers(head.period, head.digits, "").top();
+  // Together they fill a period exactly, so that a jump fits at every hour.
+  head.burst = power_of_ten(head.digits - 1);
+  head.rate = 9 * head.burst;
+  check_after(after, head.top);
+}
+
+}  // namespace
+
+void check_name(const std::string& name) {
+  const bool sound = !name.empty() && name.size() <= kLongestName && is_letter_or_digit(name[0]) &&
+                     std::all_of(name.begin(), name.end(),
+                                 [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+  if (!sound) {
+    refuse("the name of a counter is 1 to 64 of a-z 0-9 . _ - and begins with one of a-z 0-9, not " + quoted(name));
+  }
+}
+
+Shape shape_of(const Head& head) { return {head.kind, head.period, head.digits, head.zone}; }
+
+std::string shown(const Shape& shape) {
+  if (shape.kind != "date") return "a " + shape.kind;
+  return "a date of " + shape.period + " with " + std::to_string(shape.digits) + " digits in the zone " + shape.zone;
+}
+
+Head head_of(const CounterOptions& options, std::uint64_t after) {
+  check_failover(options.failover);
+  Head head;
+  head.kind = options.kind;
+  head.failover = options.failover;
+  if (head.kind == "segment") set_segment(head, options, after);
+  else if (head.kind == "date") set_date(head, options, after);
+  else refuse("the kind of a counter is segment or date, not " + quoted(head.kind));
+  return head;
+}
+
+PeriodOf periods_of(const Shape& shape) {
+  const auto offset_ms = offset_of(shape.zone);
+  if (!offset_ms) refuse("the zone is an offset of less than a day, such as +08:00, not " + quoted(shape.zone));
+  return
+      [format = shape.period, offset = *offset_ms](std::int64_t unix_ms) { return period_at(format, offset, unix_ms); };
+}
+
+}  // namespace polyflake::count

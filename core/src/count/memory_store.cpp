@@ -1,0 +1,48 @@
+#include <polyflake/error.hpp>
+#include <polyflake/memory_store.hpp>
+
+namespace polyflake {
+namespace {
+
+const std::string kIncarnation = "memory";  // lasts as long as the writes
+
+}  // namespace
+
+// Checked before the lock, which another thread of the original may have held.
+void MemoryStore::refuse_copy() const {
+  if (in_copy_) throw Error(ErrorCode::store_unavailable, "a store in memory is not shared with a copy of its process");
+}
+
+lease::Contents MemoryStore::read(const lease::Read& read) {
+  refuse_copy();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return tables_.read(read, kIncarnation, now_ms());
+}
+
+lease::Answer MemoryStore::cas(const lease::Cas& request) {
+  refuse_copy();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto store_ms = now_ms();
+  return {tables_.step(request, kIncarnation, store_ms), request.echo, store_ms};
+}
+
+count::Contents MemoryStore::read_counter(const std::string& name) {
+  refuse_copy();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  count::Contents contents{tables_.space, counters_[name], kIncarnation, now_ms()};
+  contents.may_fail_over = false;
+  return contents;
+}
+
+template <class Request>
+count::Answer MemoryStore::step(const Request& request) {
+  refuse_copy();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return count::step(counters_[request.counter], request, {tables_.space, kIncarnation, now_ms()});
+}
+
+count::Answer MemoryStore::add(const count::Add& request) { return step(request); }
+count::Answer MemoryStore::write_head(const count::WriteHead& request) { return step(request); }
+count::Answer MemoryStore::back(const count::Back& request) { return step(request); }
+
+}  // namespace polyflake
