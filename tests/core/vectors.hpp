@@ -101,4 +101,10 @@ void check_uuid(const Json& test);
 void check_uuid_generator(const Json& test);
 void check_object_id(const Json& test);
 
+// The groups of counters.
+void check_counter(const Json& test);
+void check_step_group(const Json& test);
+void check_date(const Json& test);
+void check_ticket(const Json& test);
+
 }  // namespace polyflake::test
