@@ -40,7 +40,10 @@ export type PolyflakeErrorCode =
   | 'ERR_POLYFLAKE_LAYOUT_MISMATCH'
   | 'ERR_POLYFLAKE_NAMESPACE_NOT_INITIALISED'
   | 'ERR_POLYFLAKE_WRONG_NAMESPACE'
-  | 'ERR_POLYFLAKE_UNKNOWN_KIND';
+  | 'ERR_POLYFLAKE_UNKNOWN_KIND'
+  | 'ERR_POLYFLAKE_RANGE_EXHAUSTED'
+  | 'ERR_POLYFLAKE_STORE_WENT_BACK'
+  | 'ERR_POLYFLAKE_STORE_MISCONFIGURED';
 
 /**
  * The kind of a failure: 'argument' (correct the call), 'clock', 'worker' (the node id or its

@@ -269,6 +269,7 @@ TEST(Failovers, are_jumped_over_to_the_ceiling_of_twice_the_tolerance_later) {
   process.take(5000);
   store.now_ms += kMinuteMs / 2;
   store.fail_over(survivor);
+  const Word nonce = survivor.nonce;
   const Wide base = survivor.head.base;
   process.machine.take(10, 10);
   process.run();
@@ -277,6 +278,7 @@ TEST(Failovers, are_jumped_over_to_the_ceiling_of_twice_the_tolerance_later) {
   const auto landed = static_cast<std::uint64_t>(ceiling(survivor, store.now_ms + 2 * kToleranceMs));
   EXPECT_EQ(process.jumped[0].end, landed);
   EXPECT_TRUE(store.record->head.base == base) << "never a fresh burst";
+  EXPECT_NE(store.record->nonce, nonce) << "a late return finds another one";
   EXPECT_EQ(store.record->incarnation, store.incarnation);
   EXPECT_EQ(process.granted.size(), 2U) << "no room yet";
   process.run(2 * kToleranceMs);

@@ -71,12 +71,12 @@ TEST(Returns, are_refused_also_if_next_is_where_it_was) {
 }
 
 TEST(Returns, that_arrive_twice_count_once) {
-  FakeStore store;
+  FakeStore store(segment(), 1000);
   Process process(store);
   process.take(10);
-  close(process, 4);
+  close(process, 1004);
   EXPECT_EQ(step(store.record, store.backs[0], store.present()).outcome, Outcome::conflict);
-  EXPECT_EQ(store.record->next, 4U);
+  EXPECT_EQ(store.record->next, 1004U);
 }
 
 TEST(Returns, of_nothing_are_not_sent) {
@@ -96,7 +96,7 @@ TEST(Returns, beyond_the_last_range_are_of_nothing) {
   Process process(store);
   process.take(10);
   close(process, std::uint64_t{1} << 63);
-  EXPECT_EQ(store.record->next, 11U);
+  EXPECT_TRUE(store.backs.empty());
 }
 
 TEST(Returns, take_along_the_range_of_an_add_that_is_under_way) {
@@ -295,6 +295,17 @@ TEST(Inits, whose_answer_is_lost_look_what_came_of_it) {
   task.deliver(store.contents());
   EXPECT_EQ(task.next(later).kind, Action::Kind::done);
   EXPECT_EQ(store.record->next, 42U);
+}
+
+TEST(Inits, are_done_by_the_answer_to_their_own_request_alone) {
+  FakeStore store;
+  store.record.reset();
+  InitTask task("orders", 41, {}, periods_of, "", g_dice);
+  const Time now{store.now_ms, 0};
+  task.next(now);
+  task.deliver(store.contents());
+  task.deliver(Answer{Outcome::ok, g_dice.word()});
+  EXPECT_NE(task.next({store.now_ms, 1000}).kind, Action::Kind::done);
 }
 
 TEST(Inits, of_a_store_that_is_not_there_fail_at_once) {

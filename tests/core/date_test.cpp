@@ -147,7 +147,9 @@ TEST(Midnights, begin_a_period_at_1_with_a_later_label) {
   store.now_ms = kMidnightMs - 1;
   expect_range(process.take(10), 11, 21);
   store.now_ms = kMidnightMs;
+  const Word nonce = store.record->nonce;
   const Numbers after = process.take(10, 1, 100);
+  EXPECT_NE(store.heads.back().record.nonce, nonce) << "a late return finds another one";
   expect_range(after, 1, 11);
   EXPECT_EQ(after.period_label, 20230415U);
   EXPECT_EQ(store.record->room, 100'000U - 10);

@@ -1,5 +1,5 @@
-// Vectors of counters, steps, dates and ticket servers. Of counters the machine decides, and a record is written by the
-// steps of a store.
+// Runs the vectors of counters, steps, dates and ticket servers. The machine makes the decisions of a counter; the steps of
+// a store write its record.
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -394,7 +394,7 @@ void require_record(Case& test, const count::Record& before) {
       throw Mismatch(name + " is " + value.dump() + ", expected " + test.expected.at(name).dump());
     }
   }
-  // Without a ceiling there is no base.
+  // A record without a ceiling has no base.
   const bool has_base = test.expected.contains("base");
   if (has_base && test.record->head.base != wide_of(test.expected.at("base"))) throw Mismatch("another base");
   require_word(before.head.nonce, test.record->head.nonce, changes, "head_nonce", test);

@@ -105,11 +105,13 @@ struct Answer {
 struct Contents {
   std::optional<lease::NamespaceRecord> space;
   std::optional<Record> record;
-  std::string incarnation;                              // of the store, now
-  std::optional<std::int64_t> store_ms;                 // the store's clock, if adds are compared with it
-  bool may_fail_over = true;                            // false: it never loses what it acknowledged
-  bool put_back = false;                                // the record was restored or edited by hand
-  std::optional<std::int64_t> revision = std::nullopt;  // the store's count of its writes
+  std::string incarnation;  // of the store, now
+  // The store's clock, if it compares each add with that.
+  std::optional<std::int64_t> store_ms = std::nullopt;
+  bool may_fail_over = true;  // false: the store never loses what it acknowledged
+  bool put_back = false;      // the record was restored or edited by hand
+  // The store's count of its writes, if it has one.
+  std::optional<std::int64_t> revision = std::nullopt;
 };
 
 // The state of a store beside the counter's record, at the moment of a step.

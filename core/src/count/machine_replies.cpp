@@ -45,8 +45,6 @@ bool Machine::accept(const Contents& contents, Time now) {
   } else {
     if (is_other_term(contents)) {
       went_back_ = false;
-      last_.reset();
-      before_.reset();
       revision_.reset();
     }
     if (refuses_fall(contents.revision, now)) return false;

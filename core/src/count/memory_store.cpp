@@ -4,7 +4,7 @@
 namespace polyflake {
 namespace {
 
-const std::string kIncarnation = "memory";  // lasts as long as the writes
+constexpr const char* kIncarnation = "memory";  // lasts as long as the writes
 
 }  // namespace
 

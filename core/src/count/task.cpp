@@ -105,7 +105,7 @@ std::optional<Period> Task::period_now(const Head& head, const Contents& content
   return period;
 }
 
-Record Task::set(Record record, std::uint64_t after, const Contents& contents) const {
+Record Task::set(const Record& record, std::uint64_t after, const Contents& contents) const {
   check_after(after, record.head);
   return set_by_operator(record, after, period_now(record.head, contents), contents.store_ms.value_or(0),
                          has_ceiling(record.head, contents), contents.incarnation);
@@ -126,7 +126,7 @@ std::optional<Record> InitTask::wanted(const Contents& contents) {
   }
   Record record;
   record.head = head_;
-  return set(std::move(record), after_, contents);
+  return set(record, after_, contents);
 }
 
 // --- set -----------------------------------------------------------------------------------------

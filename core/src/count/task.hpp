@@ -37,7 +37,7 @@ class Task {
   virtual std::optional<Record> wanted(const Contents& contents) = 0;
   // Returns the record that an operator sets, in the period of the store's time. Errors:
   // option_invalid, time_exhausted.
-  Record set(Record record, std::uint64_t after, const Contents& contents) const;
+  Record set(const Record& record, std::uint64_t after, const Contents& contents) const;
   // The period of the store's time, of a date. Errors: as set().
   std::optional<Period> period_now(const Head& head, const Contents& contents) const;
 

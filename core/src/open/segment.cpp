@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kLongestMs = INT32_MAX;
 
-const SegmentOptions& checked(const SegmentOptions& options) {
+SegmentOptions checked(SegmentOptions options) {
   count::check_name(options.name);
   if (options.timeout_ms >= 1 && options.timeout_ms <= kLongestMs) return options;
   throw Error(ErrorCode::option_invalid,
