@@ -1,11 +1,10 @@
 // Batches: one swap reserves neighbouring positions; the rest is arithmetic.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "issue/issuing.hpp"
+#include "issue/number_bytes.hpp"
 
 namespace polyflake {
 
@@ -40,17 +39,7 @@ void Generator::fill(std::uint64_t* ids, std::size_t n) {
   });
 }
 
-void Generator::fill_bytes(unsigned char* ids, std::size_t n) {
-  // Written to this buffer first, since the bytes may lie at any address.
-  constexpr std::size_t kPiece = 256;
-  std::uint64_t piece[kPiece];
-  for (std::size_t done = 0; done < n;) {
-    const std::size_t now = std::min(n - done, kPiece);
-    fill(piece, now);
-    std::memcpy(ids + done * sizeof *piece, piece, now * sizeof *piece);
-    done += now;
-  }
-}
+void Generator::fill_bytes(unsigned char* ids, std::size_t n) { fill_number_bytes(*this, ids, n); }
 
 std::vector<std::uint64_t> Generator::next_ids(std::size_t n) {
   std::vector<std::uint64_t> ids(n);

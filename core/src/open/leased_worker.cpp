@@ -3,11 +3,11 @@
 #include <polyflake/error.hpp>
 
 #include <atomic>
-#include <exception>
 #include <utility>
 
 #include "open/lease.hpp"
 #include "open/store_runner.hpp"
+#include "open/tell_of_fork.hpp"
 
 namespace polyflake {
 namespace {
@@ -16,16 +16,6 @@ void refuse_manual_clock(const NodeRequest& request) {
   if (request.clock == nullptr) return;
   throw Error(ErrorCode::option_invalid,
               "a lease goes by the clocks of this host and its store, not by a manual clock");
-}
-
-void tell_of_fork(Store& store) {
-  try {
-    store.forked();
-  } catch (const std::exception& error) {
-    throw Error(ErrorCode::store_unavailable, error.what());
-  } catch (...) {
-    throw Error(ErrorCode::store_unavailable, "the store failed");
-  }
 }
 
 // The runner of the present execution: a copy of the process gets another.

@@ -2,12 +2,11 @@
 
 #include <polyflake/error.hpp>
 
-#include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <memory>
 
 #include "count/counter_options.hpp"
+#include "issue/number_bytes.hpp"
 #include "open/segment_session.hpp"
 
 namespace polyflake {
@@ -103,17 +102,7 @@ std::vector<std::uint64_t> Segment::next_ids(std::size_t n) {
 
 std::string Segment::next_id_string() { return std::to_string(next_id()); }
 
-void Segment::fill_bytes(unsigned char* ids, std::size_t n) {
-  // Written to this buffer first, since the bytes may lie at any address.
-  constexpr std::size_t kPiece = 256;
-  std::uint64_t piece[kPiece];
-  for (std::size_t done = 0; done < n;) {
-    const std::size_t now = std::min(n - done, kPiece);
-    fill(piece, now);
-    std::memcpy(ids + done * sizeof *piece, piece, now * sizeof *piece);
-    done += now;
-  }
-}
+void Segment::fill_bytes(unsigned char* ids, std::size_t n) { fill_number_bytes(*this, ids, n); }
 
 void Segment::refuse_closed() const {
   if (closed()) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");

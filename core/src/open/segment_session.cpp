@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "count/counter_options.hpp"
+#include "open/tell_of_fork.hpp"
 #include "os/os.hpp"
 
 namespace polyflake {
@@ -26,16 +27,6 @@ count::Settings settings_of(const SegmentOptions& options) {
 
 count::AdaptiveStep step_of(const SegmentOptions& options) {
   return count::AdaptiveStep({options.hold_ms, options.min_step, options.max_step}, options.step);
-}
-
-void tell_of_fork(CounterStore& store) {
-  try {
-    store.forked();
-  } catch (const std::exception& error) {
-    throw Error(ErrorCode::store_unavailable, error.what());
-  } catch (...) {
-    throw Error(ErrorCode::store_unavailable, "the store failed");
-  }
 }
 
 }  // namespace
