@@ -10,22 +10,13 @@
 #include <optional>
 #include <string>
 
+#include <polyflake/detail/wide.hpp>
 #include <polyflake/store.hpp>
-
-#if defined(_MSC_VER) && !defined(__clang__)
-#include <__msvc_int128.hpp>  // not tried: no compiler of Microsoft has built this
-#endif
 
 namespace polyflake {
 namespace count {
 
 using lease::Word;
-// Wide enough for every product of a time and a rate.
-#if defined(_MSC_VER) && !defined(__clang__)
-using Wide = std::_Signed128;
-#else
-__extension__ using Wide = __int128;
-#endif
 
 // The part of a record that is written as a whole: what the counter counts, and how far it may.
 struct Head {
