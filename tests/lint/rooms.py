@@ -23,6 +23,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "object_ids": "objectid",  # a source has the name of its kind
     "stamped_source": "spelling",  # the members are made where the sources are
     "uuid7_fields": "uuid",  # what they are for
+    "wide": "ceiling",  # whose sums need it
     "big_endian": "error",  # of no room but the lowest: instructions alone
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
