@@ -34,7 +34,10 @@ class TestStore final : public CounterStore {
     init_counter(memory_, "orders", after);
   }
 
-  count::Contents read_counter(const std::string& name) override { return memory_.read_counter(pass(name)); }
+  count::Contents read_counter(const std::string& name) override {
+    ++reads;
+    return memory_.read_counter(pass(name));
+  }
   count::Answer add(const count::Add& request) override {
     ++adds;
     last_n = request.n;
@@ -60,10 +63,12 @@ class TestStore final : public CounterStore {
   std::atomic<std::uint64_t> last_n{0};
   std::atomic<bool> away{false}, forgets{false};
   std::atomic<int> delay_ms{0};
+  std::string reason = "no way to the store";  // set before `away`
+  std::atomic<int> reads{0};
 
  private:
   const std::string& pass(const std::string& name) const {
-    if (away) throw std::runtime_error("no way to the store");
+    if (away) throw std::runtime_error(reason);
     std::this_thread::sleep_for(milliseconds(delay_ms));
     return name;
   }
@@ -254,6 +259,19 @@ TEST(Stores, that_are_away_are_bridged_by_what_is_held_and_waited_for_no_longer_
   EXPECT_GT(ids.segment_stats().store_failures, 0U);
   store.away = false;
   EXPECT_EQ(next_in_time(ids), 102U) << "a call that fails drops at most one number";
+}
+
+TEST(Stores, that_fail_without_a_word_are_away_and_not_asked_without_a_pause) {
+  TestStore store;
+  SegmentOptions options = orders(10);
+  options.timeout_ms = 60;
+  Segment ids(store, options);
+  store.reason = "";
+  store.away = true;
+  EXPECT_ERROR(ids.next_id(), store_unavailable);
+  EXPECT_GT(ids.segment_stats().store_failures, 0U);
+  EXPECT_LT(store.reads, 100);
+  EXPECT_ERROR(Segment(store, orders()), store_unavailable);
 }
 
 TEST(Stores, whose_answers_are_lost_lose_those_numbers) {

@@ -158,7 +158,7 @@ void SegmentSession::sleep(std::int64_t until_mono_ms, std::unique_lock<std::mut
 void SegmentSession::follow(const count::Action& action, std::unique_lock<std::mutex>& lock) {
   std::optional<count::Contents> contents;
   count::Answer answer;
-  std::string reason;
+  std::optional<std::string> failure;  // a message, which may be empty
   const std::int64_t began_ms = lease::system_time().mono_ms;
   lock.unlock();
   try {
@@ -167,13 +167,13 @@ void SegmentSession::follow(const count::Action& action, std::unique_lock<std::m
     else if (action.kind == Kind::head) answer = store_.write_head(action.head);
     else answer = store_.back(action.back);
   } catch (const std::exception& error) {
-    reason = error.what();
+    failure = error.what();
   } catch (...) {
-    reason = "the store failed";
+    failure = "the store failed";
   }
   lock.lock();
   const lease::Time now = lease::system_time();
-  if (!reason.empty()) return machine_.deliver_nothing(action.number, reason, now);
+  if (failure) return machine_.deliver_nothing(action.number, *failure, now);
   if (contents) return machine_.deliver(action.number, *contents, now);
   machine_.deliver(action.number, answer, now);
   if (action.kind == Kind::add) last_fetch_ms_ = now.mono_ms - began_ms;
