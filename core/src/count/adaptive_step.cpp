@@ -1,10 +1,8 @@
 #include "count/adaptive_step.hpp"
 
-#include <polyflake/error.hpp>
-
 #include <algorithm>
-#include <string>
 
+#include "base/range_check.hpp"
 #include "count/ceiling.hpp"
 
 namespace polyflake::count {
@@ -13,21 +11,14 @@ namespace {
 constexpr std::uint64_t kGreatestStep = std::uint64_t{1} << 40;
 constexpr std::int64_t kLongestMs = INT32_MAX;
 
-template <class Number>
-void check_range(const char* name, Number value, Number least, Number greatest) {
-  if (value >= least && value <= greatest) return;
-  throw Error(ErrorCode::option_invalid, std::string(name) + " is " + std::to_string(least) + " to " +
-                                             std::to_string(greatest) + ", not " + std::to_string(value));
-}
-
 }  // namespace
 
 AdaptiveStep::AdaptiveStep(const Limits& limits, std::optional<std::uint64_t> fixed)
     : limits_(limits), fixed_(fixed.has_value()), step_(fixed.value_or(limits.min_step)) {
-  check_range<std::uint64_t>("min_step", limits_.min_step, 1, kGreatestStep);
-  check_range<std::uint64_t>("max_step", limits_.max_step, limits_.min_step, kGreatestStep);
-  check_range<std::uint64_t>("step", step_, 1, kGreatestStep);
-  check_range<std::int64_t>("hold_ms", limits_.hold_ms, 1, kLongestMs);
+  in_range<std::uint64_t>("min_step", limits_.min_step, 1, kGreatestStep);
+  in_range<std::uint64_t>("max_step", limits_.max_step, limits_.min_step, kGreatestStep);
+  in_range<std::uint64_t>("step", step_, 1, kGreatestStep);
+  in_range<std::int64_t>("hold_ms", limits_.hold_ms, 1, kLongestMs);
 }
 
 void AdaptiveStep::adapt(std::uint64_t used, std::int64_t elapsed_ms) {

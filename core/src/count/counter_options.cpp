@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/ascii.hpp"
+#include "base/range_check.hpp"
 #include "count/ceiling.hpp"
 #include "count/date_numbers.hpp"
 
@@ -25,21 +26,15 @@ void check_failover(const std::string& failover) {
   refuse("failover is jump, stop or trust, not " + quoted(failover));
 }
 
-std::uint64_t in_range(const char* name, std::uint64_t value, std::uint64_t greatest) {
-  if (value >= 1 && value <= greatest) return value;
-  refuse(std::string(name) + " is 1 to " + std::to_string(greatest) + ", not " + std::to_string(value));
-}
-
-void check_after(std::uint64_t after, std::uint64_t top) {
-  if (after <= top) return;
-  refuse("after is at most the last number of the counter, " + std::to_string(top) + ", not " + std::to_string(after));
+std::uint64_t positive(const char* name, std::uint64_t value) {
+  return in_range<std::uint64_t>(name, value, 1, kGreatestTop);
 }
 
 void set_segment(Head& head, const CounterOptions& options, std::uint64_t after) {
   if (options.period || options.digits || options.zone) refuse("period, digits and zone are options of a date");
-  head.rate = in_range("rate", options.rate.value_or(1'000'000), kGreatestTop);
-  head.burst = in_range("burst", options.burst.value_or(10'000'000), kGreatestTop);
-  head.top = in_range("top", options.top.value_or(kGreatestTop), kGreatestTop);
+  head.rate = positive("rate", options.rate.value_or(1'000'000));
+  head.burst = positive("burst", options.burst.value_or(10'000'000));
+  head.top = positive("top", options.top.value_or(kGreatestTop));
   check_after(after, head.top);
   const Wide idle_day = head.burst + Wide{head.rate} * kIdleDayS;
   if (head.failover != "jump" || head.top - after >= idle_day) return;
@@ -70,6 +65,8 @@ void check_name(const std::string& name) {
     refuse("the name of a counter is 1 to 64 of a-z 0-9 . _ - and begins with one of a-z 0-9, not " + quoted(name));
   }
 }
+
+void check_after(std::uint64_t after, std::uint64_t top) { in_range<std::uint64_t>("after", after, 0, top); }
 
 Shape shape_of(const Head& head) { return {head.kind, head.period, head.digits, head.zone}; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/range_check.hpp"
 #include "base/text_refusal.hpp"
 #include "count/period.hpp"
 
@@ -33,9 +34,7 @@ std::uint64_t power_of_ten(std::uint64_t exponent) {
 DateNumbers::DateNumbers(std::string format, std::uint64_t digits, std::string prefix)
     : format_(std::move(format)), digits_(digits), prefix_(std::move(prefix)), scale_(0) {
   if (!is_period_format(format_)) refuse_option("period is yyyyMMdd, yyyyMM or yyyy, not " + quoted(format_));
-  if (digits_ < 1 || digits_ > kMostDigits) {
-    refuse_option("digits are 1 to " + std::to_string(kMostDigits) + ", not " + std::to_string(digits_));
-  }
+  in_range<std::uint64_t>("digits", digits_, 1, kMostDigits);
   if (!is_prefix(prefix_)) refuse_option("prefix is at most 16 of A-Z a-z 0-9 _ -, not " + quoted(prefix_));
   scale_ = power_of_ten(digits_);
 }

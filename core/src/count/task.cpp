@@ -18,12 +18,6 @@ void check_shape(const Head& wanted, const Head& found) {
                                               ", not " + shown(shape_of(wanted)));
 }
 
-void check_after(std::uint64_t after, const Head& head) {
-  if (after <= head.top) return;
-  throw Error(ErrorCode::option_invalid, "after is at most the last number of the counter, " +
-                                             std::to_string(head.top) + ", not " + std::to_string(after));
-}
-
 }  // namespace
 
 Task::Task(std::string counter, PeriodsOf periods_of, std::string label, Random& random)
@@ -106,7 +100,7 @@ std::optional<Period> Task::period_now(const Head& head, const Contents& content
 }
 
 Record Task::set(const Record& record, std::uint64_t after, const Contents& contents) const {
-  check_after(after, record.head);
+  check_after(after, record.head.top);
   return set_by_operator(record, after, period_now(record.head, contents), contents.store_ms.value_or(0),
                          has_ceiling(record.head, contents), contents.incarnation);
 }
@@ -154,7 +148,7 @@ std::uint64_t RaiseTask::after_in(const Head& head, const Contents& contents) co
                 std::to_string(*period_label_) + (period ? " is a period that has not begun by the store's clock"
                                                          : " is a period, and a segment has none"));
   }
-  check_after(after_, head);
+  check_after(after_, head.top);
   return *period_label_ == period->label ? after_ : 0;
 }
 

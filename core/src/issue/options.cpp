@@ -3,32 +3,25 @@
 #include <polyflake/detail/pace.hpp>
 #include <polyflake/options.hpp>
 
-#include <polyflake/error.hpp>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 
+#include "base/range_check.hpp"
+
 namespace polyflake {
 namespace {
 
-[[noreturn]] void refuse_option(const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
-  throw Error(ErrorCode::option_invalid, std::string(name) + " is " + std::to_string(value) + "; it may be " +
-                                             std::to_string(least) + " to " + std::to_string(most));
-}
-
 std::int64_t checked_ms(const char* name, std::int64_t ms) {
   constexpr std::int64_t kLongestMs = INT32_MAX;
-  if (ms < 0 || ms > kLongestMs) refuse_option(name, ms, 0, kLongestMs);
-  return ms;
+  return in_range<std::int64_t>(name, ms, 0, kLongestMs);
 }
 
 std::uint64_t checked_spread(const Options& options) {
   const auto capacity = static_cast<std::int64_t>(ones(options.layout.sequence().width) + 1);
   const std::int64_t most = std::max<std::int64_t>(capacity / 8, 1);
-  const std::int64_t spread = options.sequence_spread.value_or(most);
-  if (spread < 1 || spread > most) refuse_option("sequence_spread", spread, 1, most);
-  return static_cast<std::uint64_t>(spread);
+  return static_cast<std::uint64_t>(
+      in_range<std::int64_t>("sequence_spread", options.sequence_spread.value_or(most), 1, most));
 }
 
 template <auto member>

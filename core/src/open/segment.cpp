@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "base/range_check.hpp"
 #include "count/counter_options.hpp"
 #include "issue/number_bytes.hpp"
 #include "open/segment_session.hpp"
@@ -16,9 +17,8 @@ constexpr std::int64_t kLongestMs = INT32_MAX;
 
 SegmentOptions checked(SegmentOptions options) {
   count::check_name(options.name);
-  if (options.timeout_ms >= 1 && options.timeout_ms <= kLongestMs) return options;
-  throw Error(ErrorCode::option_invalid,
-              "timeout_ms is 1 to " + std::to_string(kLongestMs) + " ms, not " + std::to_string(options.timeout_ms));
+  in_range<std::int64_t>("timeout_ms", options.timeout_ms, 1, kLongestMs);
+  return options;
 }
 
 SegmentSession::Deadline deadline_of(const SegmentOptions& options) {
