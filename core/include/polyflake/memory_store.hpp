@@ -42,7 +42,7 @@ class MemoryStore final : public Store, public CounterStore {
   std::atomic<bool> in_copy_{false};
   std::mutex mutex_;
   lease::Tables tables_;
-  std::map<std::string, std::optional<count::Record>> counters_;
+  std::map<std::string, count::Record> counters_;
 };
 
 }  // namespace polyflake

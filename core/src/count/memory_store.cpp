@@ -29,7 +29,13 @@ lease::Answer MemoryStore::cas(const lease::Cas& request) {
 count::Contents MemoryStore::read_counter(const std::string& name) {
   refuse_copy();
   const std::lock_guard<std::mutex> lock(mutex_);
-  count::Contents contents{tables_.space, counters_[name], kIncarnation, now_ms()};
+  // Asking makes no entry: names come from anywhere.
+  const auto found = counters_.find(name);
+  count::Contents contents;
+  contents.space = tables_.space;
+  if (found != counters_.end()) contents.record = found->second;
+  contents.incarnation = kIncarnation;
+  contents.store_ms = now_ms();
   contents.may_fail_over = false;
   return contents;
 }
@@ -38,7 +44,11 @@ template <class Request>
 count::Answer MemoryStore::step(const Request& request) {
   refuse_copy();
   const std::lock_guard<std::mutex> lock(mutex_);
-  return count::step(counters_[request.counter], request, {tables_.space, kIncarnation, now_ms()});
+  const auto found = counters_.find(request.counter);
+  auto record = found == counters_.end() ? std::nullopt : std::optional(found->second);
+  const count::Answer answer = count::step(record, request, {tables_.space, kIncarnation, now_ms()});
+  if (answer.outcome == count::Outcome::ok) counters_.insert_or_assign(request.counter, *record);
+  return answer;
 }
 
 count::Answer MemoryStore::add(const count::Add& request) { return step(request); }
