@@ -168,6 +168,15 @@ struct Process {
   }
 };
 
+// Delivers the counter to a machine, and returns the add that it then asks for.
+inline Action first_add(Machine& machine, const FakeStore& store, Time now) {
+  machine.deliver(machine.poll(now).number, store.contents(), now);
+  machine.take(10, 1);
+  Action add = machine.poll(now);
+  EXPECT_EQ(add.kind, Action::Kind::add);
+  return add;
+}
+
 // An add of another process.
 inline Add other_add(const FakeStore& store, std::uint64_t n) {
   Add add;

@@ -220,10 +220,7 @@ TEST(Ranges, whose_answer_belongs_to_another_request_belong_to_nobody) {
   FakeStore store;
   Machine machine(settings(store), g_dice);
   const Time now{store.now_ms, 0};
-  machine.deliver(machine.poll(now).number, store.contents(), now);
-  machine.take(10, 1);
-  const Action add = machine.poll(now);
-  ASSERT_EQ(add.kind, Action::Kind::add);
+  const Action add = first_add(machine, store, now);
   Answer answer = step(store.record, add.add, store.present());
   answer.echo = g_dice.word();
   machine.deliver(add.number, answer, now);
@@ -503,9 +500,7 @@ TEST(Stores, that_give_numbers_which_the_counter_does_not_have_are_refused) {
     FakeStore store;
     Machine machine(settings(store), g_dice);
     const Time now{store.now_ms, 0};
-    machine.deliver(machine.poll(now).number, store.contents(), now);
-    machine.take(10, 10);
-    const Action add = machine.poll(now);
+    const Action add = first_add(machine, store, now);
     machine.deliver(add.number, Answer{Outcome::ok, add.add.echo, first, 5}, now);
     EXPECT_EQ(machine.failure().value().code, ErrorCode::store_misconfigured) << first;
     EXPECT_NE(machine.poll(now).kind, Action::Kind::granted);

@@ -103,9 +103,7 @@ TEST(Returns, take_along_the_range_of_an_add_that_is_under_way) {
   FakeStore store;
   Machine machine(settings(store), g_dice);
   const Time now{store.now_ms, 0};
-  machine.deliver(machine.poll(now).number, store.contents(), now);
-  machine.take(10, 1);
-  const Action add = machine.poll(now);
+  const Action add = first_add(machine, store, now);
   machine.close(0);
   EXPECT_EQ(machine.poll(now).kind, Action::Kind::sleep);
   machine.deliver(add.number, step(store.record, add.add, store.present()), now);

@@ -1,4 +1,4 @@
-// Operators' functions for the counters of a store: make one, set one.
+// Operators' functions for the counters of a store: make one, set one. Thread safety: any thread.
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,8 @@ class SegmentSession;
 
 class Segment final : public IdSource {
  public:
-  // Blocks: until the counter was read, at most timeout_ms.
+  // Blocks: until the counter was read, at most timeout_ms; if it fails, also until the call of the
+  // store that is under way returns.
   // Requires: the store lasts as long as this object.
   // Errors: option_invalid, and as next_id().
   Segment(CounterStore& store, const SegmentOptions& options);

@@ -3,6 +3,8 @@
 #include <polyflake/detail/pace.hpp>
 #include <polyflake/options.hpp>
 
+#include <polyflake/error.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <string>

@@ -212,7 +212,7 @@ namespace {
 // "1: FLOCK ADVISORY WRITE <pid> <major>:<minor>:<inode> 0 EOF", the device in hex.
 long holder_of(std::string_view line, std::string_view file) {
   const std::size_t at = line.find(file);
-  if (at == std::string_view::npos || line.find(" FLOCK ") == std::string_view::npos) return 0;
+  if (at == std::string_view::npos || line.find(" FLOCK ") >= at) return 0;
   const char* const pid = line.data() + line.rfind(' ', at - 1) + 1;
   long holder = 0;
   std::from_chars(pid, line.data() + at, holder);
