@@ -7,6 +7,7 @@
 #pragma once
 
 #include "facade/codec.hpp"
+#include "facade/counter.hpp"
 #include "facade/error.hpp"
 #include "facade/explain.hpp"
 #include "facade/generator.hpp"

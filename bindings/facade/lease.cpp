@@ -76,43 +76,58 @@ void StoreReply::add_nothing() { rows_->rows.back().emplace_back(std::nullopt); 
 
 // The session with a store.
 
-StoreSession::State::State(const StoreAddress& address, const std::string& placeholder_of_client,
-                           std::unique_ptr<lease::Asker> who_asks)
+StoreSession::State::State(const StoreAddress& address, const std::string& placeholder_of_client)
     : kind(address.kind()),
       name(address.parts_->wanted.name),
       schema(address.parts_->wanted.schema),
       placeholder(placeholder_of(placeholder_of_client)),
-      shown(address.shown()),
-      asker(std::move(who_asks)),
-      session(begun()) {}
+      shown(address.shown()) {}
 
-std::unique_ptr<lease::StoreSession> StoreSession::State::begun() const {
-  auto dialect = lease::make_dialect(kind, name, schema, placeholder);
-  return dialect == nullptr ? nullptr : std::make_unique<lease::StoreSession>(std::move(dialect), *asker);
+void StoreSession::State::begin() {
+  auto made = requests();
+  session = made == nullptr ? nullptr : std::make_unique<lease::StoreSession>(std::move(made));
 }
 
-lease::StoreSession::Step StoreSession::State::next() {
-  using Kind = lease::Action::Kind;
+lease::StoreSession::Step StoreSession::State::next() const {
+  using Kind = lease::Requests::Next::Kind;
   if (session != nullptr) return session->step();
   for (;;) {
-    lease::Action action = asker->next();
-    if (action.kind != Kind::read && action.kind != Kind::cas) return {0, std::nullopt, std::move(action)};
-    lease::carry_out(action, lease::memory_store(shown), *asker);
+    const lease::Requests::Next next = carry_out();
+    if (next.kind != Kind::read && next.kind != Kind::write) return {0, std::nullopt, next};
   }
+}
+
+LeaseRequests::LeaseRequests(const StoreAddress& address, const std::string& placeholder_of_client,
+                             std::unique_ptr<lease::Asker> who_asks)
+    : State(address, placeholder_of_client), asker(std::move(who_asks)) {
+  begin();
+}
+
+std::unique_ptr<lease::Requests> LeaseRequests::requests() const {
+  auto dialect = lease::make_dialect(kind, name, schema, placeholder);
+  return dialect == nullptr ? nullptr : lease::requests_of(*asker, std::move(dialect));
+}
+
+lease::Requests::Next LeaseRequests::carry_out() const {
+  const lease::Action action = asker->next();
+  const lease::Requests::Next next = lease::next_of(action);
+  const bool is_request = action.kind == lease::Action::Kind::read || action.kind == lease::Action::Kind::cas;
+  if (is_request) lease::carry_out(action, lease::memory_store(shown), *asker);
+  return next;
 }
 
 StoreSession::StoreSession(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
 StoreStep StoreSession::step() {
-  using Kind = lease::Action::Kind;
+  using Kind = lease::Requests::Next::Kind;
   lease::StoreSession::Step step = state_->next();
   if (step.command) {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
   }
-  if (step.action.kind == Kind::failed) return {"failed", 0, "", {}, 0};
-  if (step.action.kind == Kind::done) return {"done", 0, "", {}, 0};
-  const std::int64_t ms = step.action.mono_ms - lease::system_time().mono_ms;
+  if (step.next.kind == Kind::failed) return {"failed", 0, "", {}, 0};
+  if (step.next.kind == Kind::done) return {"done", 0, "", {}, 0};
+  const std::int64_t ms = step.next.mono_ms - lease::system_time().mono_ms;
   return {"sleep", 0, "", {}, ms > 0 ? ms : 0};
 }
 
@@ -127,7 +142,14 @@ void StoreSession::fail(std::int64_t number, const std::string& code, const std:
 }
 
 std::vector<std::string> StoreSession::setup() const {
-  return state_->session == nullptr ? std::vector<std::string>{} : state_->session->dialect().setup();
+  return state_->session == nullptr ? std::vector<std::string>{} : state_->session->store().setup();
+}
+
+void StoreSession::begin_session() {
+  // If the original was in the middle of a command, its result never arrives here. Its memory is
+  // not touched.
+  static_cast<void>(state_->session.release());
+  state_->begin();
 }
 
 // Leases.
@@ -137,7 +159,7 @@ Lease::Lease(const StoreAddress& address, const std::string& layout, const std::
   const lease::WantedNamespace& wanted = address.parts_->wanted;
   check_name(wanted);
   held_->lease = std::make_shared<lease::Lease>(polyflake::Layout(layout), wanted.options, address.shown());
-  state_ = std::make_shared<State>(address, placeholder, std::make_unique<LeaseAsker>(held_->lease));
+  state_ = std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<LeaseAsker>(held_->lease));
 }
 
 bool Lease::granted() const { return held_->lease->granted(); }
@@ -159,10 +181,7 @@ bool Lease::of_this_execution() const { return held_->lease->of_this_execution()
 
 void Lease::begin_anew() {
   if (held_->lease->of_this_execution()) return;
-  // If the original was in the middle of a command, its result never arrives here. Its memory is
-  // not touched.
-  static_cast<void>(state_->session.release());
-  state_->session = state_->begun();
+  begin_session();
   held_->lease->begin_anew();
 }
 std::int64_t Lease::confirmations() const {

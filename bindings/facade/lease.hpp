@@ -43,6 +43,8 @@ class StoreAddress {
   std::string name() const;  // of the namespace; "" if none was set
 
  private:
+  friend class Counter;
+  friend class CounterTask;
   friend class Lease;
   friend class NamespaceTask;
   friend class StoreSession;
@@ -77,9 +79,11 @@ struct StoreStep {
   const std::vector<std::string>& part(std::size_t i) const { return parts.at(i); }
 };
 
-// The common part of leases and tasks. Copies share one state.
+// The common part of leases, counters and tasks. Copies share one state.
 class StoreSession {
  public:
+  struct State;
+
   // Returns the next thing to do. Errors: forked_generator in a copy of the process; the error that
   // ended a task.
   StoreStep step();
@@ -92,8 +96,9 @@ class StoreSession {
   std::vector<std::string> setup() const;
 
  protected:
-  struct State;
   explicit StoreSession(std::shared_ptr<State> state);
+  // Begins a session in a copy of the process.
+  void begin_session();
   std::shared_ptr<State> state_;
 };
 

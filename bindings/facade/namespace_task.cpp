@@ -16,39 +16,28 @@ namespace {
 
 class TaskAsker final : public lease::Asker {
  public:
-  TaskAsker(lease::Task& task, std::string shown) : task_(task), shown_(std::move(shown)) {}
+  TaskAsker(lease::Task& task, std::string shown) : task_(task), error_(std::move(shown)) {}
   lease::Action next() override {
     lease::Action action;
-    if (!ended_by_) keep_error([&] { action = task_.next(lease::system_time()); });
-    if (ended_by_) throw Error(*ended_by_);
+    error_.raise();
+    error_.keep([&] { action = task_.next(lease::system_time()); });
+    error_.raise();
     return action;
   }
   void deliver(std::uint64_t, const lease::Contents& contents) override {
-    keep_error([&] { task_.deliver(contents); });
+    error_.keep([&] { task_.deliver(contents); });
   }
   void deliver(std::uint64_t, const lease::Answer& answer) override {
-    keep_error([&] { task_.deliver(answer); });
+    error_.keep([&] { task_.deliver(answer); });
   }
   void deliver_nothing(std::uint64_t, const std::string& reason) override {
-    keep_error([&] { task_.deliver_nothing(reason, lease::system_time()); });
+    error_.keep([&] { task_.deliver_nothing(reason, lease::system_time()); });
   }
   bool makes_namespace() const override { return task_.makes_namespace(); }
 
  private:
-  // The error that ends a task is for the caller of its next step, and names the store; a reply that
-  // cannot be read is another case.
-  template <typename Delivery>
-  void keep_error(Delivery delivery) {
-    try {
-      delivery();
-    } catch (const Error& error) {
-      ended_by_ = Error(error.code(), shown_ + ": " + error.what());
-    }
-  }
-
   lease::Task& task_;
-  const std::string shown_;
-  std::optional<Error> ended_by_;
+  TaskError error_;
 };
 
 }  // namespace
@@ -73,7 +62,7 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   auto task = std::make_unique<lease::InitTask>(std::move(settings), fresh, work->random);
   work->init = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
           work};
 }
 
@@ -85,7 +74,7 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
   work->raise_floor = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
           work};
 }
 
@@ -97,7 +86,7 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);
-  return {std::make_shared<State>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
           work};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "facade/counter.hpp"
 #include "facade/lease_state.hpp"
 #include "kinds/kind.hpp"
 
@@ -69,6 +70,8 @@ void Options::set_worker_fields(const std::vector<std::string>& names, const std
 void Options::set_worker_text(const std::string& source) { options_.worker = source; }
 
 void Options::set_worker_lease(const Lease& lease) { options_.worker = Worker(lease.held_->lease); }
+
+void Options::set_counter(const Counter& counter) { counter_ = counter.counter_; }
 
 void Options::set_number(const std::string& name, std::int64_t value) {
   for (const NumberOption& option : polyflake::number_options()) {

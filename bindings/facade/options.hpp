@@ -19,7 +19,13 @@ class Spelling;
 struct Kind;
 }  // namespace polyflake
 
+namespace polyflake::count {
+class Counter;
+}
+
 namespace polyflake::facade {
+
+class Counter;
 
 // Copies share one clock. Thread safety: any thread.
 class ManualClock {
@@ -54,6 +60,8 @@ class Options {
   void set_worker_text(const std::string& source);
   // Requires: lease.granted(), until a generator is opened.
   void set_worker_lease(const Lease& lease);
+  // Requires: counter.granted(), until a source of its kind is opened.
+  void set_counter(const Counter& counter);
   // Sets one of number_options_of("snowflake"). Others keep the core's defaults. Errors:
   // option_invalid (no such option).
   void set_number(const std::string& name, std::int64_t value);
@@ -69,6 +77,7 @@ class Options {
   friend class Source;
   friend class Generator;
   friend class FreeSource;
+  friend class CountedSource;
   // Errors: unknown_kind.
   const Kind& kind() const;
   // Open a source of the kind, and a spelling; null if ids of the kind are not spelled.
@@ -82,6 +91,7 @@ class Options {
   std::vector<std::pair<std::string, std::int64_t>> numbers_;  // as they were set
   std::optional<std::string> entropy_;
   bool has_layout_ = false;
+  std::shared_ptr<count::Counter> counter_;
 };
 
 }  // namespace polyflake::facade

@@ -4,8 +4,11 @@
 #include <polyflake/error.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "count/requests.hpp"
 #include "facade/lease.hpp"
 #include "lease/store_session.hpp"
 #include "lease/store_url.hpp"
@@ -17,26 +20,75 @@ struct StoreAddress::Parts {
   std::string shown;
 };
 
-// The asking lease or task, over one store.
+// Requests to one store.
 struct StoreSession::State {
-  State(const StoreAddress& address, const std::string& placeholder_of_client, std::unique_ptr<lease::Asker> who_asks);
-  std::unique_ptr<lease::StoreSession> begun() const;
+  State(const StoreAddress& address, const std::string& placeholder_of_client);
+  virtual ~State() = default;
+
+  // Returns the requests; null for a store in memory, which needs no client.
+  virtual std::unique_ptr<lease::Requests> requests() const = 0;
+  // Carries out one request in a store in memory. Returns it, or what is next if that is none.
+  virtual lease::Requests::Next carry_out() const = 0;
+
+  // Begins a session. What the former one knew is left to its owner.
+  void begin();
   // Returns the next step, once nothing more can be done here.
-  lease::StoreSession::Step next();
+  lease::StoreSession::Step next() const;
 
   const std::string kind;
   const std::string name;
   const std::string schema;
   const lease::Placeholder placeholder;
   const std::string shown;
+  std::unique_ptr<lease::StoreSession> session;  // null for a store in memory
+};
+
+// A lease, or a task on namespaces.
+struct LeaseRequests final : StoreSession::State {
+  LeaseRequests(const StoreAddress& address, const std::string& placeholder_of_client,
+                std::unique_ptr<lease::Asker> who_asks);
+  std::unique_ptr<lease::Requests> requests() const override;
+  lease::Requests::Next carry_out() const override;
+
   const std::unique_ptr<lease::Asker> asker;
-  // Null for a store in memory, which needs no client.
-  std::unique_ptr<lease::StoreSession> session;
+};
+
+// A counter, or a task on one.
+struct CounterRequests final : StoreSession::State {
+  CounterRequests(const StoreAddress& address, const std::string& placeholder_of_client, std::string counter_name,
+                  std::shared_ptr<count::Asker> who_asks);
+  std::unique_ptr<lease::Requests> requests() const override;
+  lease::Requests::Next carry_out() const override;
+
+  const std::string counter;
+  const std::shared_ptr<count::Asker> asker;
 };
 
 // Errors: option_invalid.
 inline void check_name(const lease::WantedNamespace& wanted) {
   if (wanted.name.empty()) throw Error(ErrorCode::option_invalid, "a store needs a namespace, like \"orders\"");
 }
+
+// Keeps the error that ends a task for the caller of its next step, and names the store in it; a
+// reply that cannot be read is another case.
+class TaskError {
+ public:
+  explicit TaskError(std::string shown) : shown_(std::move(shown)) {}
+  template <typename Delivery>
+  void keep(Delivery delivery) {
+    try {
+      delivery();
+    } catch (const Error& error) {
+      error_ = Error(error.code(), shown_ + ": " + error.what());
+    }
+  }
+  void raise() const {
+    if (error_) throw Error(*error_);
+  }
+
+ private:
+  const std::string shown_;
+  std::optional<Error> error_;
+};
 
 }  // namespace polyflake::facade

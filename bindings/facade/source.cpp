@@ -1,5 +1,6 @@
 #include "facade/source.hpp"
 
+#include "facade/counter.hpp"
 #include "facade/generator.hpp"
 #include "facade/kinds.hpp"
 #include "facade/process.hpp"
@@ -10,6 +11,7 @@ namespace polyflake::facade {
 Source::~Source() = default;
 
 std::unique_ptr<Source> Source::open(const Options& options) {
+  if (options.kind().is_counted) return std::make_unique<CountedSource>(options);
   if (options.kind().has_positions()) return std::make_unique<Generator>(options);
   return std::make_unique<FreeSource>(options);
 }

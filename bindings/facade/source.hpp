@@ -78,6 +78,8 @@ class Source {
   // As the functions of Claims and polyflake::Generator. Ids without positions are never waited
   // for, and have no worker and no layout.
   virtual std::int64_t wait_ns(std::uint64_t position, std::int64_t waited_ns) = 0;
+  // Returns true, once, after a call that claims, if a runner that sleeps must step now.
+  virtual bool take_wake() { return false; }
   virtual void renew() = 0;
   virtual GeneratorState state() const = 0;
   virtual void close() noexcept = 0;

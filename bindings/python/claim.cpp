@@ -11,6 +11,13 @@
 #include <algorithm>
 
 namespace polyflake::python {
+
+bool look_after_runner(PyObject* self, bool blocking) {
+  PyObject* const done = PyObject_CallMethod(self, "_look_after_runner", "O", blocking ? Py_True : Py_False);
+  Py_XDECREF(done);
+  return done != nullptr;
+}
+
 namespace {
 
 constexpr std::int64_t kLongestSleepNs = 50'000'000;  // between two looks at pending signals
@@ -22,6 +29,7 @@ struct OfGenerator {
   std::int64_t now() const { return source.claim_now(); }
   std::int64_t slowly() const { return source.claim_slowly(); }
   std::int64_t unless_waiting() const { return source.try_claim(); }
+  static bool take_wake() { return false; }
 };
 
 struct OfSource {
@@ -30,14 +38,17 @@ struct OfSource {
   std::int64_t now() const { return source.claim_id(facade::Claiming::now, id); }
   std::int64_t slowly() const { return source.claim_id(facade::Claiming::slowly, id); }
   std::int64_t unless_waiting() const { return source.claim_id(facade::Claiming::unless_waiting, id); }
+  bool take_wake() const { return source.take_wake(); }
 };
 
 // Gives an id, or ~id if the caller must wait for it; -1, which is ~0, if nothing can be claimed
 // yet. The fast path keeps the GIL; the other may do I/O.
 template <class Of>
-bool claim_from(Of of, std::int64_t& word) {
+bool claim_from(PyObject* self, Of of, std::int64_t& word) {
   if (!succeeds([&] { word = of.now(); })) return false;
-  return word >= 0 || succeeds_without_gil([&] { word = of.slowly(); });
+  if (word >= 0) return true;
+  if (!succeeds_without_gil([&] { word = of.slowly(); })) return false;
+  return !of.take_wake() || look_after_runner(self, false);
 }
 
 // Returns the time slept: a signal ends it early.
@@ -46,13 +57,6 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   const std::int64_t slept_ns = facade::sleep_ns(ns);
   PyEval_RestoreThread(thread);
   return slept_ns;
-}
-
-// Called if there is no window: in a copy of the process the lease has no runner yet.
-bool look_after_lease(PyObject* self, bool blocking) {
-  PyObject* const done = PyObject_CallMethod(self, "_look_after_lease", "O", blocking ? Py_True : Py_False);
-  Py_XDECREF(done);
-  return done != nullptr;
 }
 
 enum class Waited { due, again, failed };
@@ -67,7 +71,8 @@ Waited wait_until_due(PyObject* self, facade::Source& source, std::uint64_t id) 
     if (!succeeds([&] { ns = source.wait_ns(id, waited_ns); })) return Waited::failed;
     if (ns == 0) return Waited::due;
     if (ns < 0) return Waited::again;
-    if (id == 0 && waited_ns == 0 && !look_after_lease(self, true)) return Waited::failed;
+    const bool wakes = source.take_wake();
+    if (id == 0 && (waited_ns == 0 || wakes) && !look_after_runner(self, waited_ns == 0)) return Waited::failed;
     waited_ns += sleep_without_gil(std::min(ns, kLongestSleepNs));
     if (PyErr_CheckSignals() != 0) return Waited::failed;
   }
@@ -78,7 +83,7 @@ template <class Of>
 bool take(PyObject* self, Of of, std::int64_t& id) {
   for (;;) {
     std::int64_t word = 0;
-    if (!claim_from(of, word)) return false;
+    if (!claim_from(self, of, word)) return false;
     id = word >= 0 ? word : ~word;
     if (word >= 0) return true;
     const Waited waited = wait_until_due(self, of.source, static_cast<std::uint64_t>(id));
@@ -90,8 +95,9 @@ bool take(PyObject* self, Of of, std::int64_t& id) {
 template <class Of>
 bool try_take(PyObject* self, Of of, std::int64_t& id) {
   if (!succeeds([&] { id = of.now(); })) return false;
-  if (id < 0 && !succeeds_without_gil([&] { id = of.unless_waiting(); })) return false;
-  return id >= 0 || look_after_lease(self, false);
+  if (id >= 0) return true;
+  if (!succeeds_without_gil([&] { id = of.unless_waiting(); })) return false;
+  return (id >= 0 && !of.take_wake()) || look_after_runner(self, false);
 }
 
 // Gives one id whose tick has come.
@@ -101,6 +107,20 @@ bool take_id(PyObject* self, std::int64_t& id) {
 }
 
 }  // namespace
+
+bool holds_numbers(const Py_buffer& view) {
+  if (view.itemsize != sizeof(std::uint64_t) || view.format == nullptr) return false;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(view.buf) % alignof(std::uint64_t) == 0;
+  if (!aligned && view.len != 0) return false;
+  const char* format = view.format;
+#if PY_LITTLE_ENDIAN
+  constexpr char kNativeOrder = '<';
+#else
+  constexpr char kNativeOrder = '>';
+#endif
+  if (*format == '@' || *format == '=' || *format == kNativeOrder) ++format;
+  return *format != '\0' && std::string("QqLlNn").find(*format) != std::string::npos && format[1] == '\0';
+}
 
 bool issue(PyObject* self, facade::Source& source, unsigned char* id) {
   std::int64_t position = 0;
@@ -114,14 +134,15 @@ bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& 
   return true;
 }
 
-bool claim_once(facade::Source& source, unsigned char* id, std::int64_t& word) {
-  return claim_from(OfSource{source, id}, word);
+bool claim_once(PyObject* self, facade::Source& source, unsigned char* id, std::int64_t& word) {
+  return claim_from(self, OfSource{source, id}, word);
 }
 
 bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std::size_t n) {
   facade::Filling filling;
   do {
     if (!succeeds_without_gil([&] { source.fill(filling, ids, n); })) return false;
+    if (source.take_wake() && !look_after_runner(self, false)) return false;
     if (!filling.waits) return true;
     const Waited waited = wait_until_due(self, source, filling.position);
     if (waited == Waited::failed) return false;
@@ -143,27 +164,12 @@ PyObject* try_next_id(PyObject* self, PyObject*) {
   Py_RETURN_NONE;
 }
 
-// Returns true for memory of native 64-bit integers, signed or not.
-bool holds_ids(const Py_buffer& view) {
-  if (view.itemsize != sizeof(std::uint64_t) || view.format == nullptr) return false;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(view.buf) % alignof(std::uint64_t) == 0;
-  if (!aligned && view.len != 0) return false;
-  const char* format = view.format;
-#if PY_LITTLE_ENDIAN
-  constexpr char kNativeOrder = '<';
-#else
-  constexpr char kNativeOrder = '>';
-#endif
-  if (*format == '@' || *format == '=' || *format == kNativeOrder) ++format;
-  return *format != '\0' && std::string("QqLlNn").find(*format) != std::string::npos && format[1] == '\0';
-}
-
 PyObject* fill(PyObject* self, PyObject* buffer) {
   facade::Generator* const generator = generator_in(self);
   if (generator == nullptr) return nullptr;
   Memory memory(buffer);
   const Py_buffer* const view = memory.view();
-  if (view == nullptr || !holds_ids(*view)) {
+  if (view == nullptr || !holds_numbers(*view)) {
     memory.release();
     succeeds([] {
       facade::raise("option_invalid",
@@ -197,7 +203,7 @@ PyObject* next_ids(PyObject* self, PyObject* count) {
 PyObject* claim(PyObject* self, PyObject*) {
   facade::Generator* const generator = generator_in(self);
   std::int64_t word = 0;
-  if (generator == nullptr || !claim_from(OfGenerator{*generator}, word)) return nullptr;
+  if (generator == nullptr || !claim_from(self, OfGenerator{*generator}, word)) return nullptr;
   return claim_of(word, PyLong_FromLongLong(word >= 0 ? word : ~word));
 }
 

@@ -1,9 +1,10 @@
-// PythonForm: the Python form of ids of other kinds: uuid.UUID, or text.
+// PythonForm: the Python form of ids of other kinds: uuid.UUID, text, or int.
 //
 // This makes a uuid.UUID without its constructor, which takes ten times as long: it takes memory
 // from the class and sets its two slots by their descriptors.
 #pragma once
 
+#include <cstring>
 #include <memory>
 
 #include "binding.hpp"
@@ -53,26 +54,41 @@ class UuidClass {
   py::object class_, number_, safety_, unknown_;
 };
 
-// The Python form of the ids of a source: a uuid.UUID, or text.
+// The Python form of the ids of a source: a uuid.UUID, text, or an int.
 class PythonForm {
  public:
-  // Requires: the source lives as long. Errors: option_invalid for ids that are numbers.
+  // Requires: the source lives as long.
   explicit PythonForm(const facade::Source& source) : source_(source) {
-    if (source.text_length() == 0) facade::raise("option_invalid", "ids of this source are numbers");
     if (source.has_uuids()) uuids_ = std::make_unique<UuidClass>();
   }
 
   std::size_t id_bytes() const { return source_.id_bytes(); }
 
-  PyObject* value(const unsigned char* id) const { return uuids_ != nullptr ? uuids_->make(id) : text(id); }
+  bool is_number() const { return source_.text_length() == 0; }
+
+  PyObject* value(const unsigned char* id) const {
+    if (is_number()) return PyLong_FromUnsignedLongLong(number(id));
+    return uuids_ != nullptr ? uuids_->make(id) : text(id);
+  }
 
   PyObject* text(const unsigned char* id) const {
+    if (is_number()) {
+      char digits[facade::kLongestDecimal];
+      const std::size_t length = facade::write_decimal(number(id), digits);
+      return PyUnicode_FromStringAndSize(digits, static_cast<Py_ssize_t>(length));
+    }
     char text[facade::kMostIdText];
     source_.write_text(id, text);
     return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(source_.text_length()));
   }
 
  private:
+  static std::uint64_t number(const unsigned char* id) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, id, sizeof number);
+    return number;
+  }
+
   const facade::Source& source_;
   std::unique_ptr<UuidClass> uuids_;
 };

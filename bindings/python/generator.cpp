@@ -40,6 +40,7 @@ void bind_generator(py::module_& module) {
       .def("set_worker_text",
            [](facade::Options& options, const py::str& source) { options.set_worker_text(utf8(source)); })
       .def("set_worker_lease", &facade::Options::set_worker_lease)
+      .def("set_counter", &facade::Options::set_counter)
       .def("set_number", &facade::Options::set_number)
       .def("set_ordering",
            [](facade::Options& options, const py::str& ordering) { options.set_ordering(utf8(ordering)); })

@@ -15,8 +15,13 @@ bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std:
 // If it would have to wait, `issued` is false.
 bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued);
 
+// Called if there is no window, since in a copy of the process the lease has no runner yet; and if
+// the runner of a counter must be woken. blocking: the call will wait for an id. Returns false, with
+// a Python error, on failure.
+bool look_after_runner(PyObject* self, bool blocking);
+
 // Claims an id and writes it. Gives the word of facade::Source::claim_id().
-bool claim_once(facade::Source& source, unsigned char* id, std::int64_t& word);
+bool claim_once(PyObject* self, facade::Source& source, unsigned char* id, std::int64_t& word);
 
 // Returns the pair of such a word and an id, which it takes over.
 inline PyObject* claim_of(std::int64_t word, PyObject* id) {
@@ -35,9 +40,19 @@ PyObject* wait_ns(PyObject* self, PyObject* arguments) {
   if (bound == nullptr || PyArg_ParseTuple(arguments, "KL", &position, &waited_ns) == 0) return nullptr;
   std::int64_t ns = 0;
   if (!succeeds([&] { ns = source_in(*bound).wait_ns(position, waited_ns); })) return nullptr;
+  if (source_in(*bound).take_wake() && !look_after_runner(self, false)) return nullptr;
   return PyLong_FromLongLong(ns);
 }
 constexpr const char* kWaitNs = "_wait_ns($self, position, waited_ns, /)\n--\n\n";
+
+template <class Bound, class... Bases>
+void add_state(py::class_<Bound, Bases...>& bound_class) {
+  // The members in the order of polyflake.State.
+  bound_class.def("_state", [](py::handle self) {
+    const facade::GeneratorState state = source_in(value_of<Bound>(self)).state();
+    return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
+  });
+}
 
 // Adds the calls that sources of positions have in common. Requires: source_in() for Bound.
 template <class Bound, class... Bases>
@@ -52,12 +67,8 @@ void add_calls_of_positions(py::class_<Bound, Bases...>& bound_class) {
       .def_property_readonly(
           "worker", [source](py::handle self) { return source(self).worker(); },
           "The node id: all node fields as one number. A forked child may take another.")
-      .def_property_readonly("_layout_text", [source](py::handle self) { return source(self).layout(); })
-      // The members in the order of polyflake.State.
-      .def("_state", [source](py::handle self) {
-        const facade::GeneratorState state = source(self).state();
-        return py::make_tuple(state.name, state.code.empty() ? py::none() : py::object(py::str(state.code)));
-      });
+      .def_property_readonly("_layout_text", [source](py::handle self) { return source(self).layout(); });
+  add_state(bound_class);
 }
 
 // Adds the calls that all sources have in common. Requires: source_in() for Bound.
@@ -88,6 +99,9 @@ PyObject* made_of_issued(Issue issue, Make make) {
     Py_DECREF(made);
   }
 }
+
+// Returns true for memory of native 64-bit integers, signed or not.
+bool holds_numbers(const Py_buffer& view);
 
 // Writable memory of another object. If the object refuses the buffer, view() returns null; no
 // Python error is set.

@@ -84,6 +84,35 @@ void bind_leases(py::module_& module) {
       .def_property_readonly("namespace_uuid", &facade::Lease::namespace_uuid);
 }
 
+void bind_counters(py::module_& module) {
+  py::class_<facade::Counter, StoreSession>(module, "Counter", py::is_final())
+      .def(py::init([](const facade::StoreAddress& address, const py::str& name, const std::vector<std::string>& names,
+                       const std::vector<std::int64_t>& values, const py::str& placeholder) {
+        return facade::Counter(address, utf8(name), names, values, utf8(placeholder));
+      }))
+      .def("raise_failure", &facade::Counter::raise_failure)
+      .def("release", [](facade::Counter& counter) { without_gil([&] { counter.release(); }); })
+      .def("begin_anew", &facade::Counter::begin_anew)
+      .def("take_report", &facade::Counter::take_report)
+      .def_property_readonly("granted", &facade::Counter::granted)
+      .def_property_readonly("of_this_execution", &facade::Counter::of_this_execution)
+      .def_property_readonly("acquire_timeout_ms", &facade::Counter::acquire_timeout_ms)
+      .def_property_readonly("command_timeout_ms", &facade::Counter::command_timeout_ms)
+      .def_property_readonly("namespace_uuid", &facade::Counter::namespace_uuid);
+
+  py::class_<facade::CounterTask, StoreSession>(module, "CounterTask", py::is_final())
+      .def_static("init",
+                  [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
+                     const std::vector<std::string>& names, const std::vector<std::string>& values,
+                     const py::str& placeholder) {
+                    return facade::CounterTask::init(address, utf8(name), after, names, values, utf8(placeholder));
+                  })
+      .def_static("set", [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
+                              std::uint64_t period, const py::str& placeholder) {
+        return facade::CounterTask::set(address, utf8(name), after, period, utf8(placeholder));
+      });
+}
+
 void bind_task(py::module_& module) {
   py::class_<facade::NamespaceTask, StoreSession>(module, "NamespaceTask", py::is_final())
       .def_static(
@@ -116,6 +145,7 @@ void bind_lease(py::module_& module) {
   bind_address(module);
   bind_leases(module);
   bind_task(module);
+  bind_counters(module);
 }
 
 }  // namespace polyflake::python

@@ -23,6 +23,11 @@ struct StampedSource : BytesSource {
   using BytesSource::BytesSource;
 };
 
+// Numbers of a counter.
+struct CountedSource : BytesSource {
+  using BytesSource::BytesSource;
+};
+
 facade::Source& source_in(BytesSource& bound) { return *bound.source; }
 
 // Methods.
@@ -60,7 +65,7 @@ PyObject* claim_of_source(PyObject* self, PyObject*) {
   Id id;
   std::int64_t word = 0;
   return made_of_issued(
-      [&] { return claim_once(*bound->source, id.data(), word); },
+      [&] { return claim_once(self, *bound->source, id.data(), word); },
       [&] { return claim_of(word, word == -1 ? py::none().release().ptr() : bound->form->value(id.data())); });
 }
 
@@ -78,7 +83,8 @@ PyObject* fill_of_source(PyObject* self, PyObject* buffer) {
   Memory memory(buffer);
   const Py_buffer* const view = memory.view();
   const std::size_t id_bytes = bound->form->id_bytes();
-  if (view == nullptr || !is_plain(*view) || static_cast<std::size_t>(view->len) % id_bytes != 0) {
+  const bool fits = view != nullptr && (bound->form->is_number() ? holds_numbers(*view) : is_plain(*view));
+  if (!fits || static_cast<std::size_t>(view->len) % id_bytes != 0) {
     memory.release();
     succeeds([&] {
       facade::raise("option_invalid", "fill() needs writable, contiguous memory of " + std::to_string(id_bytes) +
@@ -132,13 +138,14 @@ PyMethodDef source_methods[] = {
     {"_next_ids", next_ids_of_source, METH_O, "_next_ids($self, n, /)\n--\n\n"},
 };
 
-PyMethodDef stamped_methods[] = {
+template <class Bound>
+PyMethodDef waiting_methods[] = {
     {"try_next_id", try_next_of_source, METH_NOARGS,
      "try_next_id($self, /)\n--\n\n"
      "Issues one id, or returns None if next_id() would have to wait; then none is lost.\n\n"
      "Errors: as next_id(). Blocks: I/O of the worker alone. Thread safety: any thread."},
     {"_claim", claim_of_source, METH_NOARGS, "_claim($self, /)\n--\n\n"},
-    {"_wait_ns", wait_ns<StampedSource>, METH_VARARGS, kWaitNs},
+    {"_wait_ns", wait_ns<Bound>, METH_VARARGS, kWaitNs},
 };
 
 template <class Bound>
@@ -160,7 +167,12 @@ void bind_sources(py::module_& module) {
   py::class_<StampedSource, BytesSource> stamped(module, "StampedSource");
   stamped.def(py::init(&open<StampedSource>), py::arg("options"));
   add_calls_of_positions(stamped);
-  for (PyMethodDef& method : stamped_methods) add_method(stamped, method);
+  for (PyMethodDef& method : waiting_methods<StampedSource>) add_method(stamped, method);
+
+  py::class_<CountedSource, BytesSource> counted(module, "CountedSource");
+  counted.def(py::init(&open<CountedSource>), py::arg("options"));
+  add_state(counted);
+  for (PyMethodDef& method : waiting_methods<CountedSource>) add_method(counted, method);
 }
 
 }  // namespace polyflake::python

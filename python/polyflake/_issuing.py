@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from polyflake import _core
-    from polyflake._lease_runners import AnyLeaseRunner
+    from polyflake._lease_runners import AnyLeaseRunner, CounterOf, LeaseOf
     from polyflake.layout import Layout
     from polyflake.stores._store import Store
 
@@ -92,17 +92,35 @@ class Issuing(Closable, _Bound):
 
     _runner: AnyLeaseRunner | None = None  # set here too, as a constructor may never have run
     _is_open = False
+    _store_option = "worker"  # the first argument, which may name a store
+
+    @classmethod
+    def _held_by(cls, *, layout: str | Layout | None = None, **_: Any) -> LeaseOf | CounterOf:
+        """Returns what these options need of a store: a lease."""
+        with late_import("polyflake._lease_runners"):
+            from polyflake._lease_runners import LeaseOf
+
+        return LeaseOf(layout_text("polyflake" if layout is None else layout))
 
     def _open(self, options: _core.Options, store: str | Store | None, layout: str | Layout) -> None:
         """Opens the bound generator, with a lease if the worker is in a store.
 
         Blocks: I/O. Errors: option_invalid the second time.
         """
-        if self._is_open:
-            fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
-        self._runner = runner = None if store is None else _runner_for(store, layout)
+        self._refuse_second_opening()
+        runner = None if store is None else runner_for(store, self._held_by(layout=layout))
         if runner is not None:
             options.set_worker_lease(runner.lease)
+        self._open_with(options, runner)
+
+    def _refuse_second_opening(self) -> None:
+        if self._is_open:
+            fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
+
+    def _open_with(self, options: _core.Options, runner: AnyLeaseRunner | None) -> None:
+        """Opens the bound source, which uses this runner if there is one."""
+        self._runner = runner
+        if runner is not None:
             self._dropped = finalize(self, runner.dropped)
             self._dropped.atexit = False
         try:
@@ -152,11 +170,11 @@ class Issuing(Closable, _Bound):
             self._runner.look_after()
             self._runner.renew()
 
-    def _look_after_lease(self, blocking: bool) -> None:
-        """Starts the runner of a lease in a copy of the process, when a call finds no window.
+    def _look_after_runner(self, blocking: bool) -> None:
+        """Starts the runner in a copy of the process, and wakes that of a counter.
 
-        blocking: the call would wait for a window. Then it waits here if greenlets share the
-        thread, as the runner of the lease is one of them. Errors: store_unavailable if the event
+        Called when a call finds no window or number. blocking: it would wait for one. Then it waits
+        here if greenlets share the thread, as the runner is one of them. Errors: store_unavailable if the event
         loop of the lease has ended, or in a thread that runs an event loop, since it would stop all
         tasks.
         """
@@ -224,7 +242,7 @@ def _shares_its_thread() -> bool:
     return time.sleep.__module__.partition(".")[0] in ("gevent", "eventlet")
 
 
-def _refuse_to_wait(lease: _core.Lease) -> NoReturn:
+def _refuse_to_wait(lease: _core.Lease | _core.Counter) -> NoReturn:
     try:
         lease.raise_failure()
     except PolyflakeError as error:
@@ -240,7 +258,7 @@ def opening_off_the_loop(construct: Callable[..., None]) -> classmethod[Any, Any
     async def open(cls, /, *arguments: Any, **options: Any):  # type: ignore[no-untyped-def]
         from asyncio import to_thread  # imported here: it takes longer than all other imports
 
-        store = store_for(arguments[0] if arguments else options.get("worker"))
+        store = store_for(arguments[0] if arguments else options.get(cls._store_option))
         if getattr(store, "is_asyncio", False):
             return await _opened_in_loop(cls, store, arguments, options)  # type: ignore[arg-type]
         source = await to_thread(_opened_in_thread, cls, arguments, options)
@@ -273,17 +291,16 @@ async def _opened_in_loop(
     with late_import("polyflake._lease_runners"):
         from polyflake._lease_runners import leave, runner_in_loop
 
-    layout = options.get("layout")
-    runner = await runner_in_loop(store, layout_text("polyflake" if layout is None else layout))
+    runner = await runner_in_loop(store, cls._held_by(**options))  # type: ignore[attr-defined]
     try:
         return cls(*arguments, **options)
     finally:
         leave(runner, wait=False)
 
 
-def _runner_for(store: str | Store, layout: str | Layout) -> AnyLeaseRunner:
-    """Returns the runner of the lease, with a window. Blocks: I/O."""
+def runner_for(store: str | Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:
+    """Returns the runner of a lease or counter, opened. Blocks: I/O."""
     with late_import("polyflake._lease_runners"):
         from polyflake._lease_runners import runner_of
 
-    return runner_of(store, layout_text(layout))
+    return runner_of(store, held)

@@ -1,4 +1,4 @@
-"""The runner of leases: it steps the session of a lease with its store.
+"""The runner of leases and counters: it steps the session of one of them with its store.
 
 A lease has one runner in this process, shared by all generators opened
 with the same store and layout. Its thread is a daemon and sleeps nearly always. The core makes all
@@ -55,12 +55,16 @@ class LeaseRunner:
     """Keeps one lease: a thread gets the first window and renews it until the last user leaves."""
 
     def __init__(
-        self, store: Store, layout: str, leave: Callable[[AnyLeaseRunner, bool], None], started: Callable[[], None]
+        self,
+        lease: _core.Lease | _core.Counter,
+        store: Store,
+        leave: Callable[[AnyLeaseRunner, bool], None],
+        started: Callable[[], None],
     ) -> None:
         """leave: takes one user off a runner; started: called after each start of the thread."""
         self._leave = leave
         self._started = started
-        self.lease = _core.Lease(store.address, layout, store.placeholder)
+        self.lease = lease
         self.users = 0
         self.ended = False  # its runner has stopped
         self._store = store
@@ -152,11 +156,12 @@ class LeaseRunner:
             self._thread.join(max(deadline - time.monotonic(), 0))
 
     def look_after(self, blocking: bool = True) -> None:
-        """Starts the lease again in a copy of the process, with new connections.
+        """Starts the lease again in a copy of the process, with new connections; wakes the runner.
 
-        Called before a call waits for a window.
+        Called before a call waits for a window or a number.
         """
         if self.lease.of_this_execution and self._thread is not None:
+            self._calls.put(False)
             return
         if blocking:
             self.open()

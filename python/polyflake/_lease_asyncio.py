@@ -69,10 +69,12 @@ class AsyncStoreSession:
 class AsyncLeaseRunner:
     """A LeaseRunner with a task instead of a thread."""
 
-    def __init__(self, store: Store, layout: str, leave: Callable[[AsyncLeaseRunner, bool], None]) -> None:
+    def __init__(
+        self, lease: _core.Lease | _core.Counter, store: Store, leave: Callable[[AsyncLeaseRunner, bool], None]
+    ) -> None:
         """leave: takes one user off a runner."""
         self._leave = leave
-        self.lease = _core.Lease(store.address, layout, store.placeholder)
+        self.lease = lease
         self.users = 0
         self._stopped = False
         self._store = store
@@ -190,7 +192,7 @@ class AsyncLeaseRunner:
         """Does nothing: the loop must not be blocked."""
 
     def look_after(self, blocking: bool = True) -> None:
-        """Starts the lease again in a copy of the process, in the running event loop.
+        """Starts the lease again in a copy of the process, in the running event loop; wakes the task.
 
         Errors: store_unavailable if the loop of this lease has ended.
         """
@@ -201,6 +203,7 @@ class AsyncLeaseRunner:
                     f"{self._store.address.shown}: the event loop that opened this lease has ended, and the lease with it; open "
                     "another generator in the running loop",
                 )
+            self._call()
             return
         if asyncio._get_running_loop() is None:
             _core.fail(
@@ -209,7 +212,7 @@ class AsyncLeaseRunner:
         self._start()
 
 
-async def carry_out_in_loop(task: _core.NamespaceTask, store: Store) -> None:
+async def carry_out_in_loop(task: _core.NamespaceTask | _core.CounterTask, store: Store) -> None:
     """Carries out a task of operators, as carry_out()."""
     session = AsyncStoreSession(task, store, TASK_COMMAND_S)
     deadline = time.monotonic() + TASK_S

@@ -1,4 +1,4 @@
-"""The runners of this process: the lease of each store and layout, and its users.
+"""The runners of this process: the leases and counters of each store, and their users.
 
 The lock is held only briefly, never during I/O with a store. The garbage collector never takes it.
 A signal handler that opens or closes a generator may take it again in the same thread.
@@ -11,6 +11,7 @@ import os
 import threading
 import time
 
+from polyflake import _core
 from polyflake._arguments import fail
 from polyflake._imports import late_import
 from polyflake._lease import CLOSING_S, LeaseRunner
@@ -25,15 +26,37 @@ if TYPE_CHECKING:
 
     AnyLeaseRunner = Union[LeaseRunner, AsyncLeaseRunner]
 
-_runners: dict[tuple[object, str], AnyLeaseRunner] = {}
+_runners: dict[tuple[object, object], AnyLeaseRunner] = {}
 _closing: list[AnyLeaseRunner] = []  # that give their node id back now
 _lock = threading.RLock()
 _watched = False  # a thread waits for the end of this process, which a thread forked
 
 
-def runner_of(worker: str | Store, layout: str) -> AnyLeaseRunner:
-    """Returns the runner for one more generator, with a window. Blocks: I/O."""
-    runner = _enter(worker, layout, in_loop=False)
+class LeaseOf:
+    """How the lease of a store is made, and what two generators with one lease have in common."""
+
+    def __init__(self, layout: str) -> None:
+        self.key = (layout,)
+
+    def make(self, store: Store) -> _core.Lease:
+        return _core.Lease(store.address, self.key[0], store.placeholder)
+
+
+class CounterOf:
+    """The same for a counter of a store."""
+
+    def __init__(self, name: str, numbers: dict[str, int]) -> None:
+        self.key = (name, tuple(sorted(numbers.items())))
+
+    def make(self, store: Store) -> _core.Counter:
+        name, numbers = self.key
+        names, values = [one for one, _ in numbers], [value for _, value in numbers]
+        return _core.Counter(store.address, name, names, values, store.placeholder)
+
+
+def runner_of(store: str | Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:
+    """Returns the runner for one more source, with a window or an open counter. Blocks: I/O."""
+    runner = _enter(store, held, in_loop=False)
     try:
         runner.open()
     except BaseException:  # also an exception of a signal handler
@@ -42,9 +65,9 @@ def runner_of(worker: str | Store, layout: str) -> AnyLeaseRunner:
     return runner
 
 
-async def runner_in_loop(store: Store, layout: str) -> AnyLeaseRunner:
-    """Returns the runner for one more generator with a client of asyncio, with a window."""
-    runner = _enter(store, layout, in_loop=True)
+async def runner_in_loop(store: Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:
+    """Returns the same with a client of asyncio."""
+    runner = _enter(store, held, in_loop=True)
     try:
         await runner.open_in_loop()  # type: ignore[union-attr]
     except BaseException:
@@ -53,12 +76,12 @@ async def runner_in_loop(store: Store, layout: str) -> AnyLeaseRunner:
     return runner
 
 
-def _enter(worker: str | Store, layout: str, in_loop: bool) -> AnyLeaseRunner:
-    key = worker, layout
+def _enter(worker: str | Store, held: LeaseOf | CounterOf, in_loop: bool) -> AnyLeaseRunner:
+    key = worker, held.key
     with _lock:
         runner = _runners.get(key)
         if runner is None or runner.ended:
-            made = _made(worker, layout, in_loop)
+            made = _made(worker, held, in_loop)
             runner = _runners.get(key)  # a signal handler may have made one meanwhile
             if runner is None or runner.ended:
                 _runners[key] = runner = made
@@ -66,16 +89,16 @@ def _enter(worker: str | Store, layout: str, in_loop: bool) -> AnyLeaseRunner:
         return runner
 
 
-def _made(worker: str | Store, layout: str, in_loop: bool) -> AnyLeaseRunner:
+def _made(worker: str | Store, held: LeaseOf | CounterOf, in_loop: bool) -> AnyLeaseRunner:
     store = store_of(worker) if isinstance(worker, str) else worker
     if not store.is_asyncio:
-        return LeaseRunner(store, layout, leave, watch_end)
+        return LeaseRunner(held.make(store), store, leave, watch_end)
     if not in_loop:
         fail("option_invalid", f"{store!r} has a client of asyncio: open it with await Generator.open(...)")
     with late_import("polyflake._lease_asyncio"):
         from polyflake._lease_asyncio import AsyncLeaseRunner
 
-    return AsyncLeaseRunner(store, layout, leave)
+    return AsyncLeaseRunner(held.make(store), store, leave)
 
 
 def leave(runner: AnyLeaseRunner, wait: bool = True) -> None:

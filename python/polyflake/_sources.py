@@ -7,6 +7,7 @@ from polyflake._arguments import count, instant, text
 from polyflake._issuing import Issuing
 from polyflake._kinds import open_registered, parsed
 from polyflake._options import names_checked, options_of_kind
+from polyflake._segment import Segment
 from polyflake._uuids import Uuid4, Uuid7
 from polyflake.clock import ManualClock
 from polyflake.generator import Generator
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from polyflake._options import _Worker
     from polyflake.generator import GeneratorOptions
     from polyflake.layout import Layout
+    from polyflake.stores._store import Store
 
 # Exported by polyflake, as open() is.
-__all__ = ["ObjectIdParts", "ObjectIds", "Uuid4", "Uuid7", "Uuid7Parts"]
+__all__ = ["ObjectIdParts", "ObjectIds", "Segment", "Uuid4", "Uuid7", "Uuid7Parts"]
 
 
 class ObjectIds(Issuing, _core.StampedSource):
@@ -105,6 +107,7 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
     "uuid7": Uuid7,
     "uuid4": Uuid4,
     "objectid": ObjectIds,
+    "segment": Segment,
 }
 
 if TYPE_CHECKING:
@@ -138,6 +141,19 @@ if TYPE_CHECKING:
         entropy: bytes | None = None,
     ) -> ObjectIds: ...
     @overload
+    def open(
+        kind: Literal["segment"],
+        /,
+        store: str | Store,
+        *,
+        name: str,
+        step: int | None = None,
+        hold_ms: int = 30_000,
+        min_step: int = 100,
+        max_step: int = 1_000_000,
+        timeout_ms: int = 2000,
+    ) -> Segment: ...
+    @overload
     def open(kind: str, /, **options: Any) -> IdSource[Any]: ...
 
 
@@ -145,7 +161,8 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     """Opens a source of ids by the name of its kind.
 
     Kinds are those of kinds(). Options of a kind of this package are those of its class: Generator
-    for "snowflake", Uuid7 for "uuid7" and so on. A registered kind pops the options it knows;
+    for "snowflake", Uuid7 for "uuid7", Segment for "segment" and so on. "segment:" may be followed
+    by the address of its store. A registered kind pops the options it knows;
     `store` among them is the text after the ":" of "name:store".
 
     Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Blocks: as the
@@ -153,5 +170,7 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     """
     name, store = parsed(kind)
     if name in _BUILT_IN:
+        if store is not None:
+            arguments = (store, *arguments)
         return _BUILT_IN[name](*arguments, **options)
     return open_registered(name, store, arguments, options)

@@ -136,13 +136,25 @@ class Stats(NamedTuple):
     until_ms: int
     """Unix milliseconds at which the current grant ends."""
     years_left: float
-    """Years until the last tick of the layout."""
+    """Years until the last tick of the layout; of a counter until its last number, at this rate."""
     renewals: int
     """Renewals that the store of a lease confirmed; 0 for other workers."""
     store_failures: int
     """Requests that this store did not answer."""
     held_ms: int
     """Milliseconds by which uuid7 and objectid stay ahead of a clock set back; 0 for others."""
+    held: int
+    """Numbers of a counter that a crash would lose; this and the next five are 0 for others."""
+    step: int
+    """Numbers of the next fetch."""
+    fetches: int
+    """Ranges that the store of the counter gave."""
+    last_fetch_ms: int
+    """Milliseconds that the store took for the last of them."""
+    jumps: int
+    """Failovers after which numbers were left out."""
+    left: int
+    """Numbers up to the last one of the counter, when it was last asked."""
     namespace_uuid: str | None
     """Set with a lease; None for other workers."""
 
@@ -152,6 +164,7 @@ class Stats(NamedTuple):
             f"sequence_exhaustions={self.sequence_exhaustions}, clock_steps_back={self.clock_steps_back}, "
             f"largest_step_back_ms={self.largest_step_back_ms}, lead_ms={self.lead_ms}, until_ms={self.until_ms}, "
             f"years_left={self.years_left:.1f}, renewals={self.renewals}, store_failures={self.store_failures}, "
-            f"held_ms={self.held_ms}, "
+            f"held_ms={self.held_ms}, held={self.held}, step={self.step}, fetches={self.fetches}, "
+            f"last_fetch_ms={self.last_fetch_ms}, jumps={self.jumps}, left={self.left}, "
             f"namespace_uuid={self.namespace_uuid!r})"
         )

@@ -38,7 +38,7 @@ TEST(Copies, of_a_segment_take_ranges_of_their_own) {
     EXPECT_TRUE(numbers.insert(next()).second);
   }
   for (const std::string& number : numbers) EXPECT_EQ(number.find("_"), std::string::npos) << number;
-  EXPECT_EQ(ids.segment_stats().fetches, 1U) << "the original holds its range";
+  EXPECT_EQ(ids.stats().fetches, 1U) << "the original holds its range";
 }
 
 TEST(Copies, of_a_segment_on_a_store_in_memory_are_refused) {

@@ -137,7 +137,7 @@ TEST(Segments, with_a_step_of_1_leave_no_gaps) {
     ASSERT_EQ(other.next_id(), expected + 1);
   }
   EXPECT_EQ(store.adds, 500);
-  EXPECT_EQ(one.segment_stats().held, 0U);
+  EXPECT_EQ(one.stats().held, 0U);
 }
 
 TEST(Segments, try_only_what_is_held) {
@@ -168,8 +168,8 @@ TEST(Segments, fetch_the_next_range_when_less_than_half_a_step_is_left) {
   EXPECT_EQ(store.adds, 1);
   EXPECT_EQ(ids.next_id(), 51U);
   const auto deadline = steady_clock::now() + std::chrono::seconds(20);
-  while (ids.segment_stats().fetches < 2 && steady_clock::now() < deadline) std::this_thread::yield();
-  EXPECT_EQ(ids.segment_stats().held, 149U) << "the rest of one range, and one ahead of need";
+  while (ids.stats().fetches < 2 && steady_clock::now() < deadline) std::this_thread::yield();
+  EXPECT_EQ(ids.stats().held, 149U) << "the rest of one range, and one ahead of need";
 }
 
 // --- closing -----------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ TEST(Stores, that_are_away_are_bridged_by_what_is_held_and_waited_for_no_longer_
   Segment ids(store, options);
   ids.next_id();
   store.away = true;
-  const std::uint64_t held = ids.segment_stats().held;
+  const std::uint64_t held = ids.stats().held;
   EXPECT_GE(held, 99U);
   for (std::uint64_t i = 0; i < held; ++i) ids.next_id();
   const auto began = steady_clock::now();
@@ -256,7 +256,7 @@ TEST(Stores, that_are_away_are_bridged_by_what_is_held_and_waited_for_no_longer_
   const auto waited = steady_clock::now() - began;
   EXPECT_GE(waited, milliseconds(60));
   EXPECT_LT(waited, std::chrono::seconds(30));
-  EXPECT_GT(ids.segment_stats().store_failures, 0U);
+  EXPECT_GT(ids.stats().store_failures, 0U);
   store.away = false;
   EXPECT_EQ(next_in_time(ids), 102U) << "a call that fails drops at most one number";
 }
@@ -269,7 +269,7 @@ TEST(Stores, that_fail_without_a_word_are_away_and_not_asked_without_a_pause) {
   store.reason = "";
   store.away = true;
   EXPECT_ERROR(ids.next_id(), store_unavailable);
-  EXPECT_GT(ids.segment_stats().store_failures, 0U);
+  EXPECT_GT(ids.stats().store_failures, 0U);
   EXPECT_LT(store.reads, 100);
   EXPECT_ERROR(Segment(store, orders()), store_unavailable);
 }

@@ -6,8 +6,11 @@
 //   {"namespace": NAME, "read": [node...]} -> {"result": {"names": record, node: record...}}
 //   {"namespace": NAME, "cas": {...}}      -> {"result": outcome}
 //   {"namespace": NAME, "create": COUNT}   -> {"result": {node: nonce...}}
+//   {"namespace": NAME, "counter": NAME, "requests": COUNT, "seed": NUMBER}
+//                                          -> {"result": {outcome: count..., "differences": [text...]}}
 //
-// or {"error": text}. The last three are Client::read(), cas() and create() of one client per namespace. Meanwhile commands go out, as the dialects in core/src/lease describe them, one at a time, each on the
+// or {"error": text}. The last one puts random requests to a counter and compares each answer with the rules of
+// counter_store.hpp. The three before are Client::read(), cas() and create() of one client per namespace. Meanwhile commands go out, as the dialects in core/src/lease describe them, one at a time, each on the
 // connection of its client: {"client", "setup", "name", "parts"}. To each comes {"rows": [[text or null...]...]}, or
 // {"code", "reason"} of a failure, after which that client gets another connection.
 #include <polyflake/error.hpp>
@@ -22,6 +25,8 @@
 #include <string>
 #include <utility>
 
+#include "count/requests.hpp"
+#include "counter_requests.hpp"
 #include "lease/record.hpp"
 #include "lease/store_session.hpp"
 #include "lease_scenarios.hpp"
@@ -48,10 +53,28 @@ lease::Reply reply_of(const Json& rows) {
   return reply;
 }
 
+// Carries what a session says until its asker was told.
+void carry_out(lease::StoreSession& session, const std::string& client) {
+  for (;;) {
+    const lease::StoreSession::Step step = session.step();
+    if (!step.command) return;
+    say({{"client", client},
+         {"setup", session.store().setup()},
+         {"name", step.command->name},
+         {"parts", step.command->parts}});
+    const Json reply = heard();
+    if (!reply.contains("rows")) {
+      session.fail(step.number, reply.at("code"), reply.at("reason"));
+    } else if (!session.deliver(step.number, reply_of(reply.at("rows")))) {
+      throw std::runtime_error("the reply answers no request, or another: " + reply.dump());
+    }
+  }
+}
+
 class CarriedStore final : public Store, private lease::Asker {
  public:
   CarriedStore(std::unique_ptr<lease::Dialect> dialect, std::string client)
-      : session_(std::move(dialect), *this), client_(std::move(client)) {}
+      : session_(lease::requests_of(*this, std::move(dialect))), client_(std::move(client)) {}
 
   lease::Contents read(const lease::Read& read) override {
     lease::Action action{lease::Action::Kind::read};
@@ -71,20 +94,7 @@ class CarriedStore final : public Store, private lease::Asker {
   void carry_out(lease::Action action) {
     action_ = std::move(action);
     reason_.clear();
-    for (;;) {
-      const lease::StoreSession::Step step = session_.step();
-      if (!step.command) break;
-      say({{"client", client_},
-           {"setup", session_.dialect().setup()},
-           {"name", step.command->name},
-           {"parts", step.command->parts}});
-      const Json reply = heard();
-      if (!reply.contains("rows")) {
-        session_.fail(step.number, reply.at("code"), reply.at("reason"));
-      } else if (!session_.deliver(step.number, reply_of(reply.at("rows")))) {
-        throw std::runtime_error("the reply answers no request, or another: " + reply.dump());
-      }
-    }
+    test::carry_out(session_, client_);
     if (!reason_.empty()) throw Error(ErrorCode::store_unavailable, reason_);
   }
 
@@ -103,6 +113,55 @@ class CarriedStore final : public Store, private lease::Asker {
   std::string reason_;
 };
 
+class CarriedCounters final : public CounterStore, private count::Asker {
+ public:
+  CarriedCounters(std::unique_ptr<count::Dialect> dialect, std::string client)
+      : session_(count::requests_of(*this, std::move(dialect))), client_(std::move(client)) {}
+
+  count::Contents read_counter(const std::string&) override {
+    carry_out(count::Action{count::Action::Kind::read});
+    return contents_;
+  }
+  count::Answer add(const count::Add& request) override {
+    count::Action action{count::Action::Kind::add};
+    action.add = request;
+    return carry_out(std::move(action));
+  }
+  count::Answer write_head(const count::WriteHead& request) override {
+    count::Action action{count::Action::Kind::head};
+    action.head = request;
+    return carry_out(std::move(action));
+  }
+  count::Answer back(const count::Back& request) override {
+    count::Action action{count::Action::Kind::back};
+    action.back = request;
+    return carry_out(std::move(action));
+  }
+
+ private:
+  count::Answer carry_out(count::Action action) {
+    action_ = std::move(action);
+    reason_.clear();
+    test::carry_out(session_, client_);
+    if (!reason_.empty()) throw Error(ErrorCode::store_unavailable, reason_);
+    return answer_;
+  }
+
+  count::Action next() override {
+    return std::exchange(action_, std::nullopt).value_or(count::Action{count::Action::Kind::done});
+  }
+  void deliver(std::uint64_t, const count::Contents& contents) override { contents_ = contents; }
+  void deliver(std::uint64_t, const count::Answer& answer) override { answer_ = answer; }
+  void deliver_nothing(std::uint64_t, const std::string& reason) override { reason_ = "nothing: " + reason; }
+
+  lease::StoreSession session_;
+  const std::string client_;
+  std::optional<count::Action> action_;
+  count::Contents contents_;
+  count::Answer answer_;
+  std::string reason_;
+};
+
 Json result_of(const Json& request, const std::string& kind, lease::Placeholder placeholder,
                std::map<std::string, Client>& clients) {
   const auto store = [&](const std::string& name, const std::string& client) {
@@ -115,6 +174,14 @@ Json result_of(const Json& request, const std::string& kind, lease::Placeholder 
     return {{"meant", passed.meant}, {"failures", passed.failures}};
   }
   const std::string name = request.at("namespace");
+  if (request.contains("counter")) {
+    CarriedCounters counters(count::make_dialect(kind, {name, request.at("counter"), "", placeholder}), name);
+    const Compared compared = compare_with_rules(counters, request.at("counter"), request.at("requests"),
+                                                 request.at("seed"));
+    Json result = compared.outcomes;
+    result["differences"] = compared.differences;
+    return result;
+  }
   auto client = clients.find(name);
   if (client == clients.end()) client = clients.try_emplace(name, store(name, name), now_ms).first;
   if (request.contains("read")) return client->second.read(request.at("read"));

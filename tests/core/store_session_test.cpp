@@ -54,8 +54,8 @@ class TablesOfAStore : public testing::Test {
   }
 
   Reader reader;
-  StoreSession session{make_dialect("postgresql", "orders", "sales", Placeholder::question), reader};
-  const std::size_t preparations = session.dialect().preparation().size();
+  StoreSession session{requests_of(reader, make_dialect("postgresql", "orders", "sales", Placeholder::question))};
+  const std::size_t preparations = session.store().preparation().size();
   std::uint64_t number = 0;
 };
 
@@ -139,7 +139,7 @@ Reply reply_of_redis(const std::string& outcome, const std::string& echo) {
 
 TEST(Replies, that_are_understood_and_repeat_the_request_keep_the_connection) {
   Writer writer;
-  StoreSession session(make_dialect("redis", "orders", "", Placeholder::question), writer);
+  StoreSession session(requests_of(writer, make_dialect("redis", "orders", "", Placeholder::question)));
   const std::uint64_t number = session.step().number;
   EXPECT_TRUE(session.deliver(number, reply_of_redis("conflict", "00000000000000010000000000000002")));
   EXPECT_TRUE(writer.told);
@@ -148,14 +148,14 @@ TEST(Replies, that_are_understood_and_repeat_the_request_keep_the_connection) {
 
 TEST(Replies, that_answer_another_request_cost_the_connection) {
   Writer writer;
-  StoreSession session(make_dialect("redis", "orders", "", Placeholder::question), writer);
+  StoreSession session(requests_of(writer, make_dialect("redis", "orders", "", Placeholder::question)));
   EXPECT_FALSE(session.deliver(session.step().number, reply_of_redis("ok", "00000000000000010000000000000003")));
   ASSERT_TRUE(writer.told) << "the asker compares the echo itself";
 }
 
 TEST(Replies, of_redis_that_answer_an_earlier_look_cost_the_connection) {
   Reader reader;
-  StoreSession session(make_dialect("redis", "orders", "", Placeholder::question), reader);
+  StoreSession session(requests_of(reader, make_dialect("redis", "orders", "", Placeholder::question)));
   Reply look = reply_of_redis("", "");
   look.front().erase(look.front().begin(), look.front().begin() + 2);
   EXPECT_FALSE(session.deliver(session.step().number, look));
@@ -163,7 +163,7 @@ TEST(Replies, of_redis_that_answer_an_earlier_look_cost_the_connection) {
 
 TEST(Replies, that_are_not_understood_cost_the_connection) {
   Writer writer;
-  StoreSession session(make_dialect("redis", "orders", "", Placeholder::question), writer);
+  StoreSession session(requests_of(writer, make_dialect("redis", "orders", "", Placeholder::question)));
   EXPECT_FALSE(session.deliver(session.step().number, {{"fine"}}));
   EXPECT_NE(writer.failure.find("not understood"), std::string::npos) << writer.failure;
 }
@@ -185,7 +185,7 @@ TEST(Replies, that_name_an_engine_of_tables_are_shown_as_text_that_nobody_vouche
   Row row(8 + namespace_fields().size() + node_fields().size());
   row[0] = "0", row[1] = "", row[2] = "1:a", row[3] = "1700000000000", row[4] = "Aria\n\xff", row[5] = "1";
   Reader reader;
-  StoreSession session(make_dialect("mysql", "orders", "", Placeholder::question), reader);
+  StoreSession session(requests_of(reader, make_dialect("mysql", "orders", "", Placeholder::question)));
   EXPECT_FALSE(session.deliver(session.step().number, {row}));
   EXPECT_NE(reader.failure.find("one of them is of (6 characters, not shown"), std::string::npos) << reader.failure;
 }

@@ -111,6 +111,7 @@ struct Contents {
   bool put_back = false;      // the record was restored or edited by hand
   // The store's count of its writes, if it has one.
   std::optional<std::int64_t> revision = std::nullopt;
+  std::string misconfigured{};  // why the store cannot keep counters; "" if it can
 };
 
 // The state of a store beside the counter's record, at the moment of a step.

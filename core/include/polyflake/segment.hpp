@@ -37,16 +37,6 @@ struct SegmentOptions {
   bool label = true;               // the record contains host and pid, for people
 };
 
-struct SegmentStats {
-  std::uint64_t used;            // numbers handed out, or dropped at the end of a range
-  std::uint64_t held;            // numbers that a crash would lose
-  std::uint64_t step;            // numbers of the next fetch
-  std::uint64_t fetches;         // ranges that the store gave
-  std::int64_t last_fetch_ms;    // how long the store took for the last of them
-  std::uint64_t jumps;           // failovers after which numbers were left out
-  std::uint64_t store_failures;  // requests that the store did not answer
-};
-
 class SegmentSession;
 
 class Segment final : public IdSource {
@@ -88,7 +78,6 @@ class Segment final : public IdSource {
   void close() noexcept override;
   bool closed() const noexcept override { return closed_.load(std::memory_order_relaxed); }
   Stats stats() const override;
-  SegmentStats segment_stats() const;
 
  private:
   // number: taken from this word.

@@ -6,4 +6,5 @@
   EACH(snowflake)             \
   EACH(uuid7)                 \
   EACH(uuid4)                 \
-  EACH(objectid)
+  EACH(objectid)              \
+  EACH(segment)

@@ -70,6 +70,9 @@ bool is_built_in(std::string_view name) {
   return std::find(std::begin(kKinds), std::end(kKinds), name) != std::end(kKinds);
 }
 
+// Returns true for the built-in kinds whose numbers are in a store.
+bool takes_store(std::string_view name) { return name == "segment"; }
+
 }  // namespace
 
 std::vector<std::string> built_in_kinds() { return {std::begin(kKinds), std::end(kKinds)}; }
@@ -83,7 +86,7 @@ KindText parse_kind(std::string_view text, const std::vector<std::string>& own) 
   }
   const std::vector<std::string> known = all_kinds(own);
   if (std::find(known.begin(), known.end(), name) == known.end()) refuse_unknown(name, known);
-  if (kind.store && is_built_in(name)) {
+  if (kind.store && is_built_in(name) && !takes_store(name)) {
     throw Error(ErrorCode::option_invalid, "kind '" + kind.name + "' needs no store; leave out what follows the ':'");
   }
   return kind;

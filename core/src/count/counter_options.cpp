@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
+#include <variant>
 
 #include "base/ascii.hpp"
 #include "base/range_check.hpp"
@@ -55,7 +57,35 @@ void set_date(Head& head, const CounterOptions& options, std::uint64_t after) {
   check_after(after, head.top);
 }
 
+using Number = std::optional<std::uint64_t> CounterOptions::*;
+using Text = std::optional<std::string> CounterOptions::*;
+
+constexpr struct {
+  std::string_view name;
+  std::variant<std::string CounterOptions::*, Text, Number> member;
+} kOptions[] = {{"kind", &CounterOptions::kind},     {"failover", &CounterOptions::failover},
+                {"rate", &CounterOptions::rate},     {"burst", &CounterOptions::burst},
+                {"top", &CounterOptions::top},       {"period", &CounterOptions::period},
+                {"digits", &CounterOptions::digits}, {"zone", &CounterOptions::zone}};
+
 }  // namespace
+
+void set_option(CounterOptions& options, const std::string& name, const std::string& value) {
+  for (const auto& option : kOptions) {
+    if (option.name != name) continue;
+    return std::visit(
+        [&](auto member) {
+          if constexpr (std::is_same_v<decltype(member), Number>) {
+            options.*member = ascii::decimal(value);
+            if (!(options.*member)) refuse(name + " is a whole number, not " + quoted(value));
+          } else {
+            options.*member = value;
+          }
+        },
+        option.member);
+  }
+  refuse("a counter has no option " + quoted(name));
+}
 
 void check_name(const std::string& name) {
   const bool sound = !name.empty() && name.size() <= kLongestName && is_letter_or_digit(name[0]) &&

@@ -17,6 +17,10 @@ void check_name(const std::string& name);
 // Errors: option_invalid if `after`, the last number that is taken, is above the counter's last.
 void check_after(std::uint64_t after, std::uint64_t top);
 
+// Sets one of the options by its name: "kind", "failover", "rate", "burst", "top", "period",
+// "digits" or "zone". Errors: option_invalid.
+void set_option(CounterOptions& options, const std::string& name, const std::string& value);
+
 // The part of a counter that all processes must agree on.
 struct Shape {
   std::string kind = "segment";

@@ -30,6 +30,8 @@ bool Machine::accept(const Contents& contents, Time now) {
   } else if (settings_.uuid && contents.space->uuid != *settings_.uuid) {
     refuse(ErrorCode::wrong_namespace, "the namespace of this name has another uuid than the one that was asked for",
            now);
+  } else if (!contents.misconfigured.empty()) {
+    refuse(ErrorCode::store_misconfigured, contents.misconfigured, now);
   } else if (!contents.record) {
     refuse(ErrorCode::namespace_not_initialised,
            "there is no such counter in the namespace. If it is the right store, make the counter once, with "

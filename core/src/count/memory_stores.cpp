@@ -2,7 +2,6 @@
 
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/error.hpp>
-#include <polyflake/memory_store.hpp>
 
 #include <atomic>
 #include <memory>
@@ -43,7 +42,7 @@ Named& find_or_add(const std::string& name) {
 
 }  // namespace
 
-Store& memory_store(const std::string& name) {
+MemoryStore& memory_store(const std::string& name) {
   Named& named = find_or_add(name);
   if (named.execution != Execution::current()) named.store.forked();
   return named.store;

@@ -91,6 +91,10 @@ bool is_sound(const Head& head) {
 
 FieldNames record_fields() { return lease::names_of(kRecordFields); }
 
+bool is_counted(const lease::FieldName& field) {
+  return field.name == "next" || field.name == "room" || field.name == "nonce";
+}
+
 Fields fields_of(const Record& record) { return lease::printed(kRecordFields, record); }
 
 std::optional<Record> record_of(const Fields& fields) {

@@ -14,6 +14,8 @@ using lease::FieldNames;
 using lease::Fields;
 
 FieldNames record_fields();  // "head", "next", "room", ...
+// Returns true for those that each add changes: `next`, `room` and `nonce`.
+bool is_counted(const lease::FieldName& field);
 
 // Returns the values, in the same order.
 Fields fields_of(const Record& record);

@@ -49,6 +49,7 @@ void Task::deliver(const Contents& contents) {
                 "there is no such namespace in this store. If it is the right store, make the namespace once, with "
                 "init_namespace");
   }
+  if (!contents.misconfigured.empty()) throw Error(ErrorCode::store_misconfigured, contents.misconfigured);
   auto record = wanted(contents);
   done_ = !record;
   if (record) plan(std::move(*record), contents);

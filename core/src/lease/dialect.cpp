@@ -53,7 +53,7 @@ constexpr struct {
 
 }  // namespace
 
-std::string Dialect::advice(const std::string& code) const { return advice_on(code); }
+std::string StoreTraits::advice(const std::string& code) const { return advice_on(code); }
 
 std::string advice_on(std::string_view code) {
   for (const auto& row : kAdvice) {

@@ -29,25 +29,16 @@ struct Command {
 using Row = std::vector<std::optional<std::string>>;
 using Reply = std::vector<Row>;
 
-// Requires: one exchange at a time, a begin(), then a reply to each command until there is a
-// result.
-class Dialect {
+// What a dialect says of its store, whatever the store is asked for.
+class StoreTraits {
  public:
-  virtual ~Dialect() = default;
+  virtual ~StoreTraits() = default;
 
-  virtual Command begin(const Read& read) = 0;
-  virtual Command begin(const Cas& cas) = 0;
-
-  // Returns the next command, or the result. Errors: store_unavailable if the reply is not
-  // understood.
-  virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
-  virtual std::variant<Command, Answer> cas_replied(const Reply& reply) = 0;
-
-  // Returns why the last cas may be lost although the store carried it out; "" if it is not.
+  // Returns why the last write may be lost although the store carried it out; "" if it is not.
   virtual std::string why_unknown() const { return ""; }
 
-  // Returns the commands that make the tables or folders of namespaces. They run before a namespace
-  // is made, and may be repeated.
+  // Returns the commands that make the tables or folders of records. They run before the first
+  // record is made, and may be repeated.
   virtual std::vector<Command> preparation() const { return {}; }
 
   // Returns the statements to run once on each new connection.
@@ -59,8 +50,24 @@ class Dialect {
 
   // Returns true if this error code of the store means that its tables were not made yet.
   virtual bool is_missing(const std::string&) const { return false; }
+  // Returns true if this error code means that the store undid the write, so that other clients
+  // could go on.
+  virtual bool is_undone(const std::string&) const { return false; }
   // As advice_on(), with what is special to this store.
   virtual std::string advice(const std::string& code) const;
+};
+
+// Requires: one exchange at a time, a begin(), then a reply to each command until there is a
+// result.
+class Dialect : public StoreTraits {
+ public:
+  virtual Command begin(const Read& read) = 0;
+  virtual Command begin(const Cas& cas) = 0;
+
+  // Returns the next command, or the result. Errors: store_unavailable if the reply is not
+  // understood.
+  virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
+  virtual std::variant<Command, Answer> cas_replied(const Reply& reply) = 0;
 };
 
 // Returns advice for operators on an error, by the store's code of it or, if it has none, by the

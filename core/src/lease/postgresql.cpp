@@ -9,9 +9,7 @@
 // nonce.
 //
 // Tables are named with their schema, so the search_path of a role does not matter: all roles of a
-// database share them. Durable: synchronous_commit stays on. The incarnation consists of the
-// cluster's identity; its timeline, which every promotion and every recovery from an archive moves
-// on; and the number of the database, which a copy made from a template does not share.
+// database share them. Durable: synchronous_commit stays on.
 //
 // Commands:
 //
@@ -22,24 +20,65 @@
 //                 reply: rows of the last one
 #include <polyflake/text.hpp>
 
+#include <utility>
+
 #include "base/ascii.hpp"
+#include "lease/postgresql.hpp"
 #include "lease/record.hpp"
 #include "lease/sql.hpp"
 #include "lease/standbys.hpp"
 #include "lease/store_kinds.hpp"
 
 namespace polyflake::lease {
-namespace {
+namespace postgresql {
 
-constexpr const char* kClusterIdentity =
+const char* const kIncarnation =
     "(SELECT CAST(system_identifier AS text) FROM pg_control_system()) || ':' || "
     "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) || ':' || "
     "(SELECT CAST(oid AS text) FROM pg_database WHERE datname = current_database())";
-constexpr const char* kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
+const char* const kServerMs = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)";
 // Asks for warnings: one of them says that no standby confirmed the commit.
-constexpr const char* kSettings =
+const char* const kSettings =
     "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SET LOCAL synchronous_commit = on; "
     "SET LOCAL lock_timeout = 2000; SET LOCAL client_min_messages = warning; ";
+
+SqlTables tables(const std::string& name, const std::string& schema) {
+  SqlWords words;
+  words.text_type = "text";
+  words.incarnation = kIncarnation;
+  words.store_ms = kServerMs;
+  words.more_columns = "tx bigint NOT NULL, ";
+  words.more_values = {{"tx", "txid_current() % 4294967296"}};  // xmin has the low 32 bits
+  // A row that was put back from a dump, or edited, was written by a transaction other than tx.
+  words.is_intact = [](const std::string& table) {
+    return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
+  };
+  return {std::move(words), name, "\"" + (schema.empty() ? "public" : schema) + "\"", Placeholder::literal};
+}
+
+Command transaction(const SqlTables& tables, const Sql& all) {
+  Command command = tables.statements({kSettings + all});
+  command.name = "transaction";
+  return command;
+}
+
+bool is_missing(const std::string& code) { return code == "42P01"; }
+bool is_undone(const std::string& code) { return code == "40001" || code == "40P01" || code == "55P03"; }
+
+std::string advice(const std::string& code, const std::string& schema, const std::string& used) {
+  if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
+  if (code == "3F000") return "there is no schema " + schema + ": CREATE SCHEMA " + schema;
+  if (code != "42501") return advice_on(code);
+  return "this role may not use or make " + used + " in the schema " + schema + ": GRANT CREATE, USAGE ON SCHEMA " +
+         schema +
+         " to the role that makes the namespace, and SELECT, INSERT, "
+         "UPDATE on these tables to the others; or name another schema with schema=";
+}
+
+}  // namespace postgresql
+
+namespace {
+
 // The number of standbys, and the standbys that a commit waits for. Base backups and logical
 // subscribers do not count.
 constexpr const char* kStandbys =
@@ -50,8 +89,7 @@ constexpr const char* kStandbys =
 class PostgreSql final : public SqlDialect {
  public:
   PostgreSql(const std::string& name, const std::string& schema)
-      : SqlDialect({"text", kClusterIdentity, kServerMs, kStandbys}, name,
-                   "\"" + (schema.empty() ? "public" : schema) + "\"", Placeholder::literal) {}
+      : SqlDialect(postgresql::tables(name, schema), kStandbys) {}
   using SqlDialect::begin;
 
   Command begin(const Cas& cas) override {
@@ -59,10 +97,7 @@ class PostgreSql final : public SqlDialect {
     Sql sql = "WITH held AS (" + hold() + ")";
     if (cas.node) sql += ", written AS (" + write_node() + ")";
     const std::string count = std::string("(SELECT count(*) FROM ") + (cas.node ? "written" : "held") + ")";
-    Sql all = kSettings + sql + " " + look(count, to_text(cas.echo), nodes_of(cas));
-    Command command = statements({all});
-    command.name = "transaction";
-    return command;
+    return postgresql::transaction(tables(), sql + " " + look(count, to_text(cas.echo), nodes_of(cas)));
   }
 
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
@@ -86,25 +121,9 @@ class PostgreSql final : public SqlDialect {
            "failover its old primary must be fenced and never be served again, or ids repeat: see docs/leases.md";
   }
 
-  bool is_missing(const std::string& code) const override { return code == "42P01"; }
+  bool is_missing(const std::string& code) const override { return postgresql::is_missing(code); }
   std::string advice(const std::string& code) const override {
-    if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
-    if (code == "3F000") return "there is no schema " + schema() + ": CREATE SCHEMA " + schema();
-    if (code != "42501") return Dialect::advice(code);
-    return "this role may not use or make polyflake_namespaces and polyflake_nodes in the schema " + schema() +
-           ": GRANT CREATE, USAGE ON SCHEMA " + schema() +
-           " to the role that makes the namespace, and SELECT, INSERT, "
-           "UPDATE on both tables to the others; or name another schema with schema=";
-  }
-
- protected:
-  // A row that was put back from a dump, or edited, was written by a transaction other than tx.
-  std::string is_intact(const std::string& table) const override {
-    return table + ".tx = CAST(CAST(" + table + ".xmin AS text) AS bigint)";
-  }
-  std::string more_columns() const override { return "tx bigint NOT NULL, "; }
-  std::vector<std::pair<std::string, std::string>> more_values() const override {
-    return {{"tx", "txid_current() % 4294967296"}};  // xmin has the low 32 bits
+    return postgresql::advice(code, tables().schema(), "polyflake_namespaces and polyflake_nodes");
   }
 
  private:
@@ -115,13 +134,13 @@ class PostgreSql final : public SqlDialect {
   // that is part of the cas.
   Sql hold() const {
     if (cas_.makes_namespace) {
-      Sql where = Sql(std::string(" WHERE ") + kClusterIdentity + " = ?", {cas_.incarnation});
+      Sql where = Sql(std::string(" WHERE ") + postgresql::kIncarnation + " = ?", {cas_.incarnation});
       return insert_space(*cas_.space, "SELECT ", where) + " ON CONFLICT DO NOTHING RETURNING name";
     }
     Sql where(
-        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + kClusterIdentity + " = ?",
+        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + postgresql::kIncarnation + " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
-    if (needs_intact_space()) where += " AND " + is_intact(kNamespaces);
+    if (needs_intact_space()) where += " AND " + is_intact(SqlTables::kNamespaces);
     if (!cas_.space) return "SELECT name FROM " + spaces_table() + where + " FOR SHARE";
     Sql sql = update_space(*cas_.space) + where + Sql(" AND nonce = ?", {to_text(*cas_.space_nonce)});
     if (cas_.bounded) sql += near_enough("floor_ms", cas_.space->floor_ms);
@@ -143,7 +162,7 @@ class PostgreSql final : public SqlDialect {
     }
     Sql sql = update_node(cas_.record) +
               " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
-              Sql(" AND " + is_intact(kNodes) + " AND nonce = ? AND (owner = ? OR until_ms <= " + kServerMs + ")",
+              Sql(" AND " + is_intact(kNodes) + " AND nonce = ? AND (owner = ? OR until_ms <= " + postgresql::kServerMs + ")",
                   {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
     if (cas_.bounded) sql += near_enough("until_ms", cas_.record.until_ms);
     return sql + " RETURNING 1";
@@ -152,7 +171,7 @@ class PostgreSql final : public SqlDialect {
   // Returns the condition for a time: it is not above the present one, or the store's clock allows
   // it.
   Sql near_enough(const std::string& present, std::int64_t ms) const {
-    return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + kServerMs + " + " +
+    return " AND " + std::to_string(ms) + " <= greatest(" + present + ", " + postgresql::kServerMs + " + " +
            std::to_string(cas_.longest_ms) + ")";
   }
 

@@ -6,113 +6,19 @@ namespace polyflake::lease {
 namespace {
 
 // Columns in the row of look().
-constexpr std::size_t kWrittenColumn = 0, kEchoColumn = 1, kIncarnationColumn = 2, kStoreMsColumn = 3,
-                      kSettingColumn = 4, kSpaceIntactColumn = 5, kSpaceColumn = 6;
-
-std::string type_of(const FieldName& field) {
-  if (!field.is_number()) return "varchar(" + std::to_string(field.longest) + ")";
-  return field.type == FieldType::flag ? "smallint" : "bigint";
-}
-
-// ", format varchar(16) NOT NULL, uuid varchar(32) NOT NULL, ..."
-std::string definitions(const FieldNames& fields) {
-  std::string list;
-  for (const FieldName& field : fields) {
-    list.append(", ").append(field.name).append(" ").append(type_of(field)).append(" NOT NULL");
-  }
-  return list;
-}
-
-// ", n.format, n.uuid, CAST(n.floor_ms AS text), ..."
-std::string columns(const std::string& alias, const FieldNames& fields, const std::string& text_type) {
-  std::string list;
-  for (const FieldName& field : fields) {
-    list.append(field.is_number() ? ", CAST(" : ", ").append(alias).append(".").append(field.name);
-    if (field.is_number()) list.append(" AS ").append(text_type).append(")");
-  }
-  return list;
-}
-
-// A number is part of the statement's text, so that its type need not be given.
-Sql value(const FieldName& field, const std::string& value) {
-  return field.is_number() ? Sql(value) : Sql("?", {value});
-}
-
-using Values = std::vector<std::pair<std::string, Sql>>;  // by column
-
-Values values_of(const FieldNames& table, const Fields& fields,
-                 const std::vector<std::pair<std::string, std::string>>& more) {
-  Values values;
-  for (std::size_t i = 0; i < table.size(); ++i) values.emplace_back(table[i].name, value(table[i], fields[i]));
-  for (const auto& [name, expression] : more) values.emplace_back(name, expression);
-  return values;
-}
-
-Sql insert(const Sql& table_and_key_columns, const Sql& key_values, const Values& values, const char* before_values,
-           const Sql& after_values) {
-  Sql sql = "INSERT INTO " + table_and_key_columns;
-  Sql all = key_values;
-  for (const auto& [name, expression] : values) {
-    sql += ", " + name;
-    all += ", " + expression;
-  }
-  return sql + ") " + before_values + all + after_values;
-}
-
-Sql set(const Values& values) {
-  Sql sql = "";
-  const char* separator = "";
-  for (const auto& [name, expression] : values) {
-    sql += separator + name + " = " + expression;
-    separator = ", ";
-  }
-  return sql;
-}
-
-// A backslash may be special between plain quotes.
-std::string literal(const std::string& argument) {
-  std::string text = argument.find('\\') == std::string::npos ? "'" : "E'";
-  for (const char c : argument) {
-    text += c;
-    if (c == '\'' || c == '\\') text += c;
-  }
-  return text + "'";
-}
+constexpr std::size_t kSpaceIntactColumn = kFirstColumns, kSpaceColumn = kFirstColumns + 1;
 
 }  // namespace
 
-Sql& Sql::operator+=(const Sql& more) {
-  text_ += more.text_;
-  arguments_.insert(arguments_.end(), more.arguments_.begin(), more.arguments_.end());
-  return *this;
-}
-
-std::vector<std::string> Sql::part(Placeholder placeholder) const {
-  std::vector<std::string> part{""};
-  std::size_t n = 0;
-  for (const char c : text_) {
-    if (c != '?' || placeholder == Placeholder::question) {
-      part.front() += c;
-    } else {
-      part.front() += placeholder == Placeholder::format ? "%s" : literal(arguments_.at(n++));
-    }
-  }
-  if (placeholder != Placeholder::literal) part.insert(part.end(), arguments_.begin(), arguments_.end());
-  return part;
-}
-
 Sql SqlDialect::look(const std::string& written, const std::string& echo, const std::vector<std::uint64_t>& nodes,
                      const std::string& setting) const {
-  const std::string text = words_.text_type;
   std::string list = "-1";
   for (const std::uint64_t node : nodes) list += ", " + std::to_string(node);
-  const auto intact = [this](const char* table) { return "CASE WHEN " + is_intact(table) + " THEN '1' ELSE '0' END"; };
-  return Sql("SELECT CAST(" + written + " AS " + text + "), CAST(? AS " + text + "), " + words_.incarnation +
-                 ", CAST(" + words_.store_ms + " AS " + text + "), " + setting + ", " + intact("n") +
-                 columns("n", namespace_fields(), text) + ", CAST(d.node AS " + text + "), " + intact("d") +
-                 columns("d", node_fields(), text) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + spaces_table() +
+  return "SELECT " + tables_.first_columns(written, echo, setting) +
+         Sql(tables_.columns("n", namespace_fields()) + ", CAST(d.node AS " + tables_.words().text_type + ")" +
+                 tables_.columns("d", node_fields()) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " + spaces_table() +
                  " n ON n.name = ? LEFT JOIN " + nodes_table() + " d ON d.name = n.name AND d.node IN (" + list + ")",
-             {echo, name_});
+             {name()});
 }
 
 SqlDialect::Seen SqlDialect::seen(const Reply& reply, const std::vector<std::uint64_t>& nodes) const {
@@ -149,7 +55,7 @@ Outcome SqlDialect::Seen::judge(const Cas& cas) const {
 Command SqlDialect::begin(const Read& read) {
   nodes_ = read.nodes;
   has_tables_ = false;
-  return statements({look("0", "", nodes_, nodes_.empty() ? words_.setting : "''")});
+  return tables_.statements({look("0", "", nodes_, nodes_.empty() ? setting_of_store_ : "''")});
 }
 
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
@@ -162,37 +68,29 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
   return seen.contents;
 }
 
-// Makes no tables that exist: a role that may write rows may not always make tables.
 std::vector<Command> SqlDialect::preparation() const {
   if (has_tables_) return {};
-  const std::string create = "CREATE TABLE IF NOT EXISTS ";
-  return {
-      statements({create + spaces_table() + " (" + more_columns() + "name varchar(64) NOT NULL PRIMARY KEY" +
-                  definitions(namespace_fields()) + ")" + table_options()}),
-      statements({create + nodes_table() + " (" + more_columns() + "name varchar(64) NOT NULL, node bigint NOT NULL" +
-                  definitions(node_fields()) + ", PRIMARY KEY (name, node), FOREIGN KEY (name) REFERENCES " +
-                  spaces_table() + " (name) ON DELETE RESTRICT)" + table_options()})};
-}
-
-Command SqlDialect::statements(const std::vector<Sql>& all) const {
-  Command command{"statements", {}};
-  for (const Sql& sql : all) command.parts.push_back(sql.part(placeholder_));
-  return command;
+  return {tables_.statements({tables_.create(SqlTables::kNamespaces, "name varchar(64) NOT NULL PRIMARY KEY",
+                                             namespace_fields(), "")}),
+          tables_.statements({tables_.create(kNodes, "name varchar(64) NOT NULL, node bigint NOT NULL", node_fields(),
+                                             ", PRIMARY KEY (name, node), FOREIGN KEY (name) REFERENCES " +
+                                                 spaces_table() + " (name) ON DELETE RESTRICT")})};
 }
 
 Sql SqlDialect::insert_space(const NamespaceRecord& space, const char* before_values, const Sql& after_values) const {
-  return insert(spaces_table() + " (name", Sql("?", {name_}),
-                values_of(namespace_fields(), fields_of(space), more_values()), before_values, after_values);
+  return tables_.insert(SqlTables::kNamespaces, {{"name", Sql("?", {name()})}},
+                        tables_.values_of(namespace_fields(), fields_of(space)), before_values, after_values);
 }
 
 Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const char* before_values,
                             const Sql& after_values) const {
-  return insert(nodes_table() + " (name, node", Sql("?, " + std::to_string(node), {name_}),
-                values_of(node_fields(), fields_of(record), more_values()), before_values, after_values);
+  return tables_.insert(kNodes, {{"name", Sql("?", {name()})}, {"node", std::to_string(node)}},
+                        tables_.values_of(node_fields(), fields_of(record)), before_values, after_values);
 }
 
 Sql SqlDialect::update_space(const NamespaceRecord& space) const {
-  return "UPDATE " + spaces_table() + " SET " + set(values_of(namespace_fields(), fields_of(space), more_values()));
+  return "UPDATE " + spaces_table() + " SET " +
+         SqlTables::set(tables_.values_of(namespace_fields(), fields_of(space)));
 }
 
 Sql SqlDialect::update_node(const NodeRecord& record) const {
@@ -200,7 +98,7 @@ Sql SqlDialect::update_node(const NodeRecord& record) const {
 }
 
 Sql SqlDialect::set_node(const NodeRecord& record) const {
-  return set(values_of(node_fields(), fields_of(record), more_values()));
+  return SqlTables::set(tables_.values_of(node_fields(), fields_of(record)));
 }
 
 std::vector<std::uint64_t> SqlDialect::nodes_of(const Cas& cas) {

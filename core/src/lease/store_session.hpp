@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include "lease/dialect.hpp"
@@ -13,31 +13,52 @@
 
 namespace polyflake::lease {
 
-// The side that asks: a lease, or a task.
-class Asker {
+// Requests of one asker, in the language of its store. Requires: after a request begin(), then a
+// reply to each command, or fail().
+class Requests {
  public:
-  virtual ~Asker() = default;
-  virtual Action next() = 0;
-  virtual void deliver(std::uint64_t number, const Contents& contents) = 0;
-  virtual void deliver(std::uint64_t number, const Answer& answer) = 0;
-  virtual void deliver_nothing(std::uint64_t number, const std::string& reason) = 0;
-  // Returns true if it makes a missing namespace. Then a read makes missing tables first, so that
-  // it learns which store this is.
+  virtual ~Requests() = default;
+
+  struct Next {
+    enum class Kind { read, write, sleep, failed, done } kind = Kind::sleep;
+    std::int64_t mono_ms = 0;   // of a sleep: its end
+    bool makes_tables = false;  // a write whose record needs the tables or folders of the store
+  };
+  virtual Next next() = 0;
+
+  // Returns the first command of the request.
+  virtual Command begin() = 0;
+  // What a reply leads to: a command, or the asker was told. is_ours: false if the reply answers
+  // another request, and so would all that follow on its connection.
+  struct Taken {
+    std::optional<Command> command;
+    bool is_ours = true;
+  };
+  // Errors: store_unavailable if the reply is not understood; then the asker was not told.
+  virtual Taken take(const Reply& reply) = 0;
+
+  // Each tells the asker: nothing came; the tables are missing, so nothing is recorded; the store
+  // undid the write.
+  virtual void fail(const std::string& reason) = 0;
+  virtual void find_nothing() = 0;
+  virtual void undone(const std::string& reason) { fail(reason); }
+
+  // Returns true if the asker makes a missing namespace. Then a read makes missing tables first, so
+  // that it learns which store this is.
   virtual bool makes_namespace() const { return false; }
-  // Returns true if it opens a generator: its caller should get the store's warnings.
-  virtual bool opens() const { return false; }
+  virtual const StoreTraits& store() const = 0;
 };
 
 // Thread safety: one call at a time.
 class StoreSession {
  public:
-  StoreSession(std::unique_ptr<Dialect> dialect, Asker& asker) : dialect_(std::move(dialect)), asker_(asker) {}
+  explicit StoreSession(std::unique_ptr<Requests> requests) : requests_(std::move(requests)) {}
 
-  // The next step: a command of this number, or another action of the asker: sleep, failed, done.
+  // The next step: a command of this number, or sleep, failed, done.
   struct Step {
     std::uint64_t number = 0;
     std::optional<Command> command;
-    Action action{};
+    Requests::Next next{};
   };
   // Returns the next step. While a command awaits its reply or failure, that is `sleep`.
   Step step();
@@ -49,17 +70,15 @@ class StoreSession {
   // code: that of the store (an SQLSTATE), "" if there is none.
   void fail(std::uint64_t number, const std::string& code, const std::string& what);
 
-  const Dialect& dialect() const { return *dialect_; }
+  const StoreTraits& store() const { return requests_->store(); }
 
  private:
-  void begin(const Action& action);
+  void begin();
   void prepare();
   void miss_tables();
-  bool take(const Reply& reply);
 
-  const std::unique_ptr<Dialect> dialect_;
-  Asker& asker_;
-  Action action_;                     // the request in progress
+  const std::unique_ptr<Requests> requests_;
+  Requests::Next request_;            // in progress
   std::vector<Command> preparation_;  // to be carried out before it, the first one last
   std::optional<Command> command_;    // to be handed out
   std::uint64_t number_ = 0;
@@ -68,5 +87,25 @@ class StoreSession {
   bool read_again_ = false;   // after preparing, since the tables were missing
   std::string not_prepared_;  // the reason, if preparing failed
 };
+
+// The side that asks: a lease, or a task.
+class Asker {
+ public:
+  virtual ~Asker() = default;
+  virtual Action next() = 0;
+  virtual void deliver(std::uint64_t number, const Contents& contents) = 0;
+  virtual void deliver(std::uint64_t number, const Answer& answer) = 0;
+  virtual void deliver_nothing(std::uint64_t number, const std::string& reason) = 0;
+  // As that of Requests.
+  virtual bool makes_namespace() const { return false; }
+  // Returns true if it opens a generator: its caller should get the store's warnings.
+  virtual bool opens() const { return false; }
+};
+
+// Returns what an action of an asker is to a session.
+Requests::Next next_of(const Action& action);
+
+// Returns the requests of a lease or task. Requires: the asker lasts as long.
+std::unique_ptr<Requests> requests_of(Asker& asker, std::unique_ptr<Dialect> dialect);
 
 }  // namespace polyflake::lease

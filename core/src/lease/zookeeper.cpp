@@ -26,17 +26,10 @@
 
 #include "lease/reply.hpp"
 #include "lease/store_kinds.hpp"
+#include "lease/zookeeper.hpp"
 
 namespace polyflake::lease {
-namespace {
-
-constexpr const char* kIncarnation = "-";
-
-struct Znode {
-  std::string data, version;
-  std::int64_t mtime_ms = 0;
-  bool has_children = false;
-};
+namespace zookeeper {
 
 std::optional<Znode> znode_at(const Reply& reply, std::size_t i) {
   if (i >= reply.size()) misunderstood("a row is missing");
@@ -44,13 +37,25 @@ std::optional<Znode> znode_at(const Reply& reply, std::size_t i) {
   return Znode{text_at(reply[i], 0), text_at(reply[i], 1), ms_at(reply[i], 2), text_at(reply[i], 3) != "0"};
 }
 
-// Returns the fields of data that is not a record.
-Fields strange() { return {""}; }
-
 std::optional<Fields> fields_in(const FieldNames& table, const std::optional<Znode>& znode) {
   if (!znode) return std::nullopt;
-  return parse(table, znode->data).value_or(strange());
+  return parse(table, znode->data).value_or(Fields{""});
 }
+
+bool is_done(const Reply& reply) {
+  if (reply.empty()) misunderstood("it is empty");
+  const std::string& word = text_at(reply.front(), 0);
+  if (word != "ok" && word != "refused") misunderstood("neither done nor refused");
+  return word == "ok";
+}
+
+}  // namespace zookeeper
+
+namespace {
+
+using zookeeper::fields_in;
+using zookeeper::Znode;
+using zookeeper::znode_at;
 
 std::optional<NodeRecord> record_in(const std::optional<Znode>& znode, std::uint64_t node,
                                     const std::optional<NamespaceRecord>& space) {
@@ -72,7 +77,7 @@ class ZooKeeper final : public Dialect {
   std::variant<Command, Contents> read_replied(const Reply& reply) override {
     if (std::exchange(probing_, false)) return Command{"get", {{base_}, {base_ + "/probe"}}};
     Contents contents;
-    contents.incarnation = kIncarnation;
+    contents.incarnation = zookeeper::kIncarnation;
     contents.space = namespace_in(fields_in(namespace_fields(), znode_at(reply, 0)));
     if (read_.nodes.empty()) {
       if (const auto probe = znode_at(reply, 1)) contents.store_ms = probe->mtime_ms;
@@ -92,10 +97,7 @@ class ZooKeeper final : public Dialect {
 
   std::variant<Command, Answer> cas_replied(const Reply& reply) override {
     if (!std::exchange(looked_, true)) return look(reply);
-    if (reply.empty()) misunderstood("it is empty");
-    const std::string& word = text_at(reply.front(), 0);
-    if (word != "ok" && word != "refused") misunderstood("neither done nor refused");
-    return Answer{word == "ok" ? Outcome::ok : Outcome::conflict, cas_.echo, std::nullopt};
+    return Answer{zookeeper::is_done(reply) ? Outcome::ok : Outcome::conflict, cas_.echo, std::nullopt};
   }
 
   std::vector<Command> preparation() const override { return {{"ensure", {{"/polyflake"}}}}; }
@@ -119,7 +121,7 @@ class ZooKeeper final : public Dialect {
       if (const auto record = record_in(node, *cas_.node, tables.space)) tables.nodes[*cas_.node] = *record;
     }
     const std::optional<Word> term = tables.space ? std::optional(tables.space->term) : std::nullopt;
-    const Outcome outcome = tables.step(cas_, kIncarnation, std::nullopt);
+    const Outcome outcome = tables.step(cas_, zookeeper::kIncarnation, std::nullopt);
     if (outcome != Outcome::ok) return Answer{outcome, cas_.echo, std::nullopt};
     return Command{"multi", write(space, node, term)};
   }

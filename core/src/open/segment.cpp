@@ -5,21 +5,12 @@
 #include <chrono>
 #include <memory>
 
-#include "base/range_check.hpp"
-#include "count/counter_options.hpp"
 #include "issue/number_bytes.hpp"
+#include "open/counter.hpp"
 #include "open/segment_session.hpp"
 
 namespace polyflake {
 namespace {
-
-constexpr std::int64_t kLongestMs = INT32_MAX;
-
-SegmentOptions checked(SegmentOptions options) {
-  count::check_name(options.name);
-  in_range<std::int64_t>("timeout_ms", options.timeout_ms, 1, kLongestMs);
-  return options;
-}
 
 SegmentSession::Deadline deadline_of(const SegmentOptions& options) {
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(options.timeout_ms);
@@ -27,7 +18,7 @@ SegmentSession::Deadline deadline_of(const SegmentOptions& options) {
 
 }  // namespace
 
-Segment::Segment(CounterStore& store, const SegmentOptions& options) : store_(store), options_(checked(options)) {
+Segment::Segment(CounterStore& store, const SegmentOptions& options) : store_(store), options_(count::checked(options)) {
   auto session = std::make_unique<SegmentSession>(store_, options_, false);
   try {
     session->wait_until_open(deadline_of(options_));
@@ -115,16 +106,8 @@ void Segment::close() noexcept {
 }
 
 Stats Segment::stats() const {
-  Stats stats{};
-  const SegmentStats counted = segment_stats();
-  stats.issued = counted.used;
-  stats.store_failures = counted.store_failures;
-  return stats;
-}
-
-SegmentStats Segment::segment_stats() const {
   const SegmentSession* const session = session_.load(std::memory_order_acquire);
-  return session->of_this_execution() ? session->stats() : SegmentStats{};
+  return session->of_this_execution() ? session->stats() : Stats{};
 }
 
 }  // namespace polyflake

@@ -1,21 +1,17 @@
-// The session of a segment in one execution: its machine, what it holds, and the thread that talks
+// The session of a segment in one execution: what it holds of its counter, and the thread that talks
 // to the store.
 #pragma once
 
-#include <polyflake/detail/execution.hpp>
 #include <polyflake/segment.hpp>
 
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
-#include "count/machine.hpp"
-#include "count/supply.hpp"
-#include "open/lease.hpp"
+#include "open/held_numbers.hpp"
 
 namespace polyflake {
 
@@ -30,8 +26,8 @@ class SegmentSession {
   SegmentSession(const SegmentSession&) = delete;
   SegmentSession& operator=(const SegmentSession&) = delete;
 
-  Range& word() { return supply_.word(); }
-  bool of_this_execution() const { return execution_ == Execution::current(); }
+  Range& word() { return held_.word(); }
+  bool of_this_execution() const { return held_.of_this_execution(); }
 
   // Blocks: until the counter was read. Errors: the reason why it was not.
   void wait_until_open(Deadline deadline);
@@ -44,32 +40,20 @@ class SegmentSession {
 
   // Blocks: half a second at most.
   void close() noexcept;
-  SegmentStats stats() const;
+  Stats stats() const { return held_.stats(); }
 
  private:
   void run() noexcept;
-  bool step(std::unique_lock<std::mutex>& lock);
-  void follow(const count::Action& action, std::unique_lock<std::mutex>& lock);
-  void sleep(std::int64_t until_mono_ms, std::unique_lock<std::mutex>& lock);
-  void ask(std::uint64_t waiting);
-  void refuse_if_closed() const;
-  void throw_failure_unless_away() const;
+  void tell_callers();  // to look again at what is held
+  void sleep(std::int64_t until_mono_ms);
 
   CounterStore& store_;
   const std::string counter_;
-  const std::uint64_t execution_ = Execution::current();
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;  // for callers
+  count::HeldNumbers held_;
+  std::mutex mutex_;                 // for the two that follow
+  std::condition_variable changed_;  // for callers: the store has answered
   std::condition_variable asked_;    // for the thread
-  lease::SystemRandom random_;
-  count::Machine machine_;
-  count::Supply supply_;
-  std::uint64_t waiting_ = 0;  // numbers that callers wait for
-  bool woken_ = false;
-  bool closing_ = false;
   bool ended_ = false;
-  std::int64_t last_fetch_ms_ = 0;
-  std::uint64_t jumps_ = 0;
   std::thread thread_;
 };
 

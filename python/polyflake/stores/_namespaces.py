@@ -29,11 +29,11 @@ else:
     LeaseInfo = namedtuple("LeaseInfo", ("node", "until_ms", "label"))
 
 
-def _opened(store: Store | str) -> Store:
+def opened(store: Store | str) -> Store:
     return store_of(store) if isinstance(store, str) else store
 
 
-def _carry_out(task: _core.NamespaceTask, store: Store) -> None:
+def carry_out_task(task: _core.NamespaceTask | _core.CounterTask, store: Store) -> None:
     if not store.is_asyncio:
         carry_out(task, store)
         return
@@ -60,13 +60,13 @@ def init_namespace(
     "fenced" counts any copies, and guarantees that no demoted primary is ever served again. Errors:
     layout_mismatch, store_unavailable, option_invalid. Blocks: I/O.
     """
-    store = _opened(store)
+    store = opened(store)
     if replicas not in ("named", "fenced"):
         fail("option_invalid", f'replicas must be "named" or "fenced", not {shown(replicas)}')
     task = _core.NamespaceTask.init(store.address, str(layout), store.placeholder, fresh)
     if replicas == "fenced":
         task.fence()
-    _carry_out(task, store)
+    carry_out_task(task, store)
     return task.uuid
 
 
@@ -76,9 +76,9 @@ def leases(store: Store | str, *, layout: str | Layout = "polyflake") -> list[Le
     Each entry has node, until_ms (Unix ms) and label (host and pid). Errors:
     namespace_not_initialised, layout_mismatch, store_unavailable. Blocks: I/O.
     """
-    store = _opened(store)
+    store = opened(store)
     task = _core.NamespaceTask.leases(store.address, str(layout), store.placeholder)
-    _carry_out(task, store)
+    carry_out_task(task, store)
     return [LeaseInfo(*one) for one in task.held()]
 
 
@@ -117,8 +117,8 @@ def raise_floor(
         fail("option_invalid", f"lower must be True or False, not {shown(lower)}")
     if copies is not None and not isinstance(copies, (list, tuple)):
         fail("option_invalid", f"copies must be a list of texts, not {shown(copies)}")
-    store = _opened(store)
+    store = opened(store)
     task = _core.NamespaceTask.raise_floor(store.address, str(layout), store.placeholder, floor_ms, lower)
     if copies is not None:
         task.name_copies(",".join(text("copies", one, "option_invalid") for one in copies))
-    _carry_out(task, store)
+    carry_out_task(task, store)

@@ -1,0 +1,266 @@
+#include "facade/counter.hpp"
+
+#include <polyflake/error.hpp>
+#include <polyflake/segment.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "count/counter_options.hpp"
+#include "count/memory_stores.hpp"
+#include "count/task.hpp"
+#include "facade/session_state.hpp"
+#include "lease/record.hpp"
+#include "open/counter.hpp"
+#include "os/os.hpp"
+
+namespace polyflake::facade {
+namespace {
+
+constexpr std::int64_t kNothingYet = -1;  // ~0: see claims.hpp
+
+using NumberMember =
+    std::variant<std::int64_t SegmentOptions::*, std::uint64_t SegmentOptions::*,
+                 std::optional<std::uint64_t> SegmentOptions::*>;
+
+constexpr struct {
+  std::string_view name;
+  NumberMember member;
+} kNumberOptions[] = {{"step", &SegmentOptions::step},
+                      {"hold_ms", &SegmentOptions::hold_ms},
+                      {"min_step", &SegmentOptions::min_step},
+                      {"max_step", &SegmentOptions::max_step},
+                      {"timeout_ms", &SegmentOptions::timeout_ms}};
+
+void set_number(SegmentOptions& options, const std::string& name, std::int64_t value) {
+  for (const auto& option : kNumberOptions) {
+    if (option.name != name) continue;
+    if (value < 0) throw Error(ErrorCode::option_invalid, name + " cannot be negative");
+    return std::visit([&](auto member) { options.*member = static_cast<std::uint64_t>(value); }, option.member);
+  }
+  throw Error(ErrorCode::option_invalid, "a counter has no option " + quoted(name));
+}
+
+SegmentOptions options_of(const std::string& counter, const std::vector<std::string>& names,
+                          const std::vector<std::int64_t>& values, bool label) {
+  SegmentOptions options;
+  options.name = counter;
+  options.label = label;
+  for (std::size_t i = 0; i < names.size(); ++i) set_number(options, names[i], values.at(i));
+  return options;
+}
+
+// A task on a counter, with the randomness that it uses.
+class CounterTaskAsker final : public count::Asker {
+ public:
+  explicit CounterTaskAsker(std::string shown) : error_(std::move(shown)) {}
+
+  count::Action next() override {
+    count::Action action;
+    error_.raise();
+    error_.keep([&] { action = task->next(lease::system_time()); });
+    error_.raise();
+    return action;
+  }
+  void deliver(std::uint64_t, const count::Contents& contents) override {
+    error_.keep([&] { task->deliver(contents); });
+  }
+  void deliver(std::uint64_t, const count::Answer& answer) override {
+    error_.keep([&] { task->deliver(answer); });
+  }
+  void deliver_nothing(std::uint64_t, const std::string& reason) override {
+    error_.keep([&] { task->deliver_nothing(reason); });
+  }
+  bool makes_counter() const override { return makes; }
+
+  lease::SystemRandom random;
+  std::unique_ptr<count::Task> task;
+  bool makes = false;
+
+ private:
+  TaskError error_;
+};
+
+}  // namespace
+
+std::vector<std::string> counter_number_options() {
+  std::vector<std::string> names;
+  for (const auto& option : kNumberOptions) names.emplace_back(option.name);
+  return names;
+}
+
+CounterRequests::CounterRequests(const StoreAddress& address, const std::string& placeholder_of_client,
+                                 std::string counter_name, std::shared_ptr<count::Asker> who_asks)
+    : State(address, placeholder_of_client), counter(std::move(counter_name)), asker(std::move(who_asks)) {
+  begin();
+}
+
+std::unique_ptr<lease::Requests> CounterRequests::requests() const {
+  auto dialect = count::make_dialect(kind, {name, counter, schema, placeholder});
+  return dialect == nullptr ? nullptr : count::requests_of(*asker, std::move(dialect));
+}
+
+lease::Requests::Next CounterRequests::carry_out() const {
+  const count::Action action = asker->next();
+  const lease::Requests::Next next = count::next_of(action);
+  const bool is_request = next.kind == lease::Requests::Next::Kind::read || next.kind == lease::Requests::Next::Kind::write;
+  if (is_request) count::carry_out(action, counter, lease::memory_store(shown), *asker);
+  return next;
+}
+
+// --- a counter -----------------------------------------------------------------------------------
+
+Counter::Counter(const StoreAddress& address, const std::string& name, const std::vector<std::string>& names,
+                 const std::vector<std::int64_t>& values, const std::string& placeholder)
+    : StoreSession(nullptr) {
+  const lease::WantedNamespace& wanted = address.parts_->wanted;
+  check_name(wanted);
+  const auto uuid = wanted.options.uuid.empty() ? std::nullopt : lease::word_of(wanted.options.uuid);
+  counter_ = std::make_shared<count::Counter>(options_of(name, names, values, wanted.options.label), uuid);
+  state_ = std::make_shared<CounterRequests>(address, placeholder, name, counter_);
+}
+
+bool Counter::granted() const { return of_this_execution() && counter_->held().is_open(); }
+
+void Counter::raise_failure() const {
+  const auto failure = of_this_execution() ? counter_->held().failure() : std::nullopt;
+  const std::string reason = failure ? failure->message : "no number is held, and the store did not answer in time";
+  throw Error(failure ? failure->code : ErrorCode::store_unavailable, state_->shown + ": " + reason);
+}
+
+std::int64_t Counter::acquire_timeout_ms() const { return counter_->options().timeout_ms; }
+
+// Short enough for a second command within the time limit of a call.
+std::int64_t Counter::command_timeout_ms() const {
+  constexpr std::int64_t kLongestMs = 1000;
+  return std::clamp<std::int64_t>(counter_->options().timeout_ms / 2, 1, kLongestMs);
+}
+
+void Counter::release() noexcept {
+  if (of_this_execution()) counter_->held().close();
+}
+
+bool Counter::of_this_execution() const { return counter_->of_this_execution(); }
+
+void Counter::begin_anew() {
+  if (of_this_execution()) return;
+  begin_session();
+  counter_->begin_anew();
+}
+
+std::string Counter::namespace_uuid() const { return of_this_execution() ? counter_->held().namespace_uuid() : ""; }
+
+std::vector<std::string> Counter::take_report() {
+  const auto line = of_this_execution() ? counter_->held().take_report() : std::nullopt;
+  if (!line) return {};
+  return {"warning", state_->shown + ": " + *line};
+}
+
+// --- its numbers ---------------------------------------------------------------------------------
+
+CountedSource::CountedSource(const Options& options) : Source(options.kind()), counter_(options.counter_) {
+  if (counter_ == nullptr) throw Error(ErrorCode::option_invalid, "kind 'segment' needs a store");
+}
+
+void CountedSource::refuse_closed() const {
+  if (closed()) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
+}
+
+Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
+  for (;;) {
+    count::HeldNumbers& held = counter_->held();
+    const Range::Numbers taken = held.word().take_some(n);
+    // In a copy of the process nothing is held until its own runner has begun.
+    if (taken.count != 0 || how == Claiming::now || !held.of_this_execution()) return taken;
+    if (held.serve()) continue;
+    if (how == Claiming::slowly) held.wait_for(n);
+    else held.want();
+    return taken;
+  }
+}
+
+std::int64_t CountedSource::claim_id(Claiming how, unsigned char* id) {
+  refuse_closed();
+  const Range::Numbers taken = take(how, 1);
+  if (taken.count == 0) return kNothingYet;
+  std::memcpy(id, &taken.first, sizeof taken.first);
+  return 0;
+}
+
+IdRange CountedSource::claim_ids(unsigned char* ids, std::size_t n) {
+  refuse_closed();
+  if (n == 0) return {0, 0, 0, true};
+  const Range::Numbers taken = take(Claiming::slowly, n);
+  for (std::uint64_t i = 0; i < taken.count; ++i) {
+    const std::uint64_t number = taken.first + i;
+    std::memcpy(ids + i * sizeof number, &number, sizeof number);
+  }
+  return {taken.first, 1, static_cast<std::size_t>(taken.count), taken.count != 0};
+}
+
+bool CountedSource::take_wake() { return counter_->of_this_execution() && counter_->held().take_wake(); }
+
+// A quarter of the time already waited: so a call is late by that at most, and a store that is away
+// costs few looks.
+std::int64_t CountedSource::wait_ns(std::uint64_t, std::int64_t waited_ns) {
+  constexpr std::int64_t kShortestNs = 30'000, kLongestNs = 5'000'000, kNsPerMs = 1'000'000;
+  constexpr std::int64_t kAgain = -1;
+  refuse_closed();
+  if (counter_->of_this_execution()) {
+    count::HeldNumbers& held = counter_->held();
+    if (held.serve()) return kAgain;
+    held.want();
+    if (waited_ns >= counter_->options().timeout_ms * kNsPerMs) {
+      held.stop_waiting(1);
+      const auto failure = held.failure();
+      throw Error(ErrorCode::store_unavailable, failure ? failure->message : "the store did not answer in time");
+    }
+  } else if (waited_ns >= counter_->options().timeout_ms * kNsPerMs) {
+    throw Error(ErrorCode::store_unavailable, "this copy of the process has no runner for the counter");
+  }
+  return std::clamp(waited_ns / 4, kShortestNs, kLongestNs);
+}
+
+GeneratorState CountedSource::state() const {
+  if (closed()) return {"closed", "generator_closed"};
+  if (!counter_->of_this_execution()) return {"starting", ""};
+  const count::HeldNumbers& held = counter_->held();
+  if (held.stats().held > 0) return {"open", ""};
+  const auto failure = held.failure();
+  return failure ? GeneratorState{"waiting", info(failure->code).name} : GeneratorState{"open", ""};
+}
+
+polyflake::Stats CountedSource::stats() const {
+  return counter_->of_this_execution() ? counter_->held().stats() : polyflake::Stats{};
+}
+
+// --- operators -----------------------------------------------------------------------------------
+
+CounterTask CounterTask::init(const StoreAddress& address, const std::string& name, std::uint64_t after,
+                              const std::vector<std::string>& names, const std::vector<std::string>& values,
+                              const std::string& placeholder) {
+  check_name(address.parts_->wanted);
+  CounterOptions options;
+  for (std::size_t i = 0; i < names.size(); ++i) count::set_option(options, names[i], values.at(i));
+  auto asker = std::make_shared<CounterTaskAsker>(address.shown());
+  asker->task = std::make_unique<count::InitTask>(name, after, options, count::periods_of, platform::owner_label(),
+                                                  asker->random);
+  asker->makes = true;
+  return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
+}
+
+CounterTask CounterTask::set(const StoreAddress& address, const std::string& name, std::uint64_t after,
+                               std::uint64_t period, const std::string& placeholder) {
+  check_name(address.parts_->wanted);
+  auto asker = std::make_shared<CounterTaskAsker>(address.shown());
+  asker->task =
+      std::make_unique<count::RaiseTask>(name, after, period == 0 ? std::nullopt : std::optional(period),
+                                         count::periods_of, platform::owner_label(), asker->random);
+  return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
+}
+
+}  // namespace polyflake::facade

@@ -1,0 +1,106 @@
+#include "count/sql.hpp"
+
+#include "count/record.hpp"
+#include "lease/reply.hpp"
+
+namespace polyflake::count {
+namespace {
+
+using lease::Sql;
+using lease::SqlTables;
+using lease::text_at;
+
+// Columns in the row of look().
+constexpr std::size_t kSpaceColumn = lease::kFirstColumns;
+
+}  // namespace
+
+Sql SqlDialect::look(const std::string& written, const Word& echo, const std::string& more, const std::string& from,
+                     const std::string& setting) const {
+  return "SELECT " + tables_.first_columns(written, lease::to_text(echo), setting) +
+         Sql(tables_.columns("n", lease::namespace_fields()) + tables_.columns("c", record_fields()) + more +
+                 " FROM (SELECT 1 AS one) AS one LEFT JOIN " + tables_.qualified(SqlTables::kNamespaces) +
+                 " n ON n.name = ? LEFT JOIN " + table() + " c ON c.name = n.name AND c.counter = ?" + from,
+             {tables_.name(), counter_});
+}
+
+SqlDialect::Seen SqlDialect::seen(const Reply& reply) {
+  if (reply.size() != 1) lease::misunderstood("it has another number of rows");
+  const lease::Row& row = reply.front();
+  const std::size_t record_at = kSpaceColumn + 1 + lease::namespace_fields().size();
+  const std::size_t more_at = record_at + 1 + record_fields().size();
+  Seen seen;
+  seen.written = text_at(row, lease::kWrittenColumn) != "0";
+  seen.echo = lease::word_of(text_at(row, lease::kEchoColumn)).value_or(Word{});
+  seen.setting = text_at(row, lease::kSettingColumn);
+  seen.contents.incarnation = text_at(row, lease::kIncarnationColumn);
+  seen.contents.store_ms = lease::ms_at(row, lease::kStoreMsColumn);
+  seen.contents.space =
+      lease::namespace_in(lease::fields_at(row, kSpaceColumn + 1, lease::namespace_fields().size()));
+  seen.contents.record = record_in(lease::fields_at(row, record_at + 1, record_fields().size()));
+  seen.contents.put_back = seen.contents.record && text_at(row, record_at) != "1";
+  if (row.size() < more_at) lease::misunderstood("a column is missing");
+  seen.more.assign(row.begin() + static_cast<std::ptrdiff_t>(more_at), row.end());
+  return seen;
+}
+
+Answer SqlDialect::refusal_of(const Write& write, const Seen& seen) {
+  std::optional<Record> record = seen.contents.record;
+  Answer answer = step(record, write, {seen.contents.space, seen.contents.incarnation, seen.contents.store_ms});
+  // The row satisfied the rules when the statement began: it was put back, or another client was
+  // first.
+  if (answer.outcome == Outcome::ok) {
+    answer.outcome = seen.contents.put_back ? Outcome::incarnation : Outcome::conflict;
+  }
+  answer.echo = seen.echo;
+  return answer;
+}
+
+Command SqlDialect::begin_read() { return tables_.statements({look("0", {}, "", "", setting_)}); }
+
+std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
+  Seen seen = this->seen(reply);
+  seen.contents.misconfigured = misconfigured(seen.setting);
+  return seen.contents;
+}
+
+std::vector<Command> SqlDialect::preparation() const {
+  return {tables_.statements(
+      {tables_.create(kCounters, "name varchar(64) NOT NULL, counter varchar(64) NOT NULL", record_fields(),
+                      ", PRIMARY KEY (name, counter), FOREIGN KEY (name) REFERENCES " +
+                          tables_.qualified(SqlTables::kNamespaces) + " (name) ON DELETE RESTRICT")})};
+}
+
+Sql SqlDialect::where() const { return {" WHERE name = ? AND counter = ?", {tables_.name(), counter_}}; }
+
+Sql SqlDialect::namespace_of(const Request& request) const {
+  return Sql("SELECT 1 FROM " + tables_.qualified(SqlTables::kNamespaces) + " n WHERE n.name = ? AND n.uuid = ?",
+             {tables_.name(), lease::to_text(request.uuid)});
+}
+
+Sql SqlDialect::insert(const Record& record, const char* before_values, const Sql& after_values) const {
+  return tables_.insert(kCounters, {{"name", Sql("?", {tables_.name()})}, {"counter", Sql("?", {counter_})}},
+                        values_of(record), before_values, after_values);
+}
+
+lease::SqlValues SqlDialect::values_of(const Record& record) const {
+  return tables_.values_of(record_fields(), fields_of(record));
+}
+
+lease::SqlValues SqlDialect::values_of(const WriteHead& head) const {
+  if (head.sets_next) return values_of(head.record);
+  FieldNames names;
+  lease::Fields values;
+  const FieldNames all = record_fields();
+  const lease::Fields all_values = fields_of(head.record);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_counted(all[i])) continue;
+    names.push_back(all[i]);
+    values.push_back(all_values[i]);
+  }
+  lease::SqlValues changed = tables_.values_of(names, values);
+  changed.emplace_back("room", "room + " + std::to_string(head.room_change));
+  return changed;
+}
+
+}  // namespace polyflake::count

@@ -1,0 +1,64 @@
+// The common SQL of counters in PostgreSQL and MySQL: a row per counter, beside the table of
+// namespaces.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "count/dialect.hpp"
+#include "lease/sql_tables.hpp"
+
+namespace polyflake::count {
+
+class SqlDialect : public Dialect {
+ public:
+  static constexpr const char* kCounters = "polyflake_counter";
+  static constexpr const char* kTables = "polyflake_namespaces and polyflake_counter";  // for messages
+
+  // setting: an expression of how the store is set up.
+  SqlDialect(lease::SqlTables tables, std::string counter, std::string setting)
+      : tables_(std::move(tables)), counter_(std::move(counter)), setting_(std::move(setting)) {}
+
+  Command begin_read() final;
+  std::variant<Command, Contents> read_replied(const Reply& reply) final;
+  std::vector<Command> preparation() const final;
+
+ protected:
+  // Returns a select of one row: the namespace and the counter. written: an expression for its first
+  // column; more: columns at the end, each after ", "; from: text after the other tables.
+  lease::Sql look(const std::string& written, const Word& echo, const std::string& more = "",
+                  const std::string& from = "", const std::string& setting = "''") const;
+
+  struct Seen {
+    bool written = false;
+    Word echo;
+    Contents contents;
+    std::string setting;
+    lease::Row more;
+  };
+  static Seen seen(const Reply& reply);
+
+  // Returns the outcome of a write that the store did not carry out: what the rules say of the row
+  // that it found.
+  static Answer refusal_of(const Write& write, const Seen& seen);
+
+  // Returns why this store may not keep counters, by its setting; "" if it may.
+  virtual std::string misconfigured(const std::string& setting) const = 0;
+
+  const lease::SqlTables& tables() const { return tables_; }
+  std::string table() const { return tables_.qualified(kCounters); }
+  lease::Sql where() const;       // " WHERE name = ? AND counter = ?"
+  lease::Sql namespace_of(const Request& request) const;  // "SELECT 1 FROM ..." that has the uuid
+  lease::Sql insert(const Record& record, const char* before_values, const lease::Sql& after_values) const;
+  // Returns the columns that a write of the head changes: all, or all but those that are counted.
+  lease::SqlValues values_of(const WriteHead& head) const;
+  lease::SqlValues values_of(const Record& record) const;
+
+ private:
+  const lease::SqlTables tables_;
+  const std::string counter_;  // its name
+  const std::string setting_;
+};
+
+}  // namespace polyflake::count

@@ -1,0 +1,39 @@
+#include "open/counter.hpp"
+
+#include <utility>
+
+#include "base/range_check.hpp"
+#include "count/counter_options.hpp"
+
+namespace polyflake::count {
+
+SegmentOptions checked(SegmentOptions options) {
+  constexpr std::int64_t kLongestMs = INT32_MAX;
+  check_name(options.name);
+  in_range<std::int64_t>("timeout_ms", options.timeout_ms, 1, kLongestMs);
+  return options;
+}
+
+Counter::Counter(const SegmentOptions& options, const std::optional<Word>& uuid)
+    : options_(checked(options)), uuid_(uuid), held_(std::make_unique<HeldNumbers>(options_, uuid_).release()) {}
+
+Counter::~Counter() {
+  const HeldNumbers* const held = held_.load(std::memory_order_acquire);
+  if (held->of_this_execution()) delete held;
+}
+
+Action Counter::next() {
+  HeldNumbers& held = this->held();
+  was_open_ = was_open_ || held.is_open();
+  if (was_open_ || !held.failure()) return held.next();
+  Action done;
+  done.kind = Action::Kind::done;
+  return done;
+}
+
+void Counter::begin_anew() {
+  if (of_this_execution()) return;
+  held_.store(std::make_unique<HeldNumbers>(options_, uuid_).release(), std::memory_order_release);
+}
+
+}  // namespace polyflake::count

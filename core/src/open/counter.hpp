@@ -1,0 +1,48 @@
+// A counter of this process, for the runners of languages: what each execution of it holds.
+#pragma once
+
+#include <polyflake/segment.hpp>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "open/held_numbers.hpp"
+
+namespace polyflake::count {
+
+// Thread safety: any thread; the functions of Asker and begin_anew() one call at a time.
+class Counter final : public Asker {
+ public:
+  // Errors: option_invalid.
+  Counter(const SegmentOptions& options, const std::optional<Word>& uuid);
+  ~Counter() override;  // frees nothing that belongs to the original of a copy
+  Counter(const Counter&) = delete;
+  Counter& operator=(const Counter&) = delete;
+
+  // As HeldNumbers::next(); done if the counter could not be read at first.
+  Action next() override;
+  void deliver(std::uint64_t number, const Contents& contents) override { held().deliver(number, contents); }
+  void deliver(std::uint64_t number, const Answer& answer) override { held().deliver(number, answer); }
+  void deliver_nothing(std::uint64_t number, const std::string& reason) override {
+    held().deliver_nothing(number, reason);
+  }
+
+  const SegmentOptions& options() const { return options_; }
+  // Acquire: what it holds is seen whole.
+  HeldNumbers& held() const { return *held_.load(std::memory_order_acquire); }
+  bool of_this_execution() const { return held().of_this_execution(); }
+  // Starts over in a copy of the process: what is held belongs to the original.
+  void begin_anew();
+
+ private:
+  const SegmentOptions options_;
+  const std::optional<Word> uuid_;
+  std::atomic<HeldNumbers*> held_;
+  bool was_open_ = false;  // in this execution or an earlier one
+};
+
+// Returns the options if they are in range. Errors: option_invalid.
+SegmentOptions checked(SegmentOptions options);
+
+}  // namespace polyflake::count

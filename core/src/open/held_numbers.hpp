@@ -1,0 +1,91 @@
+// A counter in one execution of the process: its machine, and the numbers it holds. A runner asks for
+// the next request and reports its result; callers take numbers.
+//
+// Thread safety: any thread; the functions for the runner one call at a time. In a copy of the
+// process only of_this_execution() may be called, since threads that were not copied may hold the
+// lock.
+#pragma once
+
+#include <polyflake/counter_store.hpp>
+#include <polyflake/detail/execution.hpp>
+#include <polyflake/detail/range.hpp>
+#include <polyflake/segment.hpp>
+#include <polyflake/stats.hpp>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "count/machine.hpp"
+#include "count/requests.hpp"
+#include "count/supply.hpp"
+#include "open/lease.hpp"
+
+namespace polyflake::count {
+
+class HeldNumbers final : public Asker {
+ public:
+  explicit HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid = std::nullopt);
+
+  bool of_this_execution() const { return execution_ == Execution::current(); }
+
+  // --- for the runner ----------------------------------------------------------------------------
+
+  // Returns a request, sleep, or done.
+  Action next() override;
+  void deliver(std::uint64_t number, const Contents& contents) override;
+  void deliver(std::uint64_t number, const Answer& answer) override;
+  void deliver_nothing(std::uint64_t number, const std::string& reason) override;
+
+  // --- for callers -------------------------------------------------------------------------------
+
+  Range& word() { return word_; }
+
+  // Puts the next numbers that are held into the word, and asks for more if few are left. Returns
+  // false if there are none. Errors: generator_closed; the failure that no waiting mends.
+  bool serve();
+  // Notes a caller that waits for so many numbers. The next grant forgets all callers.
+  void wait_for(std::uint64_t numbers);
+  // Asks for a number, unless so many are asked for already: for callers that do not wait, and those
+  // that a grant forgot.
+  void want() { wait_for(0); }
+  void stop_waiting(std::uint64_t numbers);  // since the caller gives up
+  // Returns how often the store gave a range.
+  std::uint64_t fetches() const;
+
+  // Returns true once the counter was read and may be used.
+  bool is_open() const;
+  // Returns why no range comes; nothing as long as there is no reason.
+  std::optional<lease::Failure> failure() const;
+  // Returns true, once, if a sleeping runner must ask for the next request now.
+  bool take_wake();
+  // Returns a line for the log of the application, once, if numbers were left out after a failover.
+  std::optional<std::string> take_report();
+
+  // Ends issuing; next() gives what is left to do, then done. Idempotent.
+  void close() noexcept;
+  Stats stats() const;
+  std::string namespace_uuid() const;  // "" before the counter was read
+
+ private:
+  void ask();
+
+  const std::string counter_;
+  const std::int64_t opened_ms_;  // mono
+  const std::uint64_t execution_ = Execution::current();
+  mutable std::mutex mutex_;
+  lease::SystemRandom random_;
+  Machine machine_;
+  Supply supply_;
+  Range& word_;
+  std::uint64_t waiting_ = 0;  // numbers that callers wait for, since the last grant
+  bool wake_ = false;
+  bool closed_ = false;
+  std::int64_t add_sent_ms_ = 0;  // mono
+  std::int64_t last_fetch_ms_ = 0;
+  std::uint64_t jumps_ = 0;
+  std::optional<std::string> report_;
+};
+
+}  // namespace polyflake::count

@@ -1,0 +1,119 @@
+"""Counters in each store over its real server: random requests beside the rules, and segments.
+
+The servers are those of tests/servers; their addresses are in the environment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import threading
+
+import pytest
+from servers.probe import Probe
+
+import polyflake
+from polyflake import PolyflakeError, Segment
+from polyflake.stores import init_counter, init_namespace, raise_counter
+from polyflake.stores._url import store_of
+
+TIMEOUT_S = 60
+KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
+
+
+def address(kind, namespace):
+    return f"{os.environ[f'POLYFLAKE_TEST_{kind.upper()}']}?namespace={namespace}"
+
+
+@pytest.fixture(params=KINDS)
+def store(request):
+    """The address of a namespace with one counter, "orders", which begins at 1."""
+    url = address(request.param, f"counters-{secrets.token_hex(8)}")
+    init_namespace(url, fresh=True)
+    init_counter(url, "orders", after=0)
+    return url
+
+
+REQUESTS = 400
+OUTCOMES = {"ok", "absent", "conflict", "term", "incarnation", "room", "wrong_namespace", "until"}
+
+
+def test_a_store_answers_random_requests_by_the_rules(store):
+    opened = store_of(store)
+    with Probe(opened, TIMEOUT_S) as probe:
+        found = probe.ask(namespace=opened.address.name, counter="random", requests=REQUESTS, seed=4711)
+    assert not found["differences"], "\n".join(found["differences"])
+    assert set(found) - {"differences"} == OUTCOMES
+
+
+def test_numbers_follow_each_other_and_none_is_lost_by_closing(store):
+    with polyflake.open("segment", store, name="orders") as ids:
+        assert [ids.next_id() for _ in range(250)] == list(range(1, 251))
+        assert ids.next_ids(1000) == list(range(251, 1251))
+        assert ids.stats().issued == 1250
+        assert ids.stats().held > 0
+    with polyflake.open(f"segment:{store}", name="orders") as again:
+        assert again.next_id() == 1251
+        assert again.try_next_id() == 1252
+
+
+def test_sources_with_the_same_options_share_their_numbers(store):
+    one, other = Segment(store, name="orders", step=10), Segment(store, name="orders", step=10)
+    assert [ids.next_id() for ids in (one, other) * 20] == list(range(1, 41))
+    one.close()
+    with pytest.raises(PolyflakeError) as refused:
+        one.next_id()
+    assert refused.value.code == "generator_closed"
+    assert other.next_id() == 41
+    other.close()
+
+
+def test_threads_and_hosts_get_each_number_once(store):
+    mine, lock = [], threading.Lock()
+
+    def take(step):
+        with Segment(store, name="orders", step=step, hold_ms=30_000 + step) as ids:
+            taken = [ids.next_id() for _ in range(300)] + ids.next_ids(50)
+        with lock:
+            mine.extend(taken)
+
+    threads = [threading.Thread(target=take, args=(step,)) for step in (1, 2, 7, 50, 51)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(mine) == len(set(mine)) == 5 * 350
+
+
+def test_a_counter_that_was_never_made_is_refused(store):
+    with pytest.raises(PolyflakeError) as refused:
+        Segment(store, name="invoices")
+    assert refused.value.code == "namespace_not_initialised"
+    with pytest.raises(PolyflakeError) as refused:
+        Segment(store.replace("counters-", "others-"), name="orders")
+    assert refused.value.code == "namespace_not_initialised"
+    with pytest.raises(PolyflakeError) as refused:
+        init_counter(store.replace("counters-", "others-"), "orders", after=0)
+    assert refused.value.code == "namespace_not_initialised"
+
+
+def test_operators_set_a_counter(store):
+    with Segment(store, name="orders") as ids:
+        assert ids.next_id() == 1
+    init_counter(store, ["orders", "more"], after=7)
+    raise_counter(store, "orders", after=1_000_000_000_000_000_000)
+    with Segment(store, name="orders") as ids:
+        assert ids.next_id() == 1_000_000_000_000_000_001
+    raise_counter(store, "orders", after=41)
+    with Segment(store, name="orders") as ids:
+        assert ids.next_id() == 42
+    with Segment(store, name="more") as ids:
+        assert ids.next_id() == 8
+
+
+async def test_numbers_in_an_event_loop(store):
+    async with await Segment.open(store, name="orders", step=20) as ids:
+        numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))
+        assert sorted(numbers) == list(range(1, 101))
+        assert await ids.next_ids_async(30) == list(range(101, 131))
