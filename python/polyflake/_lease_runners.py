@@ -94,7 +94,7 @@ def _made(worker: str | Store, held: LeaseOf | CounterOf, in_loop: bool) -> AnyL
     if not store.is_asyncio:
         return LeaseRunner(held.make(store), store, leave, watch_end)
     if not in_loop:
-        fail("option_invalid", f"{store!r} has a client of asyncio: open it with await Generator.open(...)")
+        fail("option_invalid", f"{store!r} has a client of asyncio: open it with await open(...) of its class")
     with late_import("polyflake._lease_asyncio"):
         from polyflake._lease_asyncio import AsyncLeaseRunner
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from polyflake.stores._store import Store
 
 
+_DEFAULTS = {"hold_ms": 30_000, "min_step": 100, "max_step": 1_000_000, "timeout_ms": 2000}
+
+
 class Segment(Issuing, _core.CountedSource):
     """The numbers of a counter in a store: unique for all hosts that use it, dense, and rising.
 
@@ -69,15 +72,19 @@ class Segment(Issuing, _core.CountedSource):
         warn_of_opening()
 
     @classmethod
-    def _held_by(cls, **options: Any) -> CounterOf:
+    def _held_by(cls, *, name: str | None = None, store: object = None, **numbers: Any) -> CounterOf:
         """Returns the counter that these options name."""
         with late_import("polyflake._lease_runners"):
             from polyflake._lease_runners import CounterOf
 
-        name = text("name", options.pop("name", None), "option_invalid")
-        options.pop("store", None)
-        numbers = {one: signed(one, value, "option_invalid") for one, value in options.items() if value is not None}
-        return CounterOf(name, numbers)
+        return CounterOf(
+            text("name", name, "option_invalid"),
+            {
+                one: signed(one, value, "option_invalid")
+                for one, value in {**_DEFAULTS, **numbers}.items()
+                if value is not None
+            },
+        )
 
     if TYPE_CHECKING:
 

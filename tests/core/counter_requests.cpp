@@ -38,7 +38,7 @@ class Requests {
   Requests(std::string counter, std::uint64_t seed) : counter_(std::move(counter)), random_(seed) {}
 
   count::Write next(const count::Contents& seen) {
-    if (!seen.record || chance(20)) return head(seen);
+    if (chance(seen.record ? 20 : 3)) return head(seen);
     return chance(4) ? count::Write(back(seen)) : count::Write(add(seen));
   }
 
@@ -67,16 +67,18 @@ class Requests {
 
   count::Add add(const count::Contents& seen) {
     auto request = conditioned<count::Add>(seen);
-    request.until_ms = chance(25) ? kLongAgoMs + 1 : seen.record->until_ms;
-    const std::uint64_t room = seen.record->room;
-    request.n = room > 1 && !chance(5) ? number(room / 4 + 1) : number(1000);
+    const count::Record record = seen.record.value_or(count::Record{});
+    request.until_ms = chance(25) ? kLongAgoMs + 1 : record.until_ms;
+    const std::uint64_t room = record.room;
+    request.n = chance(8) ? room + number(1000) : number(room / 4 + 1);
     return request;
   }
 
   count::Back back(const count::Contents& seen) {
     auto request = conditioned<count::Back>(seen);
-    request.nonce = chance(6) ? word() : seen.record->nonce;
-    request.n = chance(8) ? seen.record->next : number(100);
+    const count::Record record = seen.record.value_or(count::Record{});
+    request.nonce = chance(6) ? word() : record.nonce;
+    request.n = chance(8) ? record.next : number(100);
     return request;
   }
 

@@ -11,11 +11,12 @@ import secrets
 import threading
 
 import pytest
+import redis.asyncio
 from servers.probe import Probe
 
 import polyflake
 from polyflake import PolyflakeError, Segment
-from polyflake.stores import init_counter, init_namespace, raise_counter
+from polyflake.stores import RedisStore, init_counter, init_namespace, raise_counter
 from polyflake.stores._url import store_of
 
 TIMEOUT_S = 60
@@ -26,25 +27,36 @@ def address(kind, namespace):
     return f"{os.environ[f'POLYFLAKE_TEST_{kind.upper()}']}?namespace={namespace}"
 
 
-@pytest.fixture(params=KINDS)
-def store(request):
-    """The address of a namespace with one counter, "orders", which begins at 1."""
-    url = address(request.param, f"counters-{secrets.token_hex(8)}")
+def made_in(kind):
+    """Makes a namespace with one counter, "orders", which begins at 1. Returns its address."""
+    url = address(kind, f"counters-{secrets.token_hex(8)}")
     init_namespace(url, fresh=True)
     init_counter(url, "orders", after=0)
     return url
 
 
-REQUESTS = 400
+@pytest.fixture(params=KINDS)
+def store(request):
+    return made_in(request.param)
+
+
+COUNTERS = 5
+REQUESTS_EACH = 80
 OUTCOMES = {"ok", "absent", "conflict", "term", "incarnation", "room", "wrong_namespace", "until"}
 
 
 def test_a_store_answers_random_requests_by_the_rules(store):
     opened = store_of(store)
-    with Probe(opened, TIMEOUT_S) as probe:
-        found = probe.ask(namespace=opened.address.name, counter="random", requests=REQUESTS, seed=4711)
-    assert not found["differences"], "\n".join(found["differences"])
-    assert set(found) - {"differences"} == OUTCOMES
+    outcomes = set()
+    for seed in range(COUNTERS):
+        with Probe(opened, TIMEOUT_S) as probe:
+            found = probe.ask(
+                namespace=opened.address.name, counter=f"random-{seed}", requests=REQUESTS_EACH, seed=seed
+            )
+        differences = found.pop("differences")
+        assert not differences, "\n".join(differences)
+        outcomes |= set(found)
+    assert outcomes == OUTCOMES
 
 
 def test_numbers_follow_each_other_and_none_is_lost_by_closing(store):
@@ -112,8 +124,27 @@ def test_operators_set_a_counter(store):
         assert ids.next_id() == 8
 
 
-async def test_numbers_in_an_event_loop(store):
-    async with await Segment.open(store, name="orders", step=20) as ids:
-        numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))
-        assert sorted(numbers) == list(range(1, 101))
-        assert await ids.next_ids_async(30) == list(range(101, 131))
+def test_numbers_in_an_event_loop(store):
+    async def take():
+        async with await Segment.open(store, name="orders", step=20) as ids:
+            numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))
+            assert sorted(numbers) == list(range(1, 101))
+            assert await ids.next_ids_async(30) == list(range(101, 131))
+
+    asyncio.run(take())
+
+
+def test_a_client_of_asyncio_needs_no_thread():
+    store = made_in("redis")
+
+    async def take():
+        client = redis.asyncio.Redis.from_url(store.partition("?")[0])
+        async with await Segment.open(RedisStore(client, namespace=store.partition("=")[2]), name="orders", step=1) as ids:
+            threads = threading.active_count()
+            assert [await ids.next_id_async() for _ in range(20)] == list(range(1, 21))
+            numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))
+            assert sorted(numbers) == list(range(21, 121))
+            assert threading.active_count() == threads
+        await client.aclose()
+
+    asyncio.run(take())
