@@ -1,0 +1,84 @@
+"""Processes that take numbers of a counter from an address, until they are ended or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from patience import HANGS_S
+from servers.waiting import within
+
+TAKER = """
+import select, sys
+from polyflake import PolyflakeError, Segment
+
+url, path, step = sys.argv[1:]
+ids = None
+with open(path, "w") as file:
+    while not select.select([sys.stdin], [], [], 0.001)[0]:
+        try:
+            ids = ids or Segment(url, name="orders", step=int(step) or None, min_step=20, hold_ms=500, timeout_ms=400)
+            file.write(" ".join(map(str, ids.next_ids(10))) + " .\\n")
+        except PolyflakeError as error:
+            file.write(f"! {error.code} {error}\\n")
+        file.flush()
+    if ids is not None:
+        ids.close()
+"""
+
+
+class Taker:
+    """A process that takes numbers. step 0: adaptive."""
+
+    def __init__(self, url, path, step=0):
+        self._path = path
+        command = [sys.executable, "-c", TAKER, url, str(path), str(step)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def lines(self):
+        return self._path.read_text().splitlines() if self._path.exists() else []
+
+    def numbers(self):
+        """Those of lines that were written whole."""
+        return [int(word) for line in self.lines() if line.endswith(" .") for word in line.split()[:-1]]
+
+    def refusals(self):
+        return [line.split()[1] for line in self.lines() if line.startswith("! ")]
+
+    def goes_on(self, least=100):
+        """Blocks until it has taken so many more."""
+        wanted = len(self.numbers()) + least
+        return within(HANGS_S, lambda: len(self.numbers()) >= wanted)
+
+    def is_refused(self, code):
+        """Blocks until it was refused once more, with this code."""
+        before = self.refusals().count(code)
+        return within(HANGS_S, lambda: self.refusals().count(code) > before)
+
+    def kill(self):
+        os.kill(self._process.pid, signal.SIGKILL)
+        self._process.communicate()
+
+    def end(self):
+        self._process.communicate()
+
+
+@contextmanager
+def takers(url, folder, name="taker", count=3):
+    """So many processes, of which each has taken some. The last one takes one number at a time."""
+    started = [Taker(url, folder / f"{name}{i}", int(i == count - 1)) for i in range(count)]
+    try:
+        assert all(one.goes_on(10) for one in started), [one.lines()[-1:] for one in started]
+        yield started
+    finally:
+        for one in started:
+            one.end()
+
+
+def repeated(*groups):
+    """How many numbers came twice, and how many there are."""
+    numbers = [number for group in groups for one in group for number in one.numbers()]
+    return len(numbers) - len(set(numbers)), len(numbers)
