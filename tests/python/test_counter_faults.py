@@ -205,12 +205,26 @@ def test_rows_of_postgresql_that_were_put_back_are_noticed(namespace, tmp_path, 
     with PostgreSQL() as server:
         url = made(f"{server.url}?namespace={namespace}")
         with takers(url, tmp_path) as three:
-            dump = server.dump("polyflake_counter")
+            server.ask("CREATE TABLE kept AS SELECT * FROM polyflake_counter")
             assert all(one.goes_on(300) for one in three)
-            server.ask("DELETE FROM polyflake_counter")
-            server.load(dump)
+            server.ask(
+                "BEGIN; DELETE FROM polyflake_counter; INSERT INTO polyflake_counter SELECT * FROM kept; COMMIT"
+            )
             assert all(one.goes_on() for one in three)
     assert show(capsys, "rows of PostgreSQL put back", three) == 0
+
+
+def test_an_open_source_notices_rows_of_postgresql_that_were_put_back(namespace):
+    """It takes its next number without reading the counter before."""
+    with PostgreSQL() as server:
+        url = made(f"{server.url}?namespace={namespace}")
+        with Segment(url, name="orders", step=1) as ids, Segment(url, name="orders", step=2) as others:
+            first = ids.next_ids(5)
+            server.ask("CREATE TABLE kept AS SELECT * FROM polyflake_counter")
+            lost = others.next_ids(100)
+            server.ask("BEGIN; DELETE FROM polyflake_counter; INSERT INTO polyflake_counter SELECT * FROM kept; COMMIT")
+            numbers = [*first, *lost, *ids.next_ids(50), *others.next_ids(50)]
+    assert len(numbers) == len(set(numbers)) == 205
 
 
 @pytest.mark.parametrize("raised", [False, True], ids=["as it was", "raised"])
