@@ -64,6 +64,10 @@ def as_text(record):
     return "".join(f"{name}={value}\n" for name, value in record.items())
 
 
+def word(high, low):
+    return f"{high:016x}{low:016x}"
+
+
 def replies(kind, *of):
     """What tests/fuzz/store_reply.cpp takes apart: replies, of rows, of fields."""
     ends = ("".join("".join(f"{field}\x1f" for field in row) + "\x1e" for row in rows) for rows in of)
@@ -82,6 +86,24 @@ ANNOUNCED = ["replica-announce-ip", "", "replica-announce-port", "0"]
 CLIENT = ["id=3 addr=10.0.0.9:5000 laddr=10.0.0.1:6379 fd=8"]
 HELD = [*NAMES.values(), *NODE.values(), *NODE.values()]
 ROW = ["0", ECHO, "a:1", NOW, "2 ANY 1 (a)", "1", *NAMES.values(), "7", "1", *NODE.values()]
+# A counter, and the same as tests/fuzz/store_reply.cpp asks for it.
+HEAD = (
+    f"format=polyflake 1;nonce={word(9, 10)};kind=segment;period=;digits=0;zone=;base=-5;rate=1000000;burst=50;"
+    "top=1000000;failover=jump;topped_up_ms=0;period_label=0;period_start_ms=0;"
+)
+COUNTER = {
+    "head": HEAD,
+    "next": "21",
+    "room": "100",
+    "until_ms": str(2**53),
+    "nonce": word(7, 8),
+    "term": word(5, 6),
+    "incarnation": "a:1",
+    "label": "host/1",
+}
+SPACE = {**NAMES, "uuid": word(3, 4)}
+COUNTED = [*SPACE.values(), *COUNTER.values()]
+COUNTER_ROW = ["0", ECHO, "a:1", NOW, "on", "1", *SPACE.values(), "1", *COUNTER.values()]
 REPLIES = (
     replies(0, [[*SIGHT, *HELD]], [ANNOUNCED], [CLIENT], [["ok", ECHO, *SIGHT]], [SIGHT], [[*SIGHT, *NAMES.values()]]),
     replies(0, [[*SIGHT, *HELD]], [ANNOUNCED], [CLIENT], [["busy", ECHO, *SIGHT]]),
@@ -98,6 +120,16 @@ REPLIES = (
         4,
         [["refused", "1", "9", NOW], [as_text(NAMES), "1", "2"], [as_text(NODE), "3", "4"], []],
         [["ok", "1", "9", NOW]],
+    ),
+    replies(5, [[*SIGHT, *COUNTED]], [ANNOUNCED], [CLIENT], [["ok", ECHO, "21", "90", *SIGHT]], [SIGHT]),
+    replies(5, [[*SIGHT, *COUNTED]], [ANNOUNCED], [CLIENT], [["room", ECHO, "0", "0", *SIGHT]], [[*SIGHT, *COUNTED]]),
+    replies(6, [COUNTER_ROW], [["1", *COUNTER_ROW[1:], "21", "90"]], [COUNTER_ROW], [[*COUNTER_ROW, "21", "90"]]),
+    replies(7, [[*COUNTER_ROW[:4], "1 MIXED ", *COUNTER_ROW[5:]]], [COUNTER_ROW], [["x"]], [COUNTER_ROW]),
+    replies(8, [[as_text(SPACE), "3", NOW, "3"], ["", "0", NOW, "1"], [as_text(COUNTER), "1", NOW, "1"]], [["ok"]]),
+    replies(
+        9,
+        [["ok", "a:1", "9", NOW], [as_text(SPACE), "1"], [as_text(COUNTER), "3"]],
+        [["ok", "a:1", "9", NOW], [as_text(SPACE), "1"], [as_text({**COUNTER, "next": "31", "room": "90"}), "3"]],
     ),
 )
 

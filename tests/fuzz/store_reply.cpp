@@ -1,7 +1,8 @@
-// Replies of stores: whatever rows come, a dialect understands them or says that it does not.
+// Replies of stores, for leases and for counters: whatever rows come, a dialect understands them or says that it does not.
 //
-// Input: the kind of store, then rows that end with \x1e, of fields that end with \x1f; a field \x15 is none. A row
-// \x1d ends a reply, so that those after it answer what is asked next.
+// Input: the kind of store, for a counter 5 more, then rows that end with \x1e, of fields that end with \x1f; a field \x15 is
+// none. A row \x1d ends a reply, so that those after it answer what is asked next.
+#include "count/dialect.hpp"
 #include "lease/dialect.hpp"
 
 #include <iterator>
@@ -57,6 +58,54 @@ lease::Cas renewal() {
   return cas;
 }
 
+count::Write write(std::size_t number) {
+  const auto conditioned = [](auto request) {
+    request.counter = "orders";
+    request.echo = {1, 2};
+    request.uuid = {3, 4};
+    request.term = {5, 6};
+    request.incarnation = "a:1";  // that of the seeds
+    return request;
+  };
+  if (number % 4 == 0) {
+    auto add = conditioned(count::Add{});
+    add.until_ms = std::int64_t{1} << 53;
+    add.n = 10;
+    return add;
+  }
+  if (number % 4 == 1) {
+    auto back = conditioned(count::Back{});
+    back.nonce = {7, 8};
+    back.n = 5;
+    return back;
+  }
+  auto head = conditioned(count::WriteHead{});
+  if (number % 4 == 2) head.head_nonce = lease::Word{9, 10};
+  head.record.head.kind = "segment";
+  head.record.head.top = head.record.head.rate = 1'000'000;
+  head.sets_next = number % 8 < 4;
+  return head;
+}
+
+// The same for a counter.
+void run(count::Dialect& dialect, const std::vector<lease::Reply>& replies) {
+  dialect.begin_read();
+  std::size_t number = 0;  // of the request; the even ones are reads
+  for (const lease::Reply& reply : replies) {
+    bool more = false;
+    const bool understood = accepts(
+        [&] {
+          more = number % 2 == 0 ? std::holds_alternative<lease::Command>(dialect.read_replied(reply))
+                                 : std::holds_alternative<lease::Command>(dialect.write_replied(reply));
+        },
+        {ErrorCode::store_unavailable});
+    if (understood && more) continue;
+    ++number;
+    if (number % 2 == 0) dialect.begin_read();
+    else dialect.begin(write(number / 2 + replies.size()));
+  }
+}
+
 // Everything that is asked is answered by these replies, each once.
 void run(lease::Dialect& dialect, const std::vector<lease::Reply>& replies) {
   dialect.begin(lease::Read{{7, 8}});
@@ -90,8 +139,11 @@ void run(lease::Dialect& dialect, const std::vector<lease::Reply>& replies) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace polyflake;  // NOLINT
   if (size == 0) return 0;
-  const auto dialect =
-      lease::make_dialect(fuzz::kKinds[data[0] % std::size(fuzz::kKinds)], "n", "", lease::Placeholder::question);
-  fuzz::run(*dialect, fuzz::replies_in(fuzz::text_of(data + 1, size - 1)));
+  constexpr std::size_t kKinds = std::size(fuzz::kKinds);
+  const char* const kind = fuzz::kKinds[data[0] % kKinds];
+  const auto replies = fuzz::replies_in(fuzz::text_of(data + 1, size - 1));
+  const bool of_a_counter = data[0] / kKinds % 2 == 1;
+  if (of_a_counter) fuzz::run(*count::make_dialect(kind, {"n", "orders", "", lease::Placeholder::question}), replies);
+  else fuzz::run(*lease::make_dialect(kind, "n", "", lease::Placeholder::question), replies);
   return 0;
 }
