@@ -110,7 +110,7 @@ class Issuing(Closable, _Bound):
         self._refuse_second_opening()
         runner = None if store is None else runner_for(store, self._held_by(layout=layout))
         if runner is not None:
-            options.set_worker_lease(runner.lease)
+            options.set_worker_lease(runner.lease)  # type: ignore[arg-type]
         self._open_with(options, runner)
 
     def _refuse_second_opening(self) -> None:

@@ -135,8 +135,9 @@ class LeaseRunner:
 
     def renew(self) -> None:
         """Renews now. Blocks until it is done. Errors: the failure that prevents it."""
-        before = self.lease.confirmations
-        self.lease.hurry()
+        lease = lease_of(self)
+        before = lease.confirmations
+        lease.hurry()
         self._calls.put(False)
         wait_renewed(self, before)
 
@@ -169,9 +170,15 @@ class LeaseRunner:
             self._start()
 
 
+def lease_of(runner: AnyLeaseRunner) -> _core.Lease:
+    """Returns the lease of a runner. Counters have no windows to renew."""
+    assert isinstance(runner.lease, _core.Lease)
+    return runner.lease
+
+
 def wait_renewed(runner: AnyLeaseRunner, before: int) -> None:
     """Blocks until the store has confirmed more windows than `before`. Errors: what prevents it."""
-    lease = runner.lease
+    lease = lease_of(runner)
     deadline = time.monotonic() + 2 * lease.command_timeout_ms / 1000
     while lease.confirmations == before:
         if runner.ended or time.monotonic() > deadline:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from polyflake import _core
-from polyflake._lease import CLOSING_S, wait_renewed
+from polyflake._lease import CLOSING_S, lease_of, wait_renewed
 from polyflake._reports import log
 from polyflake._store_session import TASK_COMMAND_S, TASK_S
 
@@ -172,8 +172,9 @@ class AsyncLeaseRunner:
 
     def renew(self) -> None:
         """Renews soon; in a thread other than that of the loop as LeaseRunner."""
-        before = self.lease.confirmations
-        self.lease.hurry()
+        lease = lease_of(self)
+        before = lease.confirmations
+        lease.hurry()
         self._call()
         if asyncio._get_running_loop() is not self._loop:
             wait_renewed(self, before)

@@ -52,12 +52,21 @@ class OwnSource final : public IdSource {
 };
 
 void register_own_kinds() {
-  for (const char* name : {"orders", "segment", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234"}) {
+  for (const char* name : {"orders", "a", "a_", "a0", "z_9", "e_e", "abcdefghijklmnopqrstuvwxyz_01234"}) {
     register_kind(name, [name](KindOptions& options) {
       asked = {name, options.take_text("store")};
       return std::make_unique<OwnSource>();
     });
   }
+}
+
+// Opening it would take a store.
+void check_kind_with_a_store(const Json& test) {
+  const KindText kind = parse_kind(text_of(test), {});
+  require_equal(kind.name, std::string("segment"), "kind");
+  const Json& store = test.at("expect").at("store");
+  require_equal(kind.store.has_value(), !store.is_null(), "whether there is a store");
+  if (kind.store) require_equal(*kind.store, store.get<std::string>(), "store");
 }
 
 std::optional<Worker> worker_in(const Json& options) {
@@ -175,6 +184,7 @@ void check_steps(Source&& source, const std::shared_ptr<ManualClock>& clock, con
 void check_kind_text(const Json& test) {
   static const bool registered = (register_own_kinds(), true);
   static_cast<void>(registered);
+  if (test.contains("expect") && test.at("expect").at("kind") == "segment") return check_kind_with_a_store(test);
   asked = {};
   KindOptions options;
   if (text_of(test).rfind("snowflake", 0) == 0) options.set("worker", 1);
