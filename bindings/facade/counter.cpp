@@ -23,9 +23,8 @@ namespace {
 
 constexpr std::int64_t kNothingYet = -1;  // ~0: see claims.hpp
 
-using NumberMember =
-    std::variant<std::int64_t SegmentOptions::*, std::uint64_t SegmentOptions::*,
-                 std::optional<std::uint64_t> SegmentOptions::*>;
+using NumberMember = std::variant<std::int64_t SegmentOptions::*, std::uint64_t SegmentOptions::*,
+                                  std::optional<std::uint64_t> SegmentOptions::*>;
 
 constexpr struct {
   std::string_view name;
@@ -107,7 +106,8 @@ std::unique_ptr<lease::Requests> CounterRequests::requests() const {
 lease::Requests::Next CounterRequests::carry_out() const {
   const count::Action action = asker->next();
   const lease::Requests::Next next = count::next_of(action);
-  const bool is_request = next.kind == lease::Requests::Next::Kind::read || next.kind == lease::Requests::Next::Kind::write;
+  const bool is_request =
+      next.kind == lease::Requests::Next::Kind::read || next.kind == lease::Requests::Next::Kind::write;
   if (is_request) count::carry_out(action, counter, lease::memory_store(shown), *asker);
   return next;
 }
@@ -254,12 +254,11 @@ CounterTask CounterTask::init(const StoreAddress& address, const std::string& na
 }
 
 CounterTask CounterTask::set(const StoreAddress& address, const std::string& name, std::uint64_t after,
-                               std::uint64_t period, const std::string& placeholder) {
+                             std::uint64_t period, const std::string& placeholder) {
   check_name(address.parts_->wanted);
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
-  asker->task =
-      std::make_unique<count::RaiseTask>(name, after, period == 0 ? std::nullopt : std::optional(period),
-                                         count::periods_of, platform::owner_label(), asker->random);
+  asker->task = std::make_unique<count::RaiseTask>(name, after, period == 0 ? std::nullopt : std::optional(period),
+                                                   count::periods_of, platform::owner_label(), asker->random);
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
 

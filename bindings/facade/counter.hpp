@@ -1,6 +1,7 @@
 // Counters: numbers from a store that hosts share, over the language's own client.
 //
-// A runner carries as for a lease (lease.hpp). Callers take numbers through a Source of the counter.
+// A runner carries as for a lease (lease.hpp). Callers take numbers through a Source of the
+// counter.
 #pragma once
 
 #include <atomic>
@@ -31,8 +32,8 @@ class Counter : public StoreSession {
   Counter(const StoreAddress& address, const std::string& name, const std::vector<std::string>& names,
           const std::vector<std::int64_t>& values, const std::string& placeholder);
 
-  // Returns true if sources can be opened with it: once the counter was read. False in a copy of the
-  // process until it has read it itself.
+  // Returns true if sources can be opened with it: once the counter was read. False in a copy of
+  // the process until it has read it itself.
   bool granted() const;
   // Raises the error that explains why no numbers come.
   [[noreturn]] void raise_failure() const;
@@ -92,7 +93,7 @@ class CounterTask : public StoreSession {
   // Sets the counter: an operator vouches that no number above `after` was or will be given out.
   // period: that of `after`, of a date; 0: the present one.
   static CounterTask set(const StoreAddress& address, const std::string& name, std::uint64_t after,
-                           std::uint64_t period, const std::string& placeholder);
+                         std::uint64_t period, const std::string& placeholder);
 
  private:
   explicit CounterTask(std::shared_ptr<State> state) : StoreSession(std::move(state)) {}

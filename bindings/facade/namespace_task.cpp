@@ -62,8 +62,9 @@ NamespaceTask NamespaceTask::init(const StoreAddress& address, const std::string
   auto task = std::make_unique<lease::InitTask>(std::move(settings), fresh, work->random);
   work->init = task.get();
   work->task = std::move(task);
-  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
-          work};
+  return {
+      std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+      work};
 }
 
 NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std::string& layout,
@@ -74,8 +75,9 @@ NamespaceTask NamespaceTask::raise_floor(const StoreAddress& address, const std:
   auto task = std::make_unique<lease::RaiseFloorTask>(polyflake::Layout(layout), unix_ms, lower, work->random);
   work->raise_floor = task.get();
   work->task = std::move(task);
-  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
-          work};
+  return {
+      std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+      work};
 }
 
 NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::string& layout,
@@ -86,8 +88,9 @@ NamespaceTask NamespaceTask::leases(const StoreAddress& address, const std::stri
   auto task = std::make_unique<lease::LeasesTask>(lease::settings_of(polyflake::Layout(layout)));
   work->leases = task.get();
   work->task = std::move(task);
-  return {std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
-          work};
+  return {
+      std::make_shared<LeaseRequests>(address, placeholder, std::make_unique<TaskAsker>(*work->task, address.shown())),
+      work};
 }
 
 void NamespaceTask::check_counts_copies() const {

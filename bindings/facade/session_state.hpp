@@ -30,7 +30,7 @@ struct StoreSession::State {
   // Carries out one request in a store in memory. Returns it, or what is next if that is none.
   virtual lease::Requests::Next carry_out() const = 0;
 
-  // Begins a session. What the former one knew is left to its owner.
+  // Begins a session, in the place of the former one.
   void begin();
   // Returns the next step, once nothing more can be done here.
   lease::StoreSession::Step next() const;

@@ -15,9 +15,8 @@ bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std:
 // If it would have to wait, `issued` is false.
 bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued);
 
-// Called if there is no window, since in a copy of the process the lease has no runner yet; and if
-// the runner of a counter must be woken. blocking: the call will wait for an id. Returns false, with
-// a Python error, on failure.
+// Starts the runner in a copy of the process, if a call finds no window, and wakes that of a
+// counter. blocking: the call will wait for an id. Returns false, with a Python error, on failure.
 bool look_after_runner(PyObject* self, bool blocking);
 
 // Claims an id and writes it. Gives the word of facade::Source::claim_id().

@@ -108,7 +108,7 @@ void bind_counters(py::module_& module) {
                     return facade::CounterTask::init(address, utf8(name), after, names, values, utf8(placeholder));
                   })
       .def_static("set", [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
-                              std::uint64_t period, const py::str& placeholder) {
+                            std::uint64_t period, const py::str& placeholder) {
         return facade::CounterTask::set(address, utf8(name), after, period, utf8(placeholder));
       });
 }

@@ -174,9 +174,9 @@ class Issuing(Closable, _Bound):
         """Starts the runner in a copy of the process, and wakes that of a counter.
 
         Called when a call finds no window or number. blocking: it would wait for one. Then it waits
-        here if greenlets share the thread, as the runner is one of them. Errors: store_unavailable if the event
-        loop of the lease has ended, or in a thread that runs an event loop, since it would stop all
-        tasks.
+        here if greenlets share the thread, as the runner is one of them. Errors: store_unavailable
+        if the event loop of the runner has ended, or in a thread that runs an event loop, since it
+        would stop all tasks.
         """
         if self._runner is None:
             return

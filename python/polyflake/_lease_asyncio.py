@@ -193,7 +193,7 @@ class AsyncLeaseRunner:
         """Does nothing: the loop must not be blocked."""
 
     def look_after(self, blocking: bool = True) -> None:
-        """Starts the lease again in a copy of the process, in the running event loop; wakes the task.
+        """Starts the lease again in a copy of the process, in the running loop; wakes the task.
 
         Errors: store_unavailable if the loop of this lease has ended.
         """

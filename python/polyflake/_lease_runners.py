@@ -33,7 +33,7 @@ _watched = False  # a thread waits for the end of this process, which a thread f
 
 
 class LeaseOf:
-    """How the lease of a store is made, and what two generators with one lease have in common."""
+    """Makes the lease of a store. Generators with equal keys share one."""
 
     def __init__(self, layout: str) -> None:
         self.key = (layout,)
@@ -43,7 +43,7 @@ class LeaseOf:
 
 
 class CounterOf:
-    """The same for a counter of a store."""
+    """Makes a counter of a store. Sources with equal keys share one."""
 
     def __init__(self, name: str, numbers: dict[str, int]) -> None:
         self.key = (name, tuple(sorted(numbers.items())))

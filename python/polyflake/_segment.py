@@ -57,7 +57,9 @@ class Segment(Issuing, _core.CountedSource):
     ) -> None:
         known = store_for(store)
         if known is None:
-            fail("option_invalid", f"store is the address of a store, or a store of polyflake.stores, not {shown(store)}")
+            fail(
+                "option_invalid", f"store is the address of a store, or a store of polyflake.stores, not {shown(store)}"
+            )
         self._refuse_second_opening()
         runner = runner_for(
             known,

@@ -139,8 +139,8 @@ Compared compare_with_rules(CounterStore& store, const std::string& counter, int
     const count::Answer answer = asked(store, write);
     ++compared.outcomes[name_of(answer.outcome)];
     const bool is_add = std::holds_alternative<count::Add>(write);
-    const bool numbers_differ = is_add && answer.outcome == Outcome::ok &&
-                                (answer.first != meant.first || answer.room != meant.room);
+    const bool numbers_differ =
+        is_add && answer.outcome == Outcome::ok && (answer.first != meant.first || answer.room != meant.room);
     if (answer.outcome == meant.outcome && answer.echo == meant.echo && !numbers_differ) continue;
     compared.differences.push_back(std::string(kRequestNames[write.index()]) + " " + std::to_string(i) + ": " +
                                    name_of(answer.outcome) + " " + std::to_string(answer.first) + " " +

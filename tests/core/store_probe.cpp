@@ -176,8 +176,8 @@ Json result_of(const Json& request, const std::string& kind, lease::Placeholder 
   const std::string name = request.at("namespace");
   if (request.contains("counter")) {
     CarriedCounters counters(count::make_dialect(kind, {name, request.at("counter"), "", placeholder}), name);
-    const Compared compared = compare_with_rules(counters, request.at("counter"), request.at("requests"),
-                                                 request.at("seed"));
+    const Compared compared =
+        compare_with_rules(counters, request.at("counter"), request.at("requests"), request.at("seed"));
     Json result = compared.outcomes;
     result["differences"] = compared.differences;
     return result;

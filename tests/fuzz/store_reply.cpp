@@ -1,7 +1,9 @@
-// Replies of stores, for leases and for counters: whatever rows come, a dialect understands them or says that it does not.
+// Replies of stores, for leases and for counters: a dialect understands rows, or says that it does
+// not.
 //
-// Input: the kind of store, for a counter 5 more, then rows that end with \x1e, of fields that end with \x1f; a field \x15 is
-// none. A row \x1d ends a reply, so that those after it answer what is asked next.
+// Input: the kind of store, for a counter 5 more, then rows that end with \x1e, of fields that end
+// with \x1f; a field \x15 is none. A row \x1d ends a reply, so that those after it answer what is
+// asked next.
 #include "count/dialect.hpp"
 #include "lease/dialect.hpp"
 

@@ -207,9 +207,7 @@ def test_rows_of_postgresql_that_were_put_back_are_noticed(namespace, tmp_path, 
         with takers(url, tmp_path) as three:
             server.ask("CREATE TABLE kept AS SELECT * FROM polyflake_counter")
             assert all(one.goes_on(300) for one in three)
-            server.ask(
-                "BEGIN; DELETE FROM polyflake_counter; INSERT INTO polyflake_counter SELECT * FROM kept; COMMIT"
-            )
+            server.ask("BEGIN; DELETE FROM polyflake_counter; INSERT INTO polyflake_counter SELECT * FROM kept; COMMIT")
             assert all(one.goes_on() for one in three)
     assert show(capsys, "rows of PostgreSQL put back", three) == 0
 
@@ -242,7 +240,9 @@ def test_rows_of_mariadb_that_were_put_back_need_a_raised_counter(namespace, rai
             after = ids.next_ids(200)
     equal = len(set(before) & set(after))
     with capsys.disabled():
-        print(f"\nrows of MariaDB put back, counter {'raised' if raised else 'as it was'}: {equal} of 400 numbers equal")
+        print(
+            f"\nrows of MariaDB put back, counter {'raised' if raised else 'as it was'}: {equal} of 400 numbers equal"
+        )
     assert (equal == 0) == raised
 
 

@@ -139,7 +139,9 @@ def test_a_client_of_asyncio_needs_no_thread():
 
     async def take():
         client = redis.asyncio.Redis.from_url(store.partition("?")[0])
-        async with await Segment.open(RedisStore(client, namespace=store.partition("=")[2]), name="orders", step=1) as ids:
+        async with await Segment.open(
+            RedisStore(client, namespace=store.partition("=")[2]), name="orders", step=1
+        ) as ids:
             threads = threading.active_count()
             assert [await ids.next_id_async() for _ in range(20)] == list(range(1, 21))
             numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))

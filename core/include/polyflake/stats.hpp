@@ -15,15 +15,15 @@ struct Stats {
   std::uint64_t sequence_exhaustions;  // ticks whose sequence ran out before the clock moved on
   std::uint64_t clock_steps_back;      // as seen by calls
   std::int64_t largest_step_back_ms;
-  std::int64_t lead_ms;          // the last id's tick minus the clock; 0 if not ahead
-  std::int64_t until_ms;         // Unix ms at which the current grant ends
+  std::int64_t lead_ms;   // the last id's tick minus the clock; 0 if not ahead
+  std::int64_t until_ms;  // Unix ms at which the current grant ends
   // Until the layout's last tick; of a counter until its last number, at the rate of this source.
   double years_left;
   std::uint64_t renewals;        // of a lease, confirmed by its store; 0 for other workers
   std::uint64_t store_failures;  // requests that this store did not answer
   // The lead over a clock that was set back, so that ids rise (uuid7 and objectid); 0 for others.
   std::int64_t held_ms;
-  // Of a counter; 0 for others.
+  // The rest is of a counter; 0 for others.
   std::uint64_t held;          // numbers that a crash would lose
   std::uint64_t step;          // numbers of the next fetch
   std::uint64_t fetches;       // ranges that the store gave

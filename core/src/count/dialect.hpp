@@ -1,5 +1,5 @@
-// The dialect of one kind of store for counters: a read and three writes as commands, and the meaning
-// of the replies, as lease/dialect.hpp for leases. Adapters carry both alike.
+// The dialect of one kind of store for counters: a read and three writes as commands, and the
+// meaning of the replies, as lease/dialect.hpp for leases. Adapters carry both alike.
 //
 // Each dialect is a source of the name of its store.
 #pragma once
@@ -53,8 +53,8 @@ POLYFLAKE_STORES(POLYFLAKE_DECLARE)
 #undef POLYFLAKE_DECLARE
 }  // namespace stores
 
-// Returns null for "memory", which has no client. kind: one of store_list.hpp. Errors: option_invalid
-// for any other.
+// Returns null for "memory", which has no client. kind: one of store_list.hpp. Errors:
+// option_invalid for any other.
 std::unique_ptr<Dialect> make_dialect(const std::string& kind, const Place& place);
 
 // The words of scripts for the outcome of a write. Errors: store_unavailable for another word.

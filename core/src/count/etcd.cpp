@@ -1,5 +1,5 @@
-// etcd: a counter is a key whose value is the record, as text. A write applies the rules here, to the
-// record as last read, and compares that text in its transaction.
+// etcd: a counter is a key whose value is the record, as text. A write applies the rules here, to
+// the record as last read, and compares that text in its transaction.
 //
 //   polyflake/orders/counter/invoices
 //
@@ -57,8 +57,8 @@ class Etcd final : public Dialect {
 
   Parts gets() const { return {{"get", space_key_}, {"get", counter_key_}}; }
 
-  // Applies the write to what was read last. Returns the command; nothing if the rules refuse it, or
-  // nothing was read yet. Then answer_ tells the former.
+  // Applies the write to what was read last. Returns the command; nothing if the rules refuse it,
+  // or nothing was read yet. Then answer_ tells the former.
   std::optional<Command> try_write() {
     auto written = contents_.record;
     answer_ = step(written, write_, {contents_.space, contents_.incarnation, std::nullopt});

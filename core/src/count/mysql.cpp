@@ -68,8 +68,9 @@ class MySql final : public SqlDialect {
     if (words.size() < 2) lease::misunderstood("the setting is not complete");
     if (words.size() > 2) return mysql::refusal_of(words[2], kTables);
     if (words[0] != "1") return "innodb_flush_log_at_trx_commit is not 1: a crash would give numbers out twice";
-    return words[1] == "STATEMENT" ? "binlog_format is STATEMENT: replicas would not get the numbers that were given out"
-                                   : "";
+    return words[1] == "STATEMENT"
+               ? "binlog_format is STATEMENT: replicas would not get the numbers that were given out"
+               : "";
   }
 
   Write write_;                   // the present one

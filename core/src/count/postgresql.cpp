@@ -1,10 +1,10 @@
-// PostgreSQL: each write is one statement with its conditions, a transaction of its own that is sent
-// at once, as those of leases (lease/postgresql.cpp). So a client that stops holds no lock, and a
-// range counts only after the reply to the commit.
+// PostgreSQL: each write is one statement with its conditions, a transaction of its own that is
+// sent at once, as those of leases (lease/postgresql.cpp). So a client that stops holds no lock,
+// and a range counts only after the reply to the commit.
 //
 // A row whose tx is not its xmin was put back from a dump or edited by hand: it counts as another
-// incarnation. Each write sets tx, and only those that set `next` above all that was given out go on
-// from such a row.
+// incarnation. Each write sets tx, and only those that set `next` above all that was given out go
+// on from such a row.
 //
 // The same in a session of one's own, to read a counter:
 //

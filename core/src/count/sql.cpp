@@ -35,8 +35,7 @@ SqlDialect::Seen SqlDialect::seen(const Reply& reply) {
   seen.setting = text_at(row, lease::kSettingColumn);
   seen.contents.incarnation = text_at(row, lease::kIncarnationColumn);
   seen.contents.store_ms = lease::ms_at(row, lease::kStoreMsColumn);
-  seen.contents.space =
-      lease::namespace_in(lease::fields_at(row, kSpaceColumn + 1, lease::namespace_fields().size()));
+  seen.contents.space = lease::namespace_in(lease::fields_at(row, kSpaceColumn + 1, lease::namespace_fields().size()));
   seen.contents.record = record_in(lease::fields_at(row, record_at + 1, record_fields().size()));
   seen.contents.put_back = seen.contents.record && text_at(row, record_at) != "1";
   if (row.size() < more_at) lease::misunderstood("a column is missing");

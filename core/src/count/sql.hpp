@@ -25,8 +25,8 @@ class SqlDialect : public Dialect {
   std::vector<Command> preparation() const final;
 
  protected:
-  // Returns a select of one row: the namespace and the counter. written: an expression for its first
-  // column; more: columns at the end, each after ", "; from: text after the other tables.
+  // Returns a select of one row: the namespace and the counter. written: an expression for its
+  // first column; more: columns at the end, each after ", "; from: text after the other tables.
   lease::Sql look(const std::string& written, const Word& echo, const std::string& more = "",
                   const std::string& from = "", const std::string& setting = "''") const;
 
@@ -48,7 +48,7 @@ class SqlDialect : public Dialect {
 
   const lease::SqlTables& tables() const { return tables_; }
   std::string table() const { return tables_.qualified(kCounters); }
-  lease::Sql where() const;       // " WHERE name = ? AND counter = ?"
+  lease::Sql where() const;                               // " WHERE name = ? AND counter = ?"
   lease::Sql namespace_of(const Request& request) const;  // "SELECT 1 FROM ..." that has the uuid
   lease::Sql insert(const Record& record, const char* before_values, const lease::Sql& after_values) const;
   // Returns the columns that a write of the head changes: all, or all but those that are counted.

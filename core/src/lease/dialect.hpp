@@ -29,7 +29,7 @@ struct Command {
 using Row = std::vector<std::optional<std::string>>;
 using Reply = std::vector<Row>;
 
-// What a dialect says of its store, whatever the store is asked for.
+// The traits of a store that all its dialects share.
 class StoreTraits {
  public:
   virtual ~StoreTraits() = default;

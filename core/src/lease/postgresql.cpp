@@ -138,7 +138,8 @@ class PostgreSql final : public SqlDialect {
       return insert_space(*cas_.space, "SELECT ", where) + " ON CONFLICT DO NOTHING RETURNING name";
     }
     Sql where(
-        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + postgresql::kIncarnation + " = ?",
+        std::string(" WHERE name = ? AND uuid = ? AND term = ? AND layout = ? AND ") + postgresql::kIncarnation +
+            " = ?",
         {name(), to_text(cas_.uuid), to_text(cas_.term), polyflake::to_text(cas_.layout, "hex"), cas_.incarnation});
     if (needs_intact_space()) where += " AND " + is_intact(SqlTables::kNamespaces);
     if (!cas_.space) return "SELECT name FROM " + spaces_table() + where + " FOR SHARE";
@@ -160,10 +161,11 @@ class PostgreSql final : public SqlDialect {
                          " FROM held ON CONFLICT (name, node) DO UPDATE SET " + set_node(cas_.record) + " WHERE NOT (" +
                              is_intact(kNodes) + ") RETURNING 1");
     }
-    Sql sql = update_node(cas_.record) +
-              " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
-              Sql(" AND " + is_intact(kNodes) + " AND nonce = ? AND (owner = ? OR until_ms <= " + postgresql::kServerMs + ")",
-                  {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
+    Sql sql =
+        update_node(cas_.record) +
+        " FROM held WHERE polyflake_nodes.name = held.name AND node = " + std::to_string(*cas_.node) +
+        Sql(" AND " + is_intact(kNodes) + " AND nonce = ? AND (owner = ? OR until_ms <= " + postgresql::kServerMs + ")",
+            {to_text(*cas_.node_nonce), to_text(cas_.record.owner)});
     if (cas_.bounded) sql += near_enough("until_ms", cas_.record.until_ms);
     return sql + " RETURNING 1";
   }

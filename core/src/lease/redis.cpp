@@ -1,5 +1,5 @@
 // Redis: one Lua script for a read and one for a cas, over hashes whose fields are those of the
-// records. What counters have in common with that: redis_scripts.cpp.
+// records. The part that counters share is in redis_scripts.cpp.
 //
 //   polyflake:{namespace}:names      also has the copies that count: `copies`, `confirm`
 //                                    (lease/redis_copies.hpp)

@@ -51,7 +51,7 @@ void add_pairs(std::vector<std::string>& list, const FieldNames& table, const Fi
 }
 
 std::vector<std::string> RedisScripts::eval(const char* script, const std::vector<std::string>& keys,
-                                         const std::vector<std::string>& arguments) {
+                                            const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"EVAL", std::string(kPrelude) + script, std::to_string(keys.size())};
   words.insert(words.end(), keys.begin(), keys.end());
   words.insert(words.end(), arguments.begin(), arguments.end());

@@ -1,5 +1,5 @@
-// The common part of what Redis is asked for leases and counters: what each script begins with, what
-// each reply says about the server, and the wait until enough copies have a write.
+// The common part of what Redis is asked for leases and counters: what each script begins with,
+// what each reply says about the server, and the wait until enough copies have a write.
 #pragma once
 
 #include <cstddef>
@@ -34,11 +34,11 @@ class RedisScripts {
   // connection: "alone", "first" or "same".
   Command said(std::vector<std::string> words, const char* connection) const;
 
-  // Returns a script that reads the namespace and records with these keys and fields, all of them at
-  // one moment. Its reply: sight(), the fields of the namespace, then those of each record.
+  // Returns a script that reads the namespace and records with these keys and fields, all of them
+  // at one moment. Its reply: sight(), the fields of the namespace, then those of each record.
   Command read(const std::vector<std::string>& keys, const FieldNames& fields) const;
-  // Returns the one row of a reply. Errors: store_unavailable if it has another number of fields: it
-  // answers another command.
+  // Returns the one row of a reply. Errors: store_unavailable if it has another number of fields:
+  // it answers another command.
   static const Row& row_of(const Reply& reply, std::size_t fields);
   // Notes what a reply says about the server, from field `at` on.
   void see(const Row& row, std::size_t at);

@@ -89,8 +89,7 @@ Sql SqlDialect::insert_node(std::uint64_t node, const NodeRecord& record, const 
 }
 
 Sql SqlDialect::update_space(const NamespaceRecord& space) const {
-  return "UPDATE " + spaces_table() + " SET " +
-         SqlTables::set(tables_.values_of(namespace_fields(), fields_of(space)));
+  return "UPDATE " + spaces_table() + " SET " + SqlTables::set(tables_.values_of(namespace_fields(), fields_of(space)));
 }
 
 Sql SqlDialect::update_node(const NodeRecord& record) const {

@@ -15,7 +15,8 @@ class SqlDialect : public Dialect {
 
   // setting: an expression of how the store is set up. It is only read when the namespace is read
   // alone.
-  SqlDialect(SqlTables tables, std::string setting) : tables_(std::move(tables)), setting_of_store_(std::move(setting)) {}
+  SqlDialect(SqlTables tables, std::string setting)
+      : tables_(std::move(tables)), setting_of_store_(std::move(setting)) {}
 
   Command begin(const Read& read) final;
   using Dialect::begin;

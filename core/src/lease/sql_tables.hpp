@@ -68,8 +68,8 @@ class SqlTables {
   // constraints: the text after these.
   Sql create(const char* table, const std::string& keys, const FieldNames& fields,
              const std::string& constraints) const;
-  // Returns ", CASE WHEN ... END, a.format, a.uuid, CAST(a.floor_ms AS text), ...": whether the row is
-  // intact, "1" or "0", and its fields as text.
+  // Returns ", CASE WHEN ... END, a.format, a.uuid, CAST(a.floor_ms AS text), ...": whether the row
+  // is intact, "1" or "0", and its fields as text.
   std::string columns(const char* alias, const FieldNames& fields) const;
   // Returns the columns that come first in each look: `written`, the echo, the incarnation, the
   // store's time, the setting.

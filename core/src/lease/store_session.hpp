@@ -28,8 +28,8 @@ class Requests {
 
   // Returns the first command of the request.
   virtual Command begin() = 0;
-  // What a reply leads to: a command, or the asker was told. is_ours: false if the reply answers
-  // another request, and so would all that follow on its connection.
+  // The effect of a reply: another command, or the asker was told. is_ours: false if the reply
+  // answers another request, and so would all that follow on its connection.
   struct Taken {
     std::optional<Command> command;
     bool is_ours = true;

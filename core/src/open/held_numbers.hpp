@@ -1,5 +1,5 @@
-// A counter in one execution of the process: its machine, and the numbers it holds. A runner asks for
-// the next request and reports its result; callers take numbers.
+// A counter in one execution of the process: its machine, and the numbers it holds. A runner asks
+// for the next request and reports its result; callers take numbers.
 //
 // Thread safety: any thread; the functions for the runner one call at a time. In a copy of the
 // process only of_this_execution() may be called, since threads that were not copied may hold the
@@ -47,8 +47,8 @@ class HeldNumbers final : public Asker {
   bool serve();
   // Notes a caller that waits for so many numbers. The next grant forgets all callers.
   void wait_for(std::uint64_t numbers);
-  // Asks for a number, unless so many are asked for already: for callers that do not wait, and those
-  // that a grant forgot.
+  // Asks for a number, unless so many are asked for already: for callers that do not wait, and
+  // those that a grant forgot.
   void want() { wait_for(0); }
   void stop_waiting(std::uint64_t numbers);  // since the caller gives up
   // Returns how often the store gave a range.

@@ -18,7 +18,8 @@ SegmentSession::Deadline deadline_of(const SegmentOptions& options) {
 
 }  // namespace
 
-Segment::Segment(CounterStore& store, const SegmentOptions& options) : store_(store), options_(count::checked(options)) {
+Segment::Segment(CounterStore& store, const SegmentOptions& options)
+    : store_(store), options_(count::checked(options)) {
   auto session = std::make_unique<SegmentSession>(store_, options_, false);
   try {
     session->wait_until_open(deadline_of(options_));

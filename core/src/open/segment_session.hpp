@@ -1,5 +1,5 @@
-// The session of a segment in one execution: what it holds of its counter, and the thread that talks
-// to the store.
+// The session of a segment in one execution: what it holds of its counter, and the thread that
+// talks to the store.
 #pragma once
 
 #include <polyflake/segment.hpp>
