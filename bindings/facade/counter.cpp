@@ -16,7 +16,6 @@
 #include "facade/session_state.hpp"
 #include "lease/record.hpp"
 #include "open/counter.hpp"
-#include "os/os.hpp"
 
 namespace polyflake::facade {
 namespace {
@@ -247,8 +246,8 @@ CounterTask CounterTask::init(const StoreAddress& address, const std::string& na
   CounterOptions options;
   for (std::size_t i = 0; i < names.size(); ++i) count::set_option(options, names[i], values.at(i));
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
-  asker->task = std::make_unique<count::InitTask>(name, after, options, count::periods_of, platform::owner_label(),
-                                                  asker->random);
+  asker->task =
+      std::make_unique<count::InitTask>(name, after, options, count::periods_of, count::own_label(), asker->random);
   asker->makes = true;
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
@@ -258,7 +257,7 @@ CounterTask CounterTask::set(const StoreAddress& address, const std::string& nam
   check_name(address.parts_->wanted);
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
   asker->task = std::make_unique<count::RaiseTask>(name, after, period == 0 ? std::nullopt : std::optional(period),
-                                                   count::periods_of, platform::owner_label(), asker->random);
+                                                   count::periods_of, count::own_label(), asker->random);
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
 

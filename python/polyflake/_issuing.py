@@ -10,6 +10,7 @@ import time
 from weakref import finalize
 
 from polyflake._arguments import fail
+from polyflake._closable import Closable
 from polyflake._imports import late_import
 from polyflake._options import layout_text, store_for
 from polyflake._warning import this_thread, warn_of_opening
@@ -20,8 +21,6 @@ TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Callable, NoReturn, TypeVar
-
-    from typing_extensions import Self
 
     from polyflake import _core
     from polyflake._lease_runners import AnyLeaseRunner, CounterOf, LeaseOf
@@ -50,43 +49,6 @@ else:
 _IDS_A_TURN = 4096  # of asyncio's loop: few ms
 
 
-class Closable:
-    """The methods that every source has.
-
-    It comes before the bound class among the bases, which has close() and next_id().
-    """
-
-    def __iter__(self) -> Self:
-        """Returns the source itself: `for id in ids` calls next_id() without end."""
-        return self
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()  # type: ignore[attr-defined]
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()  # type: ignore[attr-defined]
-
-    def __reduce__(self) -> NoReturn:
-        name = type(self).__name__
-        raise TypeError(f"{name} objects cannot be pickled or copied: the copy would issue the same ids; open another")
-
-
 class Issuing(Closable, _Bound):
     """A source over a generator of the core. Comes before the bound class among the bases."""
 
@@ -107,20 +69,22 @@ class Issuing(Closable, _Bound):
 
         Blocks: I/O. Errors: option_invalid the second time.
         """
-        self._refuse_second_opening()
-        runner = None if store is None else runner_for(store, self._held_by(layout=layout))
-        if runner is not None:
-            options.set_worker_lease(runner.lease)  # type: ignore[arg-type]
-        self._open_with(options, runner)
+        held = None if store is None else self._held_by(layout=layout)
+        self._open_with(options, store, held, options.set_worker_lease)
 
-    def _refuse_second_opening(self) -> None:
+    def _open_with(
+        self,
+        options: _core.Options,
+        store: str | Store | None,
+        held: LeaseOf | CounterOf | None,
+        give: Callable[..., None],
+    ) -> None:
+        """Opens the bound source. give: gives the lease or counter to the options."""
         if self._is_open:
             fail("option_invalid", f"this {type(self).__name__} is open already: open another one")
-
-    def _open_with(self, options: _core.Options, runner: AnyLeaseRunner | None) -> None:
-        """Opens the bound source, which uses this runner if there is one."""
-        self._runner = runner
+        self._runner = runner = None if store is None or held is None else _runner_for(store, held)
         if runner is not None:
+            give(runner.lease)
             self._dropped = finalize(self, runner.dropped)
             self._dropped.atexit = False
         try:
@@ -298,7 +262,7 @@ async def _opened_in_loop(
         leave(runner, wait=False)
 
 
-def runner_for(store: str | Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:
+def _runner_for(store: str | Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:
     """Returns the runner of a lease or counter, opened. Blocks: I/O."""
     with late_import("polyflake._lease_runners"):
         from polyflake._lease_runners import runner_of

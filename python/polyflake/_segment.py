@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyflake import _core
 from polyflake._arguments import count, fail, shown, signed, text
 from polyflake._imports import late_import
-from polyflake._issuing import Issuing, opening_off_the_loop, runner_for
+from polyflake._issuing import Issuing, opening_off_the_loop
 from polyflake._options import names_checked, store_for
 from polyflake._warning import warn_of_opening
 
@@ -60,17 +60,12 @@ class Segment(Issuing, _core.CountedSource):
             fail(
                 "option_invalid", f"store is the address of a store, or a store of polyflake.stores, not {shown(store)}"
             )
-        self._refuse_second_opening()
-        runner = runner_for(
-            known,
-            self._held_by(
-                name=name, step=step, hold_ms=hold_ms, min_step=min_step, max_step=max_step, timeout_ms=timeout_ms
-            ),
+        held = self._held_by(
+            name=name, step=step, hold_ms=hold_ms, min_step=min_step, max_step=max_step, timeout_ms=timeout_ms
         )
         options = _core.Options()
         options.set_kind("segment")
-        options.set_counter(runner.lease)  # type: ignore[arg-type]
-        self._open_with(options, runner)
+        self._open_with(options, known, held, options.set_counter)
         warn_of_opening()
 
     @classmethod

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import count, instant, text, uuid_bytes
-from polyflake._issuing import Closable, Issuing, opening_off_the_loop
+from polyflake._closable import Closable
+from polyflake._issuing import Issuing, opening_off_the_loop
 from polyflake._options import names_checked, options_of_kind, set_worker, store_for
 from polyflake._warning import warn_of_opening
 from polyflake.clock import ManualClock

@@ -29,7 +29,15 @@ SOURCES_BY_ANOTHER_NAME = {
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
 # come from a language are wiped as the core wipes its own, and options that it misspells get the advice of the core. The facade
 # opens any kind by its name.
-FACADE_USES = ("lease/", "count/", "open/lease.hpp", "base/wipe.hpp", "base/closest.hpp", "kinds/kind.hpp")
+FACADE_USES = (
+    "lease/",
+    "count/",
+    "open/lease.hpp",
+    "open/counter.hpp",
+    "base/wipe.hpp",
+    "base/closest.hpp",
+    "kinds/kind.hpp",
+)
 SOURCES = (".cpp", ".hpp", ".i")
 # A struct that the facade passes on. SWIG reads its members from their own header.
 PASSED_ON = "polyflake/stats.hpp"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import pytest
 from by_hand import KINDS, delete_namespace
@@ -182,19 +183,21 @@ def way_to_nowhere():
 
 
 def test_a_promoted_standby_of_postgresql_goes_on_above_what_was_lost(namespace, tmp_path, capsys):
-    with PostgreSQL() as primary, primary.proxy() as link, Standby(primary, "a", link.port) as standby:
-        with primary.proxy() as way:
-            url = made(f"{primary.url_at(way.port)}?namespace={namespace}")
-            with takers(url, tmp_path) as three:
-                assert within(HANGS_S, lambda: "polyflake_counter" in standby.ask("SELECT relname FROM pg_class"))
-                link.refuse()
-                link.cut()
-                assert all(one.goes_on(300) for one in three)
-                primary.kill()
-                standby.promote()
-                way.lead_to(standby.port)
-                way.cut()
-                assert all(one.goes_on() for one in three)
+    with ExitStack() as stack:
+        primary = stack.enter_context(PostgreSQL())
+        link, way = stack.enter_context(primary.proxy()), stack.enter_context(primary.proxy())
+        standby = stack.enter_context(Standby(primary, "a", link.port))
+        url = made(f"{primary.url_at(way.port)}?namespace={namespace}")
+        with takers(url, tmp_path) as three:
+            assert within(HANGS_S, lambda: "polyflake_counter" in standby.ask("SELECT relname FROM pg_class"))
+            link.refuse()
+            link.cut()
+            assert all(one.goes_on(300) for one in three)
+            primary.kill()
+            standby.promote()
+            way.lead_to(standby.port)
+            way.cut()
+            assert all(one.goes_on() for one in three)
     assert show(capsys, "asynchronous standby of PostgreSQL promoted", three) == 0
 
 

@@ -9,6 +9,7 @@ import asyncio
 import os
 import secrets
 import threading
+from array import array
 
 import pytest
 import redis.asyncio
@@ -24,7 +25,8 @@ KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
 
 
 def address(kind, namespace):
-    return f"{os.environ[f'POLYFLAKE_TEST_{kind.upper()}']}?namespace={namespace}"
+    server = "memory://counters" if kind == "memory" else os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
+    return f"{server}?namespace={namespace}"
 
 
 def made_in(kind):
@@ -35,7 +37,7 @@ def made_in(kind):
     return url
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=[*KINDS, "memory"])
 def store(request):
     return made_in(request.param)
 
@@ -45,8 +47,9 @@ REQUESTS_EACH = 80
 OUTCOMES = {"ok", "absent", "conflict", "term", "incarnation", "room", "wrong_namespace", "until"}
 
 
-def test_a_store_answers_random_requests_by_the_rules(store):
-    opened = store_of(store)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_store_answers_random_requests_by_the_rules(kind):
+    opened = store_of(made_in(kind))
     outcomes = set()
     for seed in range(COUNTERS):
         with Probe(opened, TIMEOUT_S) as probe:
@@ -150,3 +153,85 @@ def test_a_client_of_asyncio_needs_no_thread():
         await client.aclose()
 
     asyncio.run(take())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"name": "Orders"},
+        {"name": ""},
+        {"name": 7},
+        {"step": 0},
+        {"step": -1},
+        {"step": "10"},
+        {"min_step": 0},
+        {"max_step": 99},
+        {"hold_ms": 0},
+        {"timeout_ms": 0},
+        {"timeout_ms": 2**31},
+        {"stride": 2},
+    ],
+    ids=str,
+)
+def test_bad_options_are_refused(options):
+    store = made_in("memory")
+    with pytest.raises(PolyflakeError) as refused:
+        Segment(store, **{"name": "orders", **options})
+    assert refused.value.code == "option_invalid"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"after": -1},
+        {"after": 2**63 - 1},
+        {"after": "7"},
+        {"after": 0, "top": 5},
+        {"after": 0, "rate": 0},
+        {"after": 0, "burst": -1},
+        {"after": 0, "failover": "hope"},
+        {"after": 0, "kind": "ticket"},
+        {"after": 9, "top": 8, "failover": "stop"},
+    ],
+    ids=str,
+)
+def test_bad_counters_are_refused_and_none_is_made(options):
+    store = made_in("memory")
+    with pytest.raises(PolyflakeError) as refused:
+        init_counter(store, "bad", **options)
+    assert refused.value.code == "option_invalid"
+    with pytest.raises(PolyflakeError) as refused:
+        Segment(store, name="bad")
+    assert refused.value.code == "namespace_not_initialised"
+
+
+def test_a_store_is_an_address_or_a_store():
+    for store in ("orders", "host", 7, None, object()):
+        with pytest.raises(PolyflakeError) as refused:
+            Segment(store, name="orders")
+        assert refused.value.code == "option_invalid"
+    with pytest.raises(PolyflakeError) as refused:
+        Segment("memory://counters", name="orders")
+    assert refused.value.code == "option_invalid", "there is no namespace in it"
+
+
+def test_a_counter_ends_with_its_last_number():
+    store = made_in("memory")
+    init_counter(store, "short", after=0, top=12, failover="stop")
+    with Segment(store, name="short", step=5) as ids:
+        assert ids.next_ids(12) == list(range(1, 13))
+        assert ids.stats().left == 0
+        with pytest.raises(PolyflakeError) as refused:
+            ids.next_id()
+    assert refused.value.code == "range_exhausted"
+
+
+def test_memory_of_numbers_is_filled():
+    with Segment(made_in("memory"), name="orders") as ids:
+        numbers = array("Q", bytes(8 * 500))
+        ids.fill(numbers)
+        assert numbers.tolist() == list(range(1, 501))
+        assert ids.next_id_string() == "501"
+        with pytest.raises(PolyflakeError) as refused:
+            ids.fill(bytearray(16))
+    assert refused.value.code == "option_invalid"

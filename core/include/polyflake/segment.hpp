@@ -44,7 +44,8 @@ class Segment final : public IdSource {
   // Blocks: until the counter was read, at most timeout_ms; if it fails, also until the call of the
   // store that is under way returns.
   // Requires: the store lasts as long as this object.
-  // Errors: option_invalid, and as next_id().
+  // Errors: option_invalid, namespace_not_initialised, wrong_namespace, layout_mismatch,
+  // store_unavailable, store_went_back, store_misconfigured, clock_skew.
   Segment(CounterStore& store, const SegmentOptions& options);
   ~Segment() override;  // closes; waits for a call of the store that is under way
 

@@ -90,7 +90,8 @@ class Machine {
   const std::optional<Failure>& failure() const { return failure_; }
   // Returns the counter as last read; its numbers may be out of date.
   const std::optional<Record>& record() const { return record_; }
-  const Word& uuid() const { return uuid_; }            // of the namespace, once the counter was read
+  // Returns the uuid of the namespace, once the counter was read.
+  const Word& uuid() const { return uuid_; }
   std::uint64_t failures() const { return failures_; }  // answers that did not arrive
 
  private:

@@ -14,7 +14,8 @@ namespace polyflake::count {
 class SqlDialect : public Dialect {
  public:
   static constexpr const char* kCounters = "polyflake_counter";
-  static constexpr const char* kTables = "polyflake_namespaces and polyflake_counter";  // for messages
+  // For messages.
+  static constexpr const char* kTables = "polyflake_namespaces and polyflake_counter";
 
   // setting: an expression of how the store is set up.
   SqlDialect(lease::SqlTables tables, std::string counter, std::string setting)

@@ -4,8 +4,11 @@
 
 #include "base/range_check.hpp"
 #include "count/counter_options.hpp"
+#include "os/os.hpp"
 
 namespace polyflake::count {
+
+std::string own_label() { return platform::owner_label(); }
 
 SegmentOptions checked(SegmentOptions options) {
   constexpr std::int64_t kLongestMs = INT32_MAX;

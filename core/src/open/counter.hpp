@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "open/held_numbers.hpp"
 
@@ -41,6 +42,9 @@ class Counter final : public Asker {
   std::atomic<HeldNumbers*> held_;
   bool was_open_ = false;  // in this execution or an earlier one
 };
+
+// Returns host and pid, for the records that operators write.
+std::string own_label();
 
 // Returns the options if they are in range. Errors: option_invalid.
 SegmentOptions checked(SegmentOptions options);

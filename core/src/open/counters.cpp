@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "count/task.hpp"
+#include "open/counter.hpp"
 #include "open/lease.hpp"
-#include "os/os.hpp"
 
 namespace polyflake {
 namespace {
@@ -39,14 +39,14 @@ void carry_out(CounterStore& store, const std::string& name, count::Task& task) 
 
 void init_counter(CounterStore& store, const std::string& name, std::uint64_t after, const CounterOptions& options) {
   lease::SystemRandom random;
-  count::InitTask task(name, after, options, count::periods_of, platform::owner_label(), random);
+  count::InitTask task(name, after, options, count::periods_of, count::own_label(), random);
   carry_out(store, name, task);
 }
 
 void raise_counter(CounterStore& store, const std::string& name, std::uint64_t after,
                    std::optional<std::uint64_t> period) {
   lease::SystemRandom random;
-  count::RaiseTask task(name, after, period, count::periods_of, platform::owner_label(), random);
+  count::RaiseTask task(name, after, period, count::periods_of, count::own_label(), random);
   carry_out(store, name, task);
 }
 

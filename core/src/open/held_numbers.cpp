@@ -49,7 +49,8 @@ Action HeldNumbers::next() {
                 std::to_string(action.numbers.first) + " to " + std::to_string(action.numbers.end - 1) +
                 " are left out";
     } else {
-      if (action.kind == Action::Kind::add) add_sent_ms_ = lease::system_time().mono_ms;
+      asked_ = action.kind;
+      asked_ms_ = lease::system_time().mono_ms;
       return action;
     }
   }
@@ -64,7 +65,7 @@ void HeldNumbers::deliver(std::uint64_t number, const Answer& answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const lease::Time now = lease::system_time();
   machine_.deliver(number, answer, now);
-  last_fetch_ms_ = now.mono_ms - add_sent_ms_;
+  if (asked_ == Action::Kind::add) last_fetch_ms_ = now.mono_ms - asked_ms_;
 }
 
 void HeldNumbers::deliver_nothing(std::uint64_t number, const std::string& reason) {

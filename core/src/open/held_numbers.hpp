@@ -82,7 +82,8 @@ class HeldNumbers final : public Asker {
   std::uint64_t waiting_ = 0;  // numbers that callers wait for, since the last grant
   bool wake_ = false;
   bool closed_ = false;
-  std::int64_t add_sent_ms_ = 0;  // mono
+  Action::Kind asked_ = Action::Kind::sleep;  // the last action that the runner got
+  std::int64_t asked_ms_ = 0;                 // mono: when it got it
   std::int64_t last_fetch_ms_ = 0;
   std::uint64_t jumps_ = 0;
   std::optional<std::string> report_;

@@ -36,26 +36,15 @@ def init_counter(
     Errors: option_invalid, namespace_not_initialised, layout_mismatch (a counter of another shape),
     store_unavailable, store_misconfigured. Blocks: I/O.
     """
-    names = list(name) if isinstance(name, (list, tuple)) else [name]
-    options = {
-        "kind": text("kind", kind, "option_invalid"),
-        "failover": text("failover", failover, "option_invalid"),
-        **{
-            one: str(_positive(one, value))
-            for one, value in (("rate", rate), ("burst", burst), ("top", top))
-            if value is not None
-        },
-    }
-    first_unused_after = _positive("after", after)
+    numbers = {"rate": rate, "burst": burst, "top": top}
+    options = {"kind": text("kind", kind, "option_invalid"), "failover": text("failover", failover, "option_invalid")}
+    options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
+    last = _positive("after", after)
     store = opened(store)
-    for one in names:
+    for one in name if isinstance(name, (list, tuple)) else [name]:
         counter = text("name", one, "option_invalid")
-        carry_out_task(
-            _core.CounterTask.init(
-                store.address, counter, first_unused_after, list(options), list(options.values()), store.placeholder
-            ),
-            store,
-        )
+        names, values = list(options), list(options.values())
+        carry_out_task(_core.CounterTask.init(store.address, counter, last, names, values, store.placeholder), store)
 
 
 def raise_counter(store: Store | str, name: str, *, after: int) -> None:
