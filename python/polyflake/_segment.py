@@ -35,10 +35,11 @@ class Segment(Issuing, _core.CountedSource):
     loses the numbers it holds (stats().held); close() gives them back. Sources with the same store,
     name and options share one state, for the life of the process.
 
-    Errors: option_invalid, namespace_not_initialised (no such counter), layout_mismatch (a counter
-    of another kind), wrong_namespace, store_unavailable, store_went_back, store_misconfigured,
-    clock_skew. ImportError names the missing client of a store. Blocks: until the counter was read,
-    at most timeout_ms, without the GIL. Thread safety: any thread.
+    Errors: option_invalid, worker_source_invalid (the address), namespace_not_initialised (no such
+    counter), layout_mismatch (a counter of another kind), wrong_namespace, store_unavailable,
+    store_went_back, store_misconfigured, clock_skew. ImportError names the missing client of a
+    store. Blocks: until the counter was read, at most timeout_ms, without the GIL. Thread safety:
+    any thread.
     """
 
     _store_option = "store"
@@ -55,7 +56,7 @@ class Segment(Issuing, _core.CountedSource):
         max_step: int = 1_000_000,
         timeout_ms: int = 2000,
     ) -> None:
-        known = store_for(store)
+        known = None if store is None else store_for(store)  # not that of the environment
         if known is None:
             fail(
                 "option_invalid", f"store is the address of a store, or a store of polyflake.stores, not {shown(store)}"

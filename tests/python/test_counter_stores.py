@@ -212,7 +212,7 @@ def test_a_store_is_an_address_or_a_store():
         assert refused.value.code == "option_invalid"
     with pytest.raises(PolyflakeError) as refused:
         Segment("memory://counters", name="orders")
-    assert refused.value.code == "option_invalid", "there is no namespace in it"
+    assert refused.value.code == "worker_source_invalid", "there is no namespace in it"
 
 
 def test_a_counter_ends_with_its_last_number():

@@ -54,6 +54,7 @@ void run(int count, char** values) {
   add_rows(report);
   add_codec_rows(report);
   add_kind_rows(report);
+  add_segment_rows(report);
   const nlohmann::ordered_json json = {{"language", "cpp"},
                                        {"runtime", kCompiler},
                                        {"time", with_the_cheaper_time([](auto time) { return decltype(time)::kName; })},

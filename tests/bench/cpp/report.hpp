@@ -61,5 +61,6 @@ void add_rounds(Report& report, const char* row, const Subject& subject, Chunk f
 void add_rows(Report& report);
 void add_codec_rows(Report& report);
 void add_kind_rows(Report& report);
+void add_segment_rows(Report& report);
 
 }  // namespace polyflake::bench

@@ -107,6 +107,10 @@ ROWS = {
         {"cpp": 1.5, "python": 0.15},
     ),
     "uuid4.fill": Row("the same of version 4", "the floor of `uuid7.fill`"),
+    "segment": Row("one number of a counter in the store in memory", "one relaxed atomic add", {"cpp": 1.15}),
+    "segment.two_threads": Row(
+        "the same from two threads: 1 over the sum of their rates", "the same from two threads", {"cpp": 1.25}
+    ),
     "start": Row(
         "the extra time of a fresh process that loads the package and, in Java, issues an id, over a bare process"
     ),
