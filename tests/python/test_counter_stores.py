@@ -13,7 +13,9 @@ from array import array
 
 import pytest
 import redis.asyncio
+from patience import HANGS_S
 from servers.probe import Probe
+from servers.waiting import within
 
 import polyflake
 from polyflake import PolyflakeError, Segment
@@ -235,3 +237,13 @@ def test_memory_of_numbers_is_filled():
         with pytest.raises(PolyflakeError) as refused:
             ids.fill(bytearray(16))
     assert refused.value.code == "option_invalid"
+
+
+@pytest.mark.parametrize("step", [3, 9, 10, 100])
+def test_the_next_range_is_fetched_ahead_of_need(step):
+    with Segment(made_in("memory"), name="orders", step=step) as ids:
+        ids.next_ids(step // 2 + 1)
+        assert ids.stats().fetches == 1
+        ids.next_id()
+        assert within(HANGS_S, lambda: ids.stats().fetches == 2)
+        assert ids.stats().held == 2 * step - (step // 2 + 2)

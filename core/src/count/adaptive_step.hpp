@@ -23,9 +23,10 @@ class AdaptiveStep {
   // Adapts the step before a fetch. used: the numbers used since the last fetch, elapsed_ms ago.
   void adapt(std::uint64_t used, std::int64_t elapsed_ms);
 
-  // Returns true if so few numbers are held that the next range is fetched ahead of need. With a
-  // step of 1 none is: then numbers are in the order of the calls of all hosts.
-  bool is_low(std::uint64_t held) const { return step_ > 1 && 2 * held < step_; }
+  // Returns true if so few numbers are held that the next range is fetched ahead of need: half a
+  // step, with which the second piece of a range begins. With a step of 1 none is: then numbers are
+  // in the order of the calls of all hosts.
+  bool is_low(std::uint64_t held) const { return step_ > 1 && 2 * held <= step_; }
 
  private:
   const Limits limits_;
