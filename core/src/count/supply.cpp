@@ -8,8 +8,7 @@ void Supply::add(const Numbers& numbers) {
   fetching_ = false;
   ++fetches_;
   granted_ += numbers.end - numbers.first;
-  // Less than half a step: the call that begins it asks for more, before it takes a number.
-  const std::uint64_t rest = std::min((step_.value() - 1) / 2, numbers.end - numbers.first);
+  const std::uint64_t rest = std::min(step_.value() / 2, numbers.end - numbers.first);
   const std::uint64_t mark = numbers.end - rest;
   if (mark > numbers.first) pieces_.push_back({numbers.first, mark});
   if (rest > 0) pieces_.push_back({mark, numbers.end});
