@@ -177,12 +177,12 @@ TEST(Steps, that_are_fixed_never_change) {
   EXPECT_EQ(step.value(), 7U);
 }
 
-TEST(Steps, are_low_below_half_and_never_if_they_are_1) {
+TEST(Steps, are_low_at_half_and_never_if_they_are_1) {
   AdaptiveStep step({});
-  EXPECT_FALSE(step.is_low(50));
-  EXPECT_TRUE(step.is_low(49));
+  EXPECT_FALSE(step.is_low(51));
+  EXPECT_TRUE(step.is_low(50));
   EXPECT_FALSE(AdaptiveStep({}, 1).is_low(0));
-  EXPECT_TRUE(AdaptiveStep({}, 2).is_low(0));
+  EXPECT_TRUE(AdaptiveStep({}, 2).is_low(1));
 }
 
 // --- records -----------------------------------------------------------------------------------------

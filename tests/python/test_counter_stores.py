@@ -239,11 +239,11 @@ def test_memory_of_numbers_is_filled():
     assert refused.value.code == "option_invalid"
 
 
-@pytest.mark.parametrize("step", [3, 9, 10, 100])
+@pytest.mark.parametrize("step", [2, 9, 10, 100])
 def test_the_next_range_is_fetched_ahead_of_need(step):
     with Segment(made_in("memory"), name="orders", step=step) as ids:
-        ids.next_ids(step // 2 + 1)
+        ids.next_ids(step - step // 2)
         assert ids.stats().fetches == 1
-        ids.next_id()
+        taken = ids.next_id()
         assert within(HANGS_S, lambda: ids.stats().fetches == 2)
-        assert ids.stats().held == 2 * step - (step // 2 + 2)
+        assert ids.stats().held == 2 * step - taken

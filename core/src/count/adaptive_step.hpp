@@ -24,8 +24,8 @@ class AdaptiveStep {
   void adapt(std::uint64_t used, std::int64_t elapsed_ms);
 
   // Returns true if so few numbers are held that the next range is fetched ahead of need: half a
-  // step, with which the second piece of a range begins. With a step of 1 none is: then numbers are
-  // in the order of the calls of all hosts.
+  // step, the one that the call takes included. With a step of 1 none is: then numbers are in the
+  // order of the calls of all hosts.
   bool is_low(std::uint64_t held) const { return step_ > 1 && 2 * held <= step_; }
 
  private:
