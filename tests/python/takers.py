@@ -67,15 +67,22 @@ class Taker:
 
 
 @contextmanager
-def takers(url, folder, name="taker", count=3):
-    """So many processes, of which each has taken some. The last one takes one number at a time."""
+def open_takers(url, folder, name="taker", count=3):
+    """So many processes. The last one takes one number at a time."""
     started = [Taker(url, folder / f"{name}{i}", int(i == count - 1)) for i in range(count)]
     try:
-        assert all(one.goes_on(10) for one in started), [one.lines()[-1:] for one in started]
         yield started
     finally:
         for one in started:
             one.end()
+
+
+@contextmanager
+def takers(*arguments, **options):
+    """The same, once each has taken some."""
+    with open_takers(*arguments, **options) as started:
+        assert all(one.goes_on(10) for one in started), [one.lines()[-1:] for one in started]
+        yield started
 
 
 def repeated(*groups):

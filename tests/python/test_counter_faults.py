@@ -13,7 +13,7 @@ from patience import HANGS_S
 from refusals import code_of
 from servers import MariaDB, PostgreSQL, Redis, Standby
 from servers.waiting import within
-from takers import repeated, takers
+from takers import open_takers, repeated, takers
 
 import polyflake
 from polyflake import Segment
@@ -176,6 +176,28 @@ def test_replicas_of_redis_that_lost_numbers_go_on_above_them(namespace, tmp_pat
                 primary, other = other, primary
         lost = three
     assert show(capsys, f"{FAILOVERS} failovers of Redis that lost numbers", lost) == 0
+
+
+def test_a_promoted_redis_gives_no_numbers_beside_the_old_primary(namespace, tmp_path, capsys):
+    """The namespace names three copies, of which the promoted one has only itself."""
+    with Redis() as primary, Redis() as promoted, Redis() as replica:
+        for one in (promoted, replica):
+            one.replica_of(primary)
+        assert within(HANGS_S, lambda: primary.info("replication")["connected_slaves"] == "2")
+        place = f"?namespace={namespace}"
+        made(f"{primary.url}{place}")
+        assert within(HANGS_S, lambda: promoted.ask("EXISTS", f"polyflake:{{{namespace}}}:counter:orders"))
+        with takers(f"{primary.url}{place}", tmp_path, "old") as old:
+            promoted.promote()
+            with open_takers(f"{promoted.url}{place}", tmp_path, "new", 2) as new:
+                assert all(one.is_refused("store_unavailable") for one in new)
+                assert all(one.goes_on() for one in old)
+                replica.pause()
+                assert old[-1].is_refused("store_unavailable")
+                replica.resume()
+                assert all(one.goes_on() for one in old)
+            assert not any(one.numbers() for one in new)
+    assert show(capsys, "a promoted Redis beside the old primary", old, new) == 0
 
 
 def way_to_nowhere():
