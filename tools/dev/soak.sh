@@ -2,7 +2,8 @@
 # `./dev soak simulation [option ...]`: a million schedules of tests/simulation; `./dev soak leases [seconds] [option ...]` and
 # `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak [minutes] readings
 # [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
-# `./dev test --changed` has to find; `./dev soak outage [seconds]`: services on event loops while their store is stopped.
+# `./dev test --changed` has to find; `./dev soak counters [rounds] [option ...]`: processes that share counters, beside peers;
+# `./dev soak outage [seconds]`: services on event loops while their store is stopped.
 
 run_soak() {
   local minutes=10
@@ -41,6 +42,13 @@ run_soak() {
     shift
     build_leases
     build/venv/bin/python tests/soak/leases.py --jar "$jar" "$@"
+    return
+  fi
+  if [ "${1:-}" = counters ]; then
+    shift
+    build_packages
+    install_servers
+    build/venv/bin/python tests/soak/counters.py "$@"
     return
   fi
   if [ "${1:-}" = outage ]; then
