@@ -30,13 +30,13 @@ TEST(Returns, give_back_what_is_left_of_the_last_range) {
   expect_range(next.take(10), 4, 14);
 }
 
-TEST(Returns, give_back_what_is_left_of_two_neighbours) {
+TEST(Returns, forfeit_what_is_left_of_the_range_before) {
   FakeStore store;
   Process process(store);
   process.take(10);
   process.take(10);
   close(process, 4);
-  EXPECT_EQ(store.record->next, 4U);
+  EXPECT_EQ(store.record->next, 11U) << "and 4 to 10 are left out";
 }
 
 TEST(Returns, forfeit_what_is_not_in_one_piece_with_the_last_range) {
@@ -77,6 +77,47 @@ TEST(Returns, that_arrive_twice_count_once) {
   close(process, 1004);
   EXPECT_EQ(step(store.record, store.backs[0], store.present()).outcome, Outcome::conflict);
   EXPECT_EQ(store.record->next, 1004U);
+}
+
+// A process that was granted [1001, 1011) and [1011, 1021).
+struct Granted {
+  FakeStore store{segment(), 1000};
+  Machine machine{settings(store), g_dice};
+  Time now{store.now_ms, 0};
+  Action last;
+  Granted() {
+    carry_out(first_add(machine, store, now));
+    machine.take(10, 1);
+    last = machine.poll(now);
+    carry_out(last);
+  }
+  void carry_out(const Action& add) {
+    machine.deliver(add.number, step(store.record, add.add, store.present()), now);
+    EXPECT_EQ(machine.poll(now).kind, Action::Kind::granted);
+  }
+};
+
+TEST(Returns, take_no_numbers_of_others_if_an_add_arrives_twice) {
+  Granted granted;
+  FakeStore& store = granted.store;
+  Process other(store);
+  expect_range(other.take(10), 1021, 1031);
+  step(store.record, granted.last.add, store.present());  // a second copy, late in the network: [1031, 1041)
+  granted.machine.close(1004);
+  step(store.record, granted.machine.poll(granted.now).back, store.present());
+  EXPECT_GE(store.record->next, 1031U) << "the numbers up to 1030 are in use";
+}
+
+// The schedule of seed 1204408, when what was left of two ranges was given back.
+TEST(Returns, that_arrive_twice_after_an_add_that_arrives_twice_free_no_used_number) {
+  Granted granted;
+  FakeStore& store = granted.store;
+  granted.machine.close(1002);
+  const Action back = granted.machine.poll(granted.now);
+  step(store.record, back.back, store.present());
+  step(store.record, granted.last.add, store.present());  // the nonce is that of the add again
+  step(store.record, back.back, store.present());
+  EXPECT_GE(store.record->next, 1002U) << "1001 is in use";
 }
 
 TEST(Returns, of_nothing_are_not_sent) {

@@ -106,11 +106,11 @@ Action Machine::write_head(Time now) {
   return send(std::move(action), now);
 }
 
-// Returns how many of the last numbers are unused, in one piece up to the end of the last add.
+// Returns how many numbers of the last add are unused. Those of the add before are left out: a
+// second copy of the last add, which arrives late, puts its nonce above the numbers of others.
 std::uint64_t Machine::returnable() const {
   if (!last_) return 0;
-  const std::uint64_t first = before_ ? before_->numbers.first : last_->numbers.first;
-  return last_->numbers.end - std::clamp(*closing_, first, last_->numbers.end);
+  return last_->numbers.end - std::clamp(*closing_, last_->numbers.first, last_->numbers.end);
 }
 
 Action Machine::give_back(Time now) {

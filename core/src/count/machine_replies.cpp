@@ -223,9 +223,6 @@ void Machine::grant(const Answer& answer, Time now) {
   if (record.head.period_label != 0 && answer.store_ms) {
     numbers.drop_at_ms = now.mono_ms + (record.until_ms - *answer.store_ms);
   }
-  const bool neighbours =
-      last_ && last_->numbers.end == numbers.first && last_->numbers.period_label == numbers.period_label;
-  before_ = neighbours ? last_ : std::nullopt;
   last_ = Added{request_.add.echo, numbers};
   kept_ = numbers;
   record_->next = numbers.end;
