@@ -83,8 +83,8 @@ def test_a_clean_close_loses_none_and_a_kill_exactly_what_was_held(server, names
     expected = 1
     for _ in range(3):
         with Segment(url, name="orders", step=50) as ids:
-            assert ids.next_ids(75) == list(range(expected, expected + 75))
-        expected += 75
+            assert ids.next_ids(60) == list(range(expected, expected + 60))
+        expected += 60
     held = subprocess.run(
         [sys.executable, "-c", KILLS_ITSELF, url], stdout=subprocess.PIPE, check=False, text=True
     ).stdout.split()
