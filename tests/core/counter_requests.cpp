@@ -79,6 +79,11 @@ class Requests {
     const count::Record record = seen.record.value_or(count::Record{});
     request.nonce = chance(6) ? word() : record.nonce;
     request.n = chance(8) ? record.next : number(100);
+    if (chance(2)) {
+      request.whole = count::Back::Whole{record.head.nonce, record.next};
+      if (chance(4)) request.whole->head_nonce = word();
+      if (chance(4)) ++request.whole->end;
+    }
     return request;
   }
 

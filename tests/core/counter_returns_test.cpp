@@ -30,12 +30,23 @@ TEST(Returns, give_back_what_is_left_of_the_last_range) {
   expect_range(next.take(10), 4, 14);
 }
 
-TEST(Returns, forfeit_what_is_left_of_the_range_before) {
+TEST(Returns, give_back_what_is_left_of_two_neighbours) {
   FakeStore store;
   Process process(store);
   process.take(10);
   process.take(10);
   close(process, 4);
+  EXPECT_EQ(store.record->next, 4U);
+}
+
+TEST(Returns, are_of_the_last_range_alone_if_the_head_was_written_meanwhile) {
+  FakeStore store;
+  Process process(store);
+  process.take(10);
+  process.take(10);
+  store.record->head.nonce = {1, 2};
+  close(process, 4);
+  EXPECT_EQ(store.backs.size(), 2U) << "the first one was refused";
   EXPECT_EQ(store.record->next, 11U) << "and 4 to 10 are left out";
 }
 

@@ -78,6 +78,15 @@ struct WriteHead : Request {
 struct Back : Request {
   Word nonce;
   std::uint64_t n = 0;
+  // If n is more than that add took. A second copy of that add may arrive late and put its nonce
+  // above the numbers of others. So the end of what is given back must be `next`; and the head must
+  // be the one with this nonce, which becomes the echo, so that a copy of this request that follows
+  // such a copy is refused for ever.
+  struct Whole {
+    Word head_nonce;
+    std::uint64_t end;
+  };
+  std::optional<Whole> whole = std::nullopt;
 };
 
 enum class Outcome {

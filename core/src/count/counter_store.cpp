@@ -31,7 +31,10 @@ Outcome judge_back(const std::optional<Record>& record, const Back& request, con
   const Outcome outcome = judge(record, request, present);
   if (outcome != Outcome::ok) return outcome;
   if (record->incarnation != request.incarnation) return Outcome::incarnation;
-  return record->nonce == request.nonce && request.n < record->next ? Outcome::ok : Outcome::conflict;
+  if (record->nonce != request.nonce || request.n >= record->next) return Outcome::conflict;
+  const bool is_whole =
+      !request.whole || (record->head.nonce == request.whole->head_nonce && record->next == request.whole->end);
+  return is_whole ? Outcome::ok : Outcome::conflict;
 }
 
 Answer answer(Outcome outcome, const Request& request, const Present& present) {
@@ -70,6 +73,7 @@ Answer step(std::optional<Record>& record, const Back& request, const Present& p
   record->next -= request.n;
   record->room += request.n;
   record->nonce = request.echo;
+  if (request.whole) record->head.nonce = request.echo;
   return answer;
 }
 

@@ -106,11 +106,11 @@ Action Machine::write_head(Time now) {
   return send(std::move(action), now);
 }
 
-// Returns how many numbers of the last add are unused. Those of the add before are left out: a
-// second copy of the last add, which arrives late, puts its nonce above the numbers of others.
+// Returns how many of the last numbers are unused, in one piece up to the end of the last add.
 std::uint64_t Machine::returnable() const {
   if (!last_) return 0;
-  return last_->numbers.end - std::clamp(*closing_, last_->numbers.first, last_->numbers.end);
+  const std::uint64_t first = before_ ? before_->numbers.first : last_->numbers.first;
+  return last_->numbers.end - std::clamp(*closing_, first, last_->numbers.end);
 }
 
 Action Machine::give_back(Time now) {
@@ -124,6 +124,7 @@ Action Machine::give_back(Time now) {
   set_conditions(action.back);
   action.back.nonce = last_->nonce;
   action.back.n = n;
+  if (n > last_->numbers.end - last_->numbers.first) action.back.whole = {record_->head.nonce, last_->numbers.end};
   return send(std::move(action), now);
 }
 
@@ -139,8 +140,7 @@ void Machine::deliver(std::uint64_t number, const Contents& contents, Time now) 
 void Machine::deliver(std::uint64_t number, const Answer& answer, Time now) {
   if (!awaiting_ || number != number_) return;
   awaiting_ = false;
-  done_ = request_.kind == Action::Kind::back;  // in one try: its answer changes nothing
-  if (done_) return;
+  if (request_.kind == Action::Kind::back) return answered_back(answer);
   const Word& echo = request_.kind == Action::Kind::add ? request_.add.echo : request_.head.echo;
   // An answer with another echo belongs to another request.
   const Outcome outcome = answer.echo == echo ? answer.outcome : Outcome::unknown;

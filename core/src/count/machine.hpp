@@ -82,8 +82,8 @@ class Machine {
   // call replaces an earlier one that was not granted yet.
   void take(std::uint64_t step, std::uint64_t waiting);
 
-  // Requires: the caller has frozen what it holds, and used no number of the last range from
-  // first_unused on. Gives back what is left of that range, in one try; then gives `done`.
+  // Requires: the caller has frozen what it holds. Gives back what is left from first_unused on, if
+  // the store can be told in one piece, in one try; else of the last range alone. Then gives `done`.
   void close(std::uint64_t first_unused);
 
   // Returns why no range comes, as long as none comes.
@@ -135,6 +135,7 @@ class Machine {
   void plan(Record record, bool sets_next, const Contents& contents, Time now);
   void answered_add(const Answer& answer, Outcome outcome, Time now);
   void answered_head(Outcome outcome, Time now);
+  void answered_back(const Answer& answer);
   void get_ready(Time now, std::int64_t look_in_ms);
   void refused_write(Outcome outcome, Time now);
   void grant(const Answer& answer, Time now);
@@ -168,7 +169,7 @@ class Machine {
   WriteHead planned_;
 
   std::optional<Wish> wish_;
-  std::optional<Added> last_;             // that was granted
+  std::optional<Added> last_, before_;    // `before_` ends where `last_` begins
   std::optional<Numbers> kept_;           // the last that was granted
   bool went_back_ = false;                // true until the counter has another term
   std::optional<std::uint64_t> closing_;  // the first unused number

@@ -193,6 +193,12 @@ void Machine::answered_head(Outcome outcome, Time now) {
   get_ready(now, kTopUpEveryMs);
 }
 
+// If another process wrote the head meanwhile, the last range alone may still be given back.
+void Machine::answered_back(const Answer& answer) {
+  done_ = !request_.back.whole || answer.outcome != Outcome::conflict || answer.echo != request_.back.echo;
+  before_.reset();
+}
+
 void Machine::get_ready(Time now, std::int64_t look_in_ms) {
   stage_ = Stage::ready;
   failure_.reset();
@@ -223,6 +229,9 @@ void Machine::grant(const Answer& answer, Time now) {
   if (record.head.period_label != 0 && answer.store_ms) {
     numbers.drop_at_ms = now.mono_ms + (record.until_ms - *answer.store_ms);
   }
+  const bool neighbours =
+      last_ && last_->numbers.end == numbers.first && last_->numbers.period_label == numbers.period_label;
+  before_ = neighbours ? last_ : std::nullopt;
   last_ = Added{request_.add.echo, numbers};
   kept_ = numbers;
   record_->next = numbers.end;

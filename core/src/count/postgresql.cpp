@@ -68,8 +68,14 @@ class PostgreSql final : public SqlDialect {
 
   Sql sql_of(const Back& back) const {
     const std::string n = std::to_string(back.n);
-    return count_by("next = next - " + n + ", room = room + " + n, back) +
-           Sql(" AND nonce = ? AND next > " + n, {lease::to_text(back.nonce)}) + kReturning;
+    Sql changes = "next = next - " + n + ", room = room + " + n;
+    Sql more(" AND nonce = ? AND next > " + n, {lease::to_text(back.nonce)});
+    if (back.whole) {
+      const std::string former = nonce_in_head(back.whole->head_nonce), next = std::to_string(back.whole->end);
+      changes += Sql(", head = replace(head, ?, ?)", {former, nonce_in_head(back.echo)});
+      more += Sql(" AND position(? in head) > 0 AND next = " + next, {former});
+    }
+    return count_by(changes, back) + more + kReturning;
   }
 
   Sql sql_of(const WriteHead& head) const {
@@ -78,13 +84,15 @@ class PostgreSql final : public SqlDialect {
                     " WHERE EXISTS (" + namespace_of(head) + ") ON CONFLICT DO NOTHING" + kReturning);
     }
     Sql sql = "UPDATE " + table() + " SET " + SqlTables::set(values_of(head)) + conditions(head) +
-              Sql(" AND position(? in head) > 0", {";nonce=" + lease::to_text(*head.head_nonce) + ";"});
+              Sql(" AND position(? in head) > 0", {nonce_in_head(*head.head_nonce)});
     if (!head.sets_next) sql += is_intact();
     return sql + kReturning;
   }
 
+  static std::string nonce_in_head(const Word& nonce) { return ";nonce=" + lease::to_text(nonce) + ";"; }
+
   // Returns an UPDATE of the counted fields. The nonce becomes the echo.
-  Sql count_by(const std::string& changes, const Request& request) const {
+  Sql count_by(const Sql& changes, const Request& request) const {
     Sql sql = "UPDATE " + table() + " SET " + changes + Sql(", nonce = ?", {lease::to_text(request.echo)});
     for (const auto& [column, expression] : tables().words().more_values) sql += ", " + column + " = " + expression;
     return sql + conditions(request) + Sql(" AND incarnation = ?", {request.incarnation}) + is_intact();

@@ -66,12 +66,17 @@ if change ~= '0' then redis.call('HINCRBY', counter, 'room', change) end
 return done('ok')
 )";
 
-// ARGV: nonce, n.
+// ARGV: nonce, n, nonce of the head or "", the end of what is given back if that is not "".
 constexpr const char* kBack = R"(
-local nonce, n = ARGV[6], ARGV[7]
+local nonce, n, whole, last = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local outcome = refusal()
 if not outcome and get('incarnation') ~= reign then outcome = 'incarnation' end
 if not outcome and (get('nonce') ~= nonce or not above(get('next'), n)) then outcome = 'conflict' end
+if not outcome and whole ~= '' then
+  local head, changed = string.gsub(get('head'), ';nonce=' .. whole .. ';', ';nonce=' .. echo .. ';', 1)
+  if changed == 0 or get('next') ~= last then return done('conflict') end
+  redis.call('HSET', counter, 'head', head)
+end
 if outcome then return done(outcome) end
 redis.call('HINCRBY', counter, 'next', '-' .. n)
 redis.call('HINCRBY', counter, 'room', n)
@@ -91,7 +96,11 @@ struct Script {
 
 Script script_of(const Add& add) { return {kAdd, {std::to_string(add.until_ms), std::to_string(add.n)}}; }
 
-Script script_of(const Back& back) { return {kBack, {lease::to_text(back.nonce), std::to_string(back.n)}}; }
+Script script_of(const Back& back) {
+  return {kBack,
+          {lease::to_text(back.nonce), std::to_string(back.n), back.whole ? lease::to_text(back.whole->head_nonce) : "",
+           back.whole ? std::to_string(back.whole->end) : ""}};
+}
 
 Script script_of(const WriteHead& head) {
   Script script{kHead, {head.head_nonce ? lease::to_text(*head.head_nonce) : "", "0"}};
