@@ -39,6 +39,7 @@ LINTS = (
     "rows",
     "tasks",
     "binaries",
+    "slower",
     "workflows",
     "counting",
     "changes",

@@ -3,8 +3,8 @@
     compilers.py FOLDER LANGUAGE...
 
 FOLDER has <language>-own-<n>.json and <language>-zig-<n>.json, which ran one after the other. Of each row, the median time of
-the one is divided by that of the other: a ratio for each n. The status is 1 if the median of the ratios is above 1.05, or if two
-ids are equal.
+the one is divided by that of the other: a ratio for each n. The status is 1 if the median of the ratios is above 1.05, if two ids
+are equal, or if there is nothing to compare.
 """
 
 from __future__ import annotations
@@ -38,10 +38,19 @@ def times(path: Path) -> dict[Name, float]:
 def ratios(folder: Path, language: str) -> dict[Name, list[float]]:
     found: dict[Name, list[float]] = {}
     for own in sorted(folder.glob(f"{language}-own-*.json")):
-        zig = times(own.with_name(own.name.replace("-own-", "-zig-")))
+        path = own.with_name(own.name.replace("-own-", "-zig-"))
+        zig = times(path)
         for name, time in times(own).items():
+            if name not in zig:
+                raise SystemExit(f"{path} has no row {label(name)}")
             found.setdefault(name, []).append(zig[name] / time)
+    if not found:
+        raise SystemExit(f"{folder} has no rows of {NAMES[language]}")
     return found
+
+
+def label(name: Name) -> str:
+    return " ".join(filter(None, name))
 
 
 def main(folder: Path, languages: list[str]) -> None:
@@ -50,11 +59,11 @@ def main(folder: Path, languages: list[str]) -> None:
         rows: dict[Name, Any] = ratios(folder, language)
         for name, found in rows.items():
             spread = figures.spread(found)
-            label = f"{NAMES[language]:7} {' '.join(filter(None, name))}"
-            print(f"{label:72} {' '.join(f'{ratio:6.3f}' for ratio in spread)}")
+            line = f"{NAMES[language]:7} {label(name)}"
+            print(f"{line:72} {' '.join(f'{ratio:6.3f}' for ratio in spread)}")
             if median(found) > SLOWEST:
-                slow.append(label)
-    print(f"{len(slow)} rows take more than {SLOWEST} of the time" + "".join(f"\n  {label}" for label in slow))
+                slow.append(line)
+    print(f"{len(slow)} rows take more than {SLOWEST} of the time" + "".join(f"\n  {line}" for line in slow))
     raise SystemExit(1 if slow else 0)
 
 
