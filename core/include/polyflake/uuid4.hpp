@@ -54,6 +54,9 @@ class Uuid4 final : public IdSource {
   Stats stats() const override;
 
  private:
+  // Refuses n ids before one is issued. Errors: generator_closed, option_invalid.
+  void expect(std::size_t n) const;
+
   const std::unique_ptr<RandomWords> words_;
   // In a copy of the process, random bits belong to the original.
   const OneExecution one_execution_;

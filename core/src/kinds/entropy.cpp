@@ -71,13 +71,14 @@ void Page::refill() {
   next.store(0, relaxed);
 }
 
-// The state of a thread. A destructor would make every access check its registration.
+// The state of a thread. A destructor would make every access check its registration. So would, by
+// Clang, an initialization that is not a constant, such as none.
 struct ThreadPage {
   Page* page;
   const std::atomic<std::uint64_t>* execution_word;  // the number of the execution
   bool over;                                         // the thread is ending
 };
-thread_local ThreadPage t_page;
+thread_local ThreadPage t_page{};
 
 // Frees the page when the thread ends.
 struct AtEnd {

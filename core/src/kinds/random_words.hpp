@@ -30,7 +30,8 @@ class RandomWords {
   }
 
  private:
-  std::uint64_t next_given();
+  // Apart from next(), which then needs no frame for what this throws.
+  [[gnu::cold]] [[gnu::noinline]] std::uint64_t next_given();
   void expect_given(std::size_t n) const;
 
   const std::optional<std::string> given_;

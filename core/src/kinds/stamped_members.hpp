@@ -2,6 +2,7 @@
 // no call is virtual.
 #pragma once
 
+#include <polyflake/detail/always_inline.hpp>
 #include <polyflake/stamped_source.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ StampedSource<Value>::~StampedSource() = default;
 template <class Value>
 Value StampedSource<Value>::next_id() {
   Value id;
-  one_execution_.run([&] {
+  one_execution_.run([&]() POLYFLAKE_ALWAYS_INLINE {
     spelling_->expect(1);
     // RandomKey first, while the clock is being read: after the swap every instruction counts.
     const std::uint64_t drawn = typed<Value>(spelling_).random_key();

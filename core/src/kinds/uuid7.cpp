@@ -1,5 +1,6 @@
 #include <polyflake/uuid7.hpp>
 
+#include <polyflake/detail/always_inline.hpp>
 #include <polyflake/detail/option_table.hpp>
 #include <polyflake/error.hpp>
 
@@ -50,7 +51,8 @@ class Uuid7Spelling final : public Spelling {
   // Takes no given word yet, so that none is lost if there is no position for it.
   std::uint64_t random_key() { return words_.given() ? 0 : words_.next(); }
 
-  bool spell(const Generator& /*positions*/, std::uint64_t claimed, std::uint64_t drawn, Uuid& id) {
+  POLYFLAKE_ALWAYS_INLINE bool spell(const Generator& /*positions*/, std::uint64_t claimed, std::uint64_t drawn,
+                                     Uuid& id) {
     const std::uint64_t tail = words_.given() ? words_.next() : drawn;
     // Reads nothing here if there is no worker: after the swap each read waits for it.
     id = has_worker_ ? bits_.uuid_of(claimed, tail) : Uuid7Bits::uuid_without_worker(claimed, tail);
