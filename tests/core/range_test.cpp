@@ -1,7 +1,9 @@
-// The range word, in one thread.
+// The range word and the supply that fills it, in one thread.
 #include <polyflake/detail/range.hpp>
 
 #include <gtest/gtest.h>
+
+#include "count/supply.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -101,6 +103,25 @@ TEST(Ranges, are_void_in_every_execution_but_their_own) {
   EXPECT_EQ(next_of(range), 0U);
   EXPECT_EQ(range.take_some(2).count, 0U);
   EXPECT_FALSE(range.of_this_execution());
+}
+
+// --- supplies ----------------------------------------------------------------------------------------
+
+TEST(Supplies, hand_out_what_is_left_though_callers_took_numbers_too_early) {
+  count::Supply supply(count::AdaptiveStep({}, 2), 0);
+  Range& word = supply.word();
+  supply.add({1, 3});
+  for (const std::uint64_t number : {1U, 2U}) {
+    EXPECT_TRUE(supply.serve());
+    EXPECT_EQ(word.take(), number);
+    EXPECT_TRUE(word.holds(number));
+  }
+  EXPECT_EQ(word.take(), 3U) << "by a call that gives up";
+  EXPECT_EQ(word.take(), 4U) << "by a call that waits";
+  EXPECT_FALSE(supply.serve());
+  supply.add({3, 5});
+  EXPECT_FALSE(supply.serve()) << "no number is left";
+  EXPECT_TRUE(word.holds(4)) << "and the one that was taken is good";
 }
 
 }  // namespace

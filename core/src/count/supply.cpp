@@ -15,14 +15,16 @@ void Supply::add(const Numbers& numbers) {
 }
 
 bool Supply::serve() {
-  if (word_.left() > 0) return true;
-  if (pieces_.empty()) {
-    word_.pause();
-    return false;
+  // Callers that found nothing may have taken all numbers of a piece before it is installed.
+  while (word_.left() == 0) {
+    if (pieces_.empty()) {
+      word_.pause();
+      return false;
+    }
+    const Piece piece = pieces_.front();
+    pieces_.pop_front();
+    word_.install(piece.first, piece.end);
   }
-  const Piece piece = pieces_.front();
-  pieces_.pop_front();
-  word_.install(piece.first, piece.end);
   return true;
 }
 

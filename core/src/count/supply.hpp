@@ -24,7 +24,8 @@ class Supply {
   // Adds a range that was granted.
   void add(const Numbers& numbers);
 
-  // Hands out the next numbers, if those before are used up. Returns false if there are none.
+  // Hands out the next numbers, if those before are used up. Returns false if none are left; a
+  // caller may hold one nevertheless, which it took before.
   bool serve();
 
   // Returns the step of the fetch that is due, because callers wait for so many numbers or few are
