@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--store") == 0) only_store = number(argv[i + 1]);
   }
   if (schedules == 0) schedules = seconds < 1e9 ? UINT64_MAX : 10'000;
-  polyflake::lease::rules_left_out = left_out;
+  polyflake::rules_left_out<polyflake::lease::Rule> = left_out;
   // Of a processor, so that it is the same beside other programs.
   const auto passed = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   std::uint64_t ids = 0, done = 0;

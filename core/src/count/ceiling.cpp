@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "count/rules.hpp"
+
 namespace polyflake::count {
 namespace {
 
@@ -21,6 +23,12 @@ Slope slope_of(const Record& record) {
 Wide floor_of(Wide n, Wide d) { return n / d - (n % d < 0 ? 1 : 0); }
 Wide ceil_of(Wide n, Wide d) { return -floor_of(-n, d); }
 
+// Returns the first number that the counter does not have.
+Wide end_of(const Record& record) {
+  constexpr std::uint64_t kNone = std::uint64_t{1} << 62;
+  return keeps(Rule::number_in_period) ? Wide{record.head.top} + 1 : Wide{kNone};
+}
+
 std::uint64_t room_below(Wide end, std::uint64_t next) {
   return static_cast<std::uint64_t>(std::max<Wide>(end - next, 0));
 }
@@ -39,10 +47,11 @@ Wide base_for(const Record& record, std::uint64_t above, std::int64_t t_ms) {
 }
 
 std::uint64_t room_at(const Record& record, std::int64_t t_ms) {
-  return room_below(std::min(ceiling(record, t_ms), Wide{record.head.top} + 1), record.next);
+  const Wide limit = ceiling(record, t_ms) + (keeps(Rule::room_below_ceiling) ? 0 : 5);
+  return room_below(std::min(limit, end_of(record)), record.next);
 }
 
-std::uint64_t room_to_top(const Record& record) { return room_below(Wide{record.head.top} + 1, record.next); }
+std::uint64_t room_to_top(const Record& record) { return room_below(end_of(record), record.next); }
 
 std::int64_t ms_until_room(const Record& record, std::int64_t t_ms) {
   const auto [origin_ms, span_ms] = slope_of(record);

@@ -1,5 +1,7 @@
 #include <polyflake/counter_store.hpp>
 
+#include "count/rules.hpp"
+
 namespace polyflake::count {
 namespace {
 
@@ -16,7 +18,8 @@ Outcome judge_add(const std::optional<Record>& record, const Add& request, const
   if (outcome != Outcome::ok) return outcome;
   if (record->incarnation != request.incarnation) return Outcome::incarnation;
   const bool is_over = present.store_ms && *present.store_ms >= record->until_ms;
-  if (is_over || record->until_ms != request.until_ms) return Outcome::until;
+  const bool is_same = holds(Rule::add_names_period, record->until_ms == request.until_ms);
+  if (is_over || !is_same) return Outcome::until;
   return record->room < request.n ? Outcome::room : Outcome::ok;
 }
 
@@ -72,7 +75,7 @@ Answer step(std::optional<Record>& record, const Back& request, const Present& p
   if (answer.outcome != Outcome::ok) return answer;
   record->next -= request.n;
   record->room += request.n;
-  record->nonce = request.echo;
+  if (keeps(Rule::back_writes_nonce)) record->nonce = request.echo;
   if (request.whole) record->head.nonce = request.echo;
   return answer;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "count/ceiling.hpp"
+#include "count/rules.hpp"
 
 namespace polyflake::count {
 namespace {
@@ -31,15 +32,19 @@ Record topped_up(Record record, std::int64_t t_ms) {
 }
 
 Record jumped(Record record, std::int64_t t_ms, std::int64_t tolerance_ms, const std::string& incarnation) {
-  const Wide end = std::min(ceiling(record, t_ms + 2 * tolerance_ms), Wide{record.head.top} + 1);
-  record.next = static_cast<std::uint64_t>(std::max(Wide{record.next}, end));
+  const std::int64_t later_ms = keeps(Rule::jump_later) ? 2 * tolerance_ms : 0;
+  const Wide end = std::min(ceiling(record, t_ms + later_ms), Wide{record.head.top} + 1);
+  if (keeps(Rule::jump_to_ceiling)) record.next = static_cast<std::uint64_t>(std::max(Wide{record.next}, end));
+  if (!keeps(Rule::base_never_rises)) record.head.base = base_for(record, record.head.burst, t_ms);
   record.room = 0;
   record.incarnation = incarnation;
   return record;
 }
 
 bool must_wait_to_jump(const Record& record, std::int64_t t_ms, std::int64_t tolerance_ms) {
-  return t_ms + 2 * tolerance_ms >= record.until_ms || t_ms < record.head.topped_up_ms;
+  const bool at_end = t_ms + 2 * tolerance_ms >= record.until_ms;
+  const bool early = t_ms < record.head.topped_up_ms;
+  return (at_end && keeps(Rule::no_jump_at_end)) || (early && keeps(Rule::no_jump_before_top_up));
 }
 
 Record with_period(Record record, const Period& period, std::int64_t t_ms, bool ceiling, bool other_incarnation) {

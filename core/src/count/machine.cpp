@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "count/rules.hpp"
+
 namespace polyflake::count {
 namespace {
 
@@ -109,7 +111,8 @@ Action Machine::write_head(Time now) {
 // Returns how many of the last numbers are unused, in one piece up to the end of the last add.
 std::uint64_t Machine::returnable() const {
   if (!last_) return 0;
-  const std::uint64_t first = before_ ? before_->numbers.first : last_->numbers.first;
+  const std::uint64_t one_piece = before_ ? before_->numbers.first : last_->numbers.first;
+  const std::uint64_t first = keeps(Rule::return_of_one_piece) ? one_piece : 0;
   return last_->numbers.end - std::clamp(*closing_, first, last_->numbers.end);
 }
 
@@ -126,6 +129,12 @@ Action Machine::give_back(Time now) {
   action.back.n = n;
   if (n > last_->numbers.end - last_->numbers.first) action.back.whole = {record_->head.nonce, last_->numbers.end};
   return send(std::move(action), now);
+}
+
+// Returns what the store answers to the add if no other process took numbers meanwhile: a guess,
+// which no rule allows.
+Answer Machine::expected_answer() const {
+  return {Outcome::ok, request_.add.echo, record_->next, record_->room - request_.add.n};
 }
 
 // --- results -------------------------------------------------------------------------------------
@@ -156,6 +165,7 @@ void Machine::deliver_nothing(std::uint64_t number, const std::string& reason, T
   done_ = request_.kind == Action::Kind::back;
   ++failures_;
   failure_ = Failure{ErrorCode::store_unavailable, reason};
+  if (request_.kind == Action::Kind::add && !keeps(Rule::unknown_is_forfeited)) return grant(expected_answer(), now);
   // An add may have taken a range: it is a stranger's now. After any other write the counter is
   // read.
   stage_ = Stage::look;

@@ -125,6 +125,7 @@ class Machine {
   Action give_back(Time now);
   void set_conditions(Request& request);
   std::uint64_t returnable() const;
+  Answer expected_answer() const;
 
   bool accept(const Contents& contents, Time now);
   bool is_other_term(const Contents& contents);

@@ -5,6 +5,7 @@
 #include "count/ceiling.hpp"
 #include "count/heads.hpp"
 #include "count/machine.hpp"
+#include "count/rules.hpp"
 
 namespace polyflake::count {
 namespace {
@@ -70,7 +71,9 @@ void Machine::judge(const Contents& contents, Time now) {
   if (other && !trusts && (head.failover != "jump" || !has_ceiling(head, contents))) {
     return refuse_went_back("the store may have lost numbers that were given out", now);
   }
-  if (head.period_label != 0 && *contents.store_ms >= record_->until_ms) return judge_period(contents, other, now);
+  const bool is_over = head.period_label != 0 && *contents.store_ms >= record_->until_ms;
+  const bool is_before = head.period_label != 0 && *contents.store_ms < head.period_start_ms;
+  if (is_over || (is_before && !keeps(Rule::period_never_goes_back))) return judge_period(contents, other, now);
   if (head.period_label != 0 && *contents.store_ms < head.period_start_ms - kMidnightMs) {
     return wait(head.period_start_ms - kMidnightMs - *contents.store_ms, "the store's clock is behind the period", now);
   }
@@ -82,7 +85,8 @@ void Machine::judge_period(const Contents& contents, bool other, Time now) {
   const std::int64_t store_ms = *contents.store_ms;
   const auto period = settings_.period_of(store_ms);
   if (!period) return refuse(ErrorCode::time_exhausted, "the store's clock shows a time without a period", now);
-  if (period->label <= record_->head.period_label) {
+  const bool rises = period->label > record_->head.period_label;
+  if (!holds(Rule::period_never_goes_back, rises)) {
     return wait(period->end_ms - store_ms, "the counter is in a later period than the store's clock", now);
   }
   const bool ceiling = has_ceiling(record_->head, contents);
@@ -153,7 +157,7 @@ void Machine::plan(Record record, bool sets_next, const Contents& contents, Time
   planned_.sets_next = sets_next;
   planned_.room_change = static_cast<std::int64_t>(record.room - record_->room);
   record.head.nonce = random_.word();
-  if (sets_next) record.nonce = random_.word();
+  if (sets_next && keeps(Rule::head_writes_nonce)) record.nonce = random_.word();
   record.label = settings_.label;
   planned_.record = std::move(record);
   stage_ = Stage::write;
@@ -171,6 +175,8 @@ std::int64_t Machine::skew_ms(std::int64_t store_ms, Time now) const {
 
 void Machine::answered_add(const Answer& answer, Outcome outcome, Time now) {
   if (outcome == Outcome::ok) return grant(answer, now);
+  const bool unknown = outcome == Outcome::unknown;
+  if (unknown && !keeps(Rule::unknown_is_forfeited)) return grant(expected_answer(), now);
   // An unknown add may have taken a range: it is a stranger's.
   refused_write(outcome, now);
 }
@@ -216,7 +222,8 @@ void Machine::refused_write(Outcome outcome, Time now) {
 void Machine::grant(const Answer& answer, Time now) {
   const Record& record = *record_;
   const std::uint64_t n = request_.add.n;
-  if (answer.first == 0 || answer.first > record.head.top || n - 1 > record.head.top - answer.first) {
+  const bool in_period = answer.first <= record.head.top && n - 1 <= record.head.top - answer.first;
+  if (answer.first == 0 || !holds(Rule::number_in_period, in_period)) {
     return refuse(ErrorCode::store_misconfigured, "the store gave numbers that the counter does not have", now);
   }
   Numbers numbers{answer.first, answer.first + n, record.head.period_label};

@@ -1,12 +1,8 @@
 // The rules that keep ids unique, with their names, and their numbers in docs/leases.md (41 is half
-// of 32).
-//
-// The simulator (tests/simulation) is built so that each rule can be left out, and must then find
-// the fault that the rule prevents. Every other build keeps all of them, and the check costs
-// nothing.
+// of 32). The simulator can leave each of them out: base/rules.hpp.
 #pragma once
 
-#include <cstdint>
+#include "base/rules.hpp"
 
 namespace polyflake::lease {
 
@@ -55,14 +51,7 @@ enum class Rule {
   stop_at_fallen_revision = 43,
 };
 
-#if defined(POLYFLAKE_RULES_CAN_BE_LEFT_OUT)
-inline std::uint64_t rules_left_out = 0;  // one bit per rule
-inline bool keeps(Rule rule) { return (rules_left_out >> static_cast<int>(rule) & 1) == 0; }
-#else
-constexpr bool keeps(Rule) { return true; }
-#endif
-
-// Returns whether a rule allows to go on: its condition is true, or the rule is left out.
-inline bool holds(Rule rule, bool condition) { return condition || !keeps(rule); }
+using polyflake::holds;
+using polyflake::keeps;
 
 }  // namespace polyflake::lease
