@@ -7,6 +7,7 @@
 
 #include "issue/node_provider.hpp"
 #include "lease/rules.hpp"
+#include "simulation/serials.hpp"
 
 namespace polyflake::simulation {
 namespace {
@@ -14,11 +15,6 @@ namespace {
 using lease::Action;
 using lease::keeps;
 using lease::Rule;
-
-std::uint64_t next_serial() {
-  static std::uint64_t serial = 0;
-  return ++serial;
-}
 
 // The generator of a copy has the node that its original had.
 class CopiedNodeProvider final : public NodeProvider {

@@ -17,6 +17,7 @@
 #include "lease/held_node_id.hpp"
 #include "lease/leased_node.hpp"
 #include "simulation/dice.hpp"
+#include "simulation/host_clock.hpp"
 
 namespace polyflake::simulation {
 
@@ -26,22 +27,6 @@ constexpr std::int64_t kGiveUpMs = kWindowMs / 4;  // on a reply
 
 // 16 ids a tick and at most 8 node ids, so that both run out; ticks so long that whoever has the same window has the same tick soon.
 const Layout& layout();
-
-// A host's clock, by true time.
-class HostClock final : public Clock {
- public:
-  explicit HostClock(const std::int64_t& true_ms) : true_ms_(true_ms) {}
-  std::int64_t now_ms() const override { return true_ms_ + offset_ms; }
-  std::int64_t ns_until(std::int64_t unix_ms) const override {
-    return unix_ms > now_ms() ? (unix_ms - now_ms()) * 1'000'000 : 0;
-  }
-  bool advance_to(std::int64_t) override { return false; }
-
-  std::int64_t offset_ms = 0;
-
- private:
-  const std::int64_t& true_ms_;
-};
 
 struct Reply {
   std::uint64_t number = 0;

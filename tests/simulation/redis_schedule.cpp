@@ -217,7 +217,7 @@ class RedisSchedule final : public Course {
     at(now_ms_ + after_ms + delay_ms(), {what, message});
   }
 
-  std::int64_t delay_ms() {
+  std::int64_t delay_ms() override {
     if (well_ || dice_.percent(85)) return dice_.between(0, 4);
     return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : kWindowMs);
   }

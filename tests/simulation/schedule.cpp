@@ -79,14 +79,8 @@ class Schedule final : public Course {
 
   // --- events ---------------------------------------------------------------------------------------
 
-  void travel(What what, std::uint64_t message) {
-    const bool lost = !well_ && dice_.percent(loss_percent_);
-    if (!lost) at(now_ms_ + delay_ms(), {what, message});
-    if (!well_ && dice_.percent(5)) at(now_ms_ + delay_ms(), {what, message});
-  }
-
   // Mostly short; sometimes longer than anybody waits.
-  std::int64_t delay_ms() {
+  std::int64_t delay_ms() override {
     if (well_ || dice_.percent(80)) return dice_.between(0, 4);
     return dice_.between(0, dice_.percent(80) ? kWindowMs / 20 : 2 * kWindowMs);
   }

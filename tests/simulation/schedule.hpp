@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "simulation/outcome.hpp"
 #include "simulation/store.hpp"
 
 namespace polyflake::simulation {
@@ -12,15 +12,6 @@ namespace polyflake::simulation {
 struct Faults {
   bool wild_clocks = false;
   bool losing_store = false;
-};
-
-struct Outcome {
-  std::string failure;  // "" where all held
-  std::uint64_t ids = 0;
-  std::uint64_t duplicates = 0;
-  std::uint64_t outside = 0;  // stamps and marks that no window of the store allows
-  std::uint64_t disorders = 0;
-  std::uint64_t stuck = 0;  // processes that issued nothing long after everything was well again
 };
 
 // told: everything that happens is printed.

@@ -38,6 +38,12 @@ class Transcript {
     }
   }
 
+  bool is_wanted() const { return wanted_; }
+
+ protected:
+  std::int64_t since_begin(std::int64_t unix_ms) const { return unix_ms - begin_ms_; }
+  static std::uint64_t short_of(const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; }
+
  private:
   void add_read(const lease::Read& read, const lease::Contents& contents) const {
     const auto& space = contents.space;
@@ -69,8 +75,6 @@ class Transcript {
   static std::string reign_of(const lease::NamespaceRecord& space) {
     return space.settled ? "\"" + space.incarnation + "\"" : "none";
   }
-
-  static std::uint64_t short_of(const std::optional<lease::Word>& word) { return word ? word->low % 100'000 : 0; }
 
   const bool wanted_;
   const std::int64_t& now_ms_;
