@@ -20,9 +20,9 @@ import tomllib
 ROOT = Path(__file__).resolve().parents[2]
 TREE = ROOT / "build/cpp"
 CPP = (".cpp", ".hpp", ".h", ".i")
-# They take minutes. The first prove the leases, so changes of those run them.
+# They take minutes. The first prove leases and counters, so changes of those run them.
 SLOW = {
-    "simulation": ("core/src/lease/*", "tests/simulation/*"),
+    "simulation": ("core/src/lease/*", "core/src/count/*", "tests/simulation/*"),
     "consumer": ("cmake/*", "CMake*", "tests/consumer/cpp/*"),
 }
 

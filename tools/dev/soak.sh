@@ -1,6 +1,6 @@
 # `./dev soak [minutes] [option ...]`: the long run of tests/soak; `./dev soak [minutes] fuzz [target ...]`: of tests/fuzz;
-# `./dev soak simulation [option ...]`: a million schedules of tests/simulation; `./dev soak leases [seconds] [option ...]` and
-# `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak [minutes] readings
+# `./dev soak simulation [option ...]`: a million schedules of leases in tests/simulation, with `--counters 1` of counters;
+# `./dev soak leases [seconds] [option ...]` and `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak [minutes] readings
 # [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
 # `./dev test --changed` has to find; `./dev soak counters [rounds] [option ...]`: processes that share counters, beside peers;
 # `./dev soak outage [seconds]`: services on event loops while their store is stopped.
