@@ -127,8 +127,7 @@ Action Machine::give_back(Time now) {
   set_conditions(action.back);
   action.back.nonce = last_->nonce;
   action.back.n = n;
-  const bool is_more = n > last_->numbers.end - last_->numbers.first;
-  if (is_more && keeps(Rule::return_compares_whole)) action.back.whole = {record_->head.nonce, last_->numbers.end};
+  if (n > last_->numbers.end - last_->numbers.first) action.back.whole = {record_->head.nonce, last_->numbers.end};
   return send(std::move(action), now);
 }
 

@@ -21,8 +21,7 @@ enum class Rule {
   no_jump_at_end = 17,  // of a period
   no_jump_before_top_up = 18,
   return_of_one_piece = 20,
-  room_below_ceiling = 21,    // the half of rule 3 that is about top-ups
-  return_compares_whole = 22,  // the end and the head, if it is of more than the last add took
+  room_below_ceiling = 21,  // the half of rule 3 that is about top-ups
 };
 
 using polyflake::holds;
