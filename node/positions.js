@@ -15,7 +15,7 @@ const forgotten = new FinalizationRegistry((index) => {
   native.forgetSource(index);
 });
 
-// LeaseRunners of the leases of generators that were dropped without close().
+// Runners of sources that were dropped without close().
 const abandoned = new FinalizationRegistry((runner) => require('./lease.js').leave(runner));
 
 /** Warns of the registry folder of this process, or of the copies of a store: once each. */
@@ -25,9 +25,11 @@ function passWarningOn() {
   if (text !== '') process.emitWarning(text, 'PolyflakeWarning', code);
 }
 
-/** The open source of the ids of a generator, or of the positions that other kinds spell. */
+/**
+ * The open source of the ids of a generator, of the positions that other kinds spell, or of numbers.
+ */
 class Positions {
-  #runner; // of its lease, if it has one
+  #runner; // of its lease or counter, if it has one
 
   constructor(index, runner) {
     this.index = index;
@@ -50,7 +52,17 @@ class Positions {
     return { name, code: code === '' ? null : publicCode(code) };
   }
 
-  /** Closes at once. Resolves when the node id of a lease was given back, or the attempt ended. */
+  /** The runner of the counter from which the numbers are. */
+  get runner() {
+    return this.#runner;
+  }
+
+  /** Has the runner of a counter fetch what was asked for. Call it after each call that asks. */
+  fetch() {
+    if (native.takeWake(this.index)) this.#runner.wake();
+  }
+
+  /** Closes at once. Resolves when what a store gave was given back, or the attempt ended. */
   async end() {
     const alreadyClosed = this.closed;
     native.close(this.index);
@@ -173,6 +185,12 @@ async function openOnThread(all, signal) {
   }
 }
 
+/** Returns a lease as a runner holds it: see runnerOf(). */
+function leaseOf(layout) {
+  const make = (store) => native.newLease(store.address, layout, store.placeholder);
+  return { key: `lease ${layout}`, make };
+}
+
 async function openOverStore(asked, all, signal) {
   if (all.clock !== undefined) {
     throw new PolyflakeError(
@@ -181,9 +199,9 @@ async function openOverStore(asked, all, signal) {
     );
   }
   const { runnerOf, leave } = require('./lease.js');
-  const { storeOf } = require('./stores/url.js');
+  const { opened } = require('./stores/url.js');
   const layout = String(new Layout(all.layout ?? 'polyflake'));
-  const runner = await runnerOf(() => (typeof asked === 'string' ? storeOf(asked) : asked), asked, layout, signal);
+  const runner = await runnerOf(() => opened(asked), asked, leaseOf(layout), signal);
   try {
     const worker = { lease: runner.index };
     return new Positions(native.openSource({ ...all, worker, layout }), runner);
@@ -207,4 +225,4 @@ function addDisposal(Class, end) {
   }
 }
 
-module.exports = { Positions, addDisposal, openAtOnce, openLater };
+module.exports = { Positions, addDisposal, isStore, openAtOnce, openLater };

@@ -25,6 +25,9 @@ std::int64_t int64_of(Napi::Value value, const char* code);
 // Errors: `code` unless it is a string.
 std::string text_of(Napi::Value value, const char* code);
 
+// The same for a text that is an option.
+inline std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
+
 // The same for short texts, read by one call into its own memory.
 class ShortText {
  public:

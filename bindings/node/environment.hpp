@@ -21,11 +21,12 @@ struct Claimed {
   std::uint32_t generator;  // written by JavaScript: the source to claim from
 };
 
-// A session with a store, of one of two kinds; `session` is a copy of it, which shares its
-// state.
+// A session with a store: a lease, a counter, a task on namespaces, or a task on a counter if it is
+// none of them. `session` is a copy of it, which shares its state.
 struct Session {
   facade::StoreSession session;
   std::optional<facade::Lease> lease;
+  std::optional<facade::Counter> counter;
   std::optional<facade::NamespaceTask> task;
 };
 
@@ -76,6 +77,7 @@ class Environment {
 facade::Source& source_of(Environment& environment, std::uint32_t index);
 facade::Generator& generator_of(Environment& environment, std::uint32_t index);
 facade::Lease& lease_of(Environment& environment, std::uint32_t index);
+facade::Counter& counter_of(Environment& environment, std::uint32_t index);
 facade::StoreAddress& address_of(Environment& environment, Napi::Value value);
 Session& session_of(Environment& environment, Napi::Value value);
 
@@ -107,11 +109,13 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
 // Each of these adds the functions of its file.
 void add_claim(Napi::Object exports, Environment& environment);
 void add_codec(Napi::Object exports, Environment& environment);
+void add_counter(Napi::Object exports, Environment& environment);
 void add_explain(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_kinds(Napi::Object exports, Environment& environment);
 void add_layout(Napi::Object exports, Environment& environment);
 void add_lease(Napi::Object exports, Environment& environment);
+void add_numbers(Napi::Object exports, Environment& environment);
 void add_seal(Napi::Object exports, Environment& environment);
 void add_command(Napi::Object exports);
 void add_sqids(Napi::Object exports, Environment& environment);

@@ -19,9 +19,10 @@ void set_numbers(facade::Options& options, Napi::Value value) {
   }
 }
 
-// { worker, layout, ordering, clock, numbers, kind, entropy }; undefined leaves the core's default.
+// { worker, layout, ordering, clock, numbers, kind, entropy, counter }; undefined leaves the core's
+// default.
 // worker: BigInt | string | [names, values] | { lease }. numbers: an object with the given ones of
-// numberOptions(). kind: of the ids. entropy: Uint8Array.
+// numberOptions(). kind: of the ids. entropy: Uint8Array. counter: of newCounter().
 facade::Options options_of(Environment& environment, Napi::Value value) {
   if (!value.IsObject()) facade::raise("option_invalid", "the options of a source are an object");
   const auto given = value.As<Napi::Object>();
@@ -47,6 +48,7 @@ facade::Options options_of(Environment& environment, Napi::Value value) {
   take("clock", [&](Napi::Value clock) { options.set_clock(object_in<&Environment::clocks>(environment, clock)); });
   take("kind", [&](Napi::Value kind) { options.set_kind(text_of(kind, "option_invalid")); });
   take("entropy", [&](Napi::Value words) { options.set_entropy(binary_of(words, "option_invalid")); });
+  take("counter", [&](Napi::Value counter) { options.set_counter(counter_of(environment, index_of(counter))); });
   take("numbers", [&](Napi::Value numbers) { set_numbers(options, numbers); });
   return options;
 }

@@ -1,4 +1,5 @@
-// Leases and tasks of operators, as the runner in node/lease.js sees them.
+// Leases and tasks of operators, as the runner in node/lease.js sees them; and what a runner does
+// with leases and counters alike.
 #include "objects.hpp"
 
 namespace polyflake::node {
@@ -28,8 +29,6 @@ facade::NamespaceTask& task_of(Environment& environment, Napi::Value value) {
   if (!session.task) facade::raise("option_invalid", "there is no such task");
   return *session.task;
 }
-
-std::string option_text(Napi::Value value) { return text_of(value, "option_invalid"); }
 
 Napi::Value add_address(Environment& environment, Napi::Env env, facade::StoreAddress address) {
   return Napi::Number::New(env, environment.addresses.add(std::make_unique<facade::StoreAddress>(std::move(address))));
@@ -74,11 +73,11 @@ Napi::Value describe_address(Environment& environment, const Napi::CallbackInfo&
 // (address, layout, placeholder) -> lease
 Napi::Value new_lease(Environment& environment, const Napi::CallbackInfo& info) {
   const facade::Lease lease(address_of(environment, info[0]), option_text(info[1]), option_text(info[2]));
-  return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(lease), lease, {}});
+  return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(lease), lease, {}, {}});
 }
 
 Napi::Value add_task(Environment& environment, Napi::Env env, const facade::NamespaceTask& task) {
-  return add_session(environment, env, {static_cast<const facade::StoreSession&>(task), {}, task});
+  return add_session(environment, env, {static_cast<const facade::StoreSession&>(task), {}, {}, task});
 }
 
 // (address, layout, placeholder, fresh) -> task
@@ -172,23 +171,33 @@ Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), session_of(environment, info[0]).session.setup());
 }
 
-// Leases.
+// Leases and counters.
 
-// (lease) -> { granted, acquireTimeoutMs, commandTimeoutMs, namespaceUuid }
-Napi::Value describe_lease(Environment& environment, const Napi::CallbackInfo& info) {
-  const facade::Lease& lease = lease_of(environment, index_of(info[0]));
+// Calls with what a runner keeps: a lease, or a counter, which has the same functions.
+template <class Call>
+auto with_held(Environment& environment, Napi::Value value, Call call) {
+  Session& session = session_of(environment, value);
+  if (session.counter) return call(*session.counter);
+  return call(lease_of(environment, index_of(value)));
+}
+
+// (held) -> { granted, acquireTimeoutMs, commandTimeoutMs, namespaceUuid }
+Napi::Value describe_held(Environment& environment, const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   auto result = Napi::Object::New(env);
-  result.Set("granted", lease.granted());
-  result.Set("acquireTimeoutMs", number(env, lease.acquire_timeout_ms()));
-  result.Set("commandTimeoutMs", number(env, lease.command_timeout_ms()));
-  result.Set("namespaceUuid", lease.namespace_uuid());
+  with_held(environment, info[0], [&](const auto& held) {
+    result.Set("granted", held.granted());
+    result.Set("acquireTimeoutMs", number(env, held.acquire_timeout_ms()));
+    result.Set("commandTimeoutMs", number(env, held.command_timeout_ms()));
+    result.Set("namespaceUuid", held.namespace_uuid());
+  });
   return result;
 }
 
-// (lease); throws the reason why there is no window
+// (held); throws the reason why there is no window, or no number
 Napi::Value raise_failure(Environment& environment, const Napi::CallbackInfo& info) {
-  lease_of(environment, index_of(info[0])).raise_failure();
+  with_held(environment, info[0], [](const auto& held) { held.raise_failure(); });
+  return info.Env().Undefined();
 }
 
 // (lease)
@@ -197,14 +206,14 @@ Napi::Value hurry(Environment& environment, const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-// (lease) -> [level, line], or [] if there is nothing to report
+// (held) -> [level, line], or [] if there is nothing to report
 Napi::Value take_report(Environment& environment, const Napi::CallbackInfo& info) {
-  return array_of(info.Env(), lease_of(environment, index_of(info[0])).take_report());
+  return array_of(info.Env(), with_held(environment, info[0], [](auto& held) { return held.take_report(); }));
 }
 
-// (lease)
+// (held)
 Napi::Value release(Environment& environment, const Napi::CallbackInfo& info) {
-  lease_of(environment, index_of(info[0])).release();
+  with_held(environment, info[0], [](auto& held) { held.release(); });
   return info.Env().Undefined();
 }
 
@@ -250,7 +259,7 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<deliver>(exports, "deliver", environment);
   add<fail>(exports, "fail", environment);
   add<setup>(exports, "setup", environment);
-  add<describe_lease>(exports, "describeLease", environment);
+  add<describe_held>(exports, "describeHeld", environment);
   add<raise_failure>(exports, "raiseFailure", environment);
   add<hurry>(exports, "hurry", environment);
   add<release>(exports, "release", environment);

@@ -4,16 +4,9 @@
 const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
 const { Layout } = require('../layout.js');
-const { carryOut } = require('../lease.js');
 const native = require('../native.js');
-const { Store } = require('./store.js');
-const { storeOf } = require('./url.js');
-
-function opened(store) {
-  if (store instanceof Store) return store;
-  if (typeof store === 'string') return storeOf(store);
-  throw new PolyflakeError('option_invalid', `a store object or a store's address is needed, got ${described(store)}`);
-}
+const { carryOut } = require('../store_session.js');
+const { opened } = require('./url.js');
 
 function layoutOf(layout = 'polyflake') {
   return layout instanceof Layout ? layout : new Layout(layout);

@@ -1,8 +1,8 @@
 'use strict';
 // Stores by their addresses: the one module that knows every kind of store.
 
-const { PolyflakeError } = require('../error.js');
-const { Address } = require('./store.js');
+const { PolyflakeError, described } = require('../error.js');
+const { Address, Store } = require('./store.js');
 
 const CLASSES = {
   redis: () => require('./redis_store.js').RedisStore,
@@ -26,4 +26,11 @@ function storeOf(url) {
   }
 }
 
-module.exports = { storeOf };
+/** Returns the store of an address, or a store object itself. Errors: as storeOf(). */
+function opened(store) {
+  if (store instanceof Store) return store;
+  if (typeof store === 'string') return storeOf(store);
+  throw new PolyflakeError('option_invalid', `a store object or a store's address is needed, got ${described(store)}`);
+}
+
+module.exports = { opened, storeOf };

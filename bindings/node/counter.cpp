@@ -1,0 +1,76 @@
+// Counters and the tasks of operators on them, as the runner in node/lease.js sees them.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "objects.hpp"
+
+namespace polyflake::node {
+
+facade::Counter& counter_of(Environment& environment, std::uint32_t index) {
+  Session* const session = environment.sessions.find(index);
+  if (session == nullptr || !session->counter) facade::raise("option_invalid", "there is no such counter");
+  return *session->counter;
+}
+
+namespace {
+
+// (address, name, { step, ... }, placeholder) -> counter. The object has the given ones of
+// counterOptions(), as BigInt.
+Napi::Value new_counter(Environment& environment, const Napi::CallbackInfo& info) {
+  if (!info[2].IsObject()) facade::raise("option_invalid", "numbers are given in an object");
+  const auto numbers = info[2].As<Napi::Object>();
+  NamedValues given;
+  for (const std::string& name : facade::counter_number_options()) {
+    const Napi::Value number = numbers.Get(facade::spelled(name, facade::Spelling::camel));
+    if (number.IsUndefined()) continue;
+    given.names.push_back(name);
+    given.values.push_back(int64_of(number, "option_invalid"));
+  }
+  const facade::Counter counter(address_of(environment, info[0]), option_text(info[1]), given.names, given.values,
+                                option_text(info[3]));
+  return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(counter), {}, counter, {}});
+}
+
+// -> the names of the options of a counter that are whole numbers
+Napi::Value counter_options(Environment&, const Napi::CallbackInfo& info) {
+  std::vector<std::string> names = facade::counter_number_options();
+  for (std::string& name : names) name = facade::spelled(name, facade::Spelling::camel);
+  return array_of(info.Env(), names);
+}
+
+Napi::Value add_task(Environment& environment, Napi::Env env, const facade::CounterTask& task) {
+  return add_session(environment, env, {static_cast<const facade::StoreSession&>(task), {}, {}, {}});
+}
+
+// The core refuses what is out of range.
+std::uint64_t number_of(Napi::Value value) { return static_cast<std::uint64_t>(int64_of(value, "option_invalid")); }
+
+// (address, name, number after which it begins, names of options, their texts, placeholder) -> task
+Napi::Value init_counter_task(Environment& environment, const Napi::CallbackInfo& info) {
+  const std::vector<std::string> names = texts_of(info[3], "option_invalid");
+  const std::vector<std::string> values = texts_of(info[4], "option_invalid");
+  if (names.size() != values.size()) facade::raise("option_invalid", "each option has one text");
+  return add_task(environment, info.Env(),
+                  facade::CounterTask::init(address_of(environment, info[0]), option_text(info[1]), number_of(info[2]),
+                                            names, values, option_text(info[5])));
+}
+
+// (address, name, number after which it goes on, placeholder) -> task
+Napi::Value set_counter_task(Environment& environment, const Napi::CallbackInfo& info) {
+  constexpr std::uint64_t kPresentPeriod = 0;
+  return add_task(environment, info.Env(),
+                  facade::CounterTask::set(address_of(environment, info[0]), option_text(info[1]), number_of(info[2]),
+                                           kPresentPeriod, option_text(info[3])));
+}
+
+}  // namespace
+
+void add_counter(Napi::Object exports, Environment& environment) {
+  add<new_counter>(exports, "newCounter", environment);
+  add<counter_options>(exports, "counterOptions", environment);
+  add<init_counter_task>(exports, "initCounterTask", environment);
+  add<set_counter_task>(exports, "setCounterTask", environment);
+}
+
+}  // namespace polyflake::node
