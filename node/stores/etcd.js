@@ -1,6 +1,6 @@
 'use strict';
-// polyflake/stores/etcd: the store of etcd, and what operators do with its namespaces.
+// polyflake/stores/etcd: the store of etcd, and what operators do in it.
 
 const { EtcdStore } = require('./etcd_store.js');
 
-module.exports = { ...require('./namespaces.js'), EtcdStore };
+module.exports = { ...require('./counters.js'), ...require('./namespaces.js'), EtcdStore };

@@ -1,5 +1,5 @@
 /**
- * Stores in which hosts share node ids.
+ * Stores in which hosts share node ids, and counters.
  *
  * Usually an address is enough: `await Generator.open({ worker: 'redis://host/0?namespace=orders'
  * })`. If you need your own client (TLS, Sentinel, credentials), write `worker: new
@@ -110,3 +110,52 @@ export function raiseFloor(
       }
     | { copies: string[]; timeMs?: undefined; id?: undefined; lower?: undefined; layout?: string | Layout | undefined },
 ): Promise<void>;
+
+/**
+ * The shape of a counter and its first number. Unknown names are refused; undefined counts as
+ * absent.
+ */
+export interface CounterOptions {
+  /**
+   * The first number is after + 1. Give the last number of the table that the counter feeds:
+   * without a default, a script cannot make the counter begin at 1 again by mistake, after a store
+   * was flushed.
+   */
+  after: Integer;
+  /** The kind of source that takes its numbers. Default: 'segment'. */
+  kind?: 'segment' | undefined;
+  /**
+   * What a source does once the store may have lost writes. 'jump' (the default): goes on above all
+   * that was lost. 'stop': gives no number until raiseCounter(). 'trust': goes on, as the operator
+   * guarantees that the store loses none.
+   */
+  failover?: 'jump' | 'stop' | 'trust' | undefined;
+  /** With burst, only sizes the jump after a failover: numbers a second. Default: 1000000. */
+  rate?: Integer | undefined;
+  /** Default: 10000000. */
+  burst?: Integer | undefined;
+  /** The last number. Default: 2n ** 63n - 2n. */
+  top?: Integer | undefined;
+}
+
+/**
+ * Makes the counter, or each of a list of names, unless one of this kind exists: then nothing is
+ * written. Needs the namespace, which initNamespace() makes.
+ * @param name 1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first
+ * @throws PolyflakeError option_invalid, namespace_not_initialised, layout_mismatch (a counter of
+ *   another kind), store_unavailable, store_misconfigured, worker_source_invalid
+ */
+export function initCounter(
+  store: Store | string,
+  name: string | readonly string[],
+  options: CounterOptions,
+): Promise<void>;
+
+/**
+ * Sets the counter: its next number is after + 1, also if that is lower. The caller guarantees that
+ * no number above `after` was or will be given out. Use it after a store was restored, before
+ * clients are let in, and for a counter that refuses with store_went_back: sources that refused it
+ * go on.
+ * @throws PolyflakeError as initCounter()
+ */
+export function raiseCounter(store: Store | string, name: string, options: { after: Integer }): Promise<void>;

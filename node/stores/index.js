@@ -1,7 +1,7 @@
 'use strict';
-// The tasks of operators on namespaces, for all kinds of store. Entries such as this one are in a
+// The tasks of operators, for all kinds of store. Entries such as this one are in a
 // form whose names Node finds for ES modules, too.
 
 const { Store } = require('./store.js');
 
-module.exports = { ...require('./namespaces.js'), Store };
+module.exports = { ...require('./counters.js'), ...require('./namespaces.js'), Store };

@@ -1,6 +1,6 @@
 'use strict';
-// polyflake/stores/redis: the store of Redis, and what operators do with its namespaces.
+// polyflake/stores/redis: the store of Redis, and what operators do in it.
 
 const { RedisStore } = require('./redis_store.js');
 
-module.exports = { ...require('./namespaces.js'), RedisStore };
+module.exports = { ...require('./counters.js'), ...require('./namespaces.js'), RedisStore };
