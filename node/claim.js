@@ -13,9 +13,19 @@
 const check = require('./check.js');
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
-const { pause, sleep, throwIfAborted } = require('./wait.js');
+const { Alarm, hold, pause, sleep, throwIfAborted, unlessAborted } = require('./wait.js');
 
-const { claim, claimableInNs, claimSpelled, claimText, fill: fillNow, toText, waitNs } = native;
+const {
+  claim,
+  claimableInNs,
+  claimNumber,
+  claimNumbers,
+  claimSpelled,
+  claimText,
+  fill: fillNow,
+  toText,
+  waitNs,
+} = native;
 const claimedId = new BigUint64Array(native.claimed, 0, 1);
 const claimedWaits = new Int32Array(native.claimed, 8, 1);
 const generatorToClaimFrom = new Uint32Array(native.claimed, 12, 1);
@@ -131,12 +141,140 @@ async function nextSpelledAsync(positions, options) {
   }
 }
 
+// Numbers of a counter. Its runner is on this thread, so blocking it cannot help: calls that do not
+// wait give what is held.
+
+function claimNumberFrom(index) {
+  generatorToClaimFrom[0] = index;
+  claimNumber();
+}
+
+/** Returns the next number, or null if none is held; then the runner fetches more. */
+function tryNumber(source) {
+  claimNumberFrom(source.index);
+  if (claimedWaits[0] === 0) return claimedId[0];
+  const number = native.tryNumber(source.index);
+  source.fetch();
+  return number;
+}
+
+function tooFew(source, held) {
+  const { runner } = source;
+  const { code } = native.state(source.index);
+  const why = code === '' ? `${runner}: ${held} held` : runner.failure().message;
+  const advice = 'await nextIdAsync() or nextIdsAsync(), which wait for the store; a larger minStep holds more';
+  return new PolyflakeError('store_unavailable', `${why}. This call does not wait: ${advice}`);
+}
+
+/**
+ * Returns the next number. Errors: store_unavailable if none is held; then the runner fetches more.
+ */
+function nextNumber(source) {
+  const number = tryNumber(source);
+  if (number === null) throw tooFew(source, 'no number is');
+  return number;
+}
+
+/**
+ * Fills a whole array of this length, or takes no number. Errors: store_unavailable if too few are
+ * held.
+ */
+function fillNumbers(source, array, count) {
+  const { index } = source;
+  const { held } = native.stats(index);
+  if (held < count) {
+    waitNs(index, 0n, 0); // refuses if the source is closed, and asks for more if few are held
+    source.fetch();
+    throw tooFew(source, `${count} numbers are asked for, and ${held} are`);
+  }
+  let done = 0;
+  do done += claimNumbers(index, array, done);
+  while (done < count);
+  source.fetch();
+}
+
+/** Returns what changes as soon as the store gave a range, or failed in another way. */
+function newsOf(index) {
+  return `${native.stats(index).fetches} ${native.state(index).code}`;
+}
+
+const PIECES = 8; // in which a time limit is waited for
+
+/**
+ * Resolves once a number is held. Rejects once the time limit is over, or the signal is aborted.
+ */
+async function untilHeld(source, signal) {
+  const { index, runner } = source;
+  const alarm = new Alarm();
+  const release = hold();
+  // A piece counts when it is over, so that a busy event loop is not taken for a slow store.
+  const pieceMs = Math.ceil(runner.timeoutMs / PIECES);
+  let pieces = 0;
+  let piece;
+  const pieceIsOver = () => {
+    pieces += 1;
+    piece = undefined;
+  };
+  try {
+    while (waitNs(index, 0n, pieces * pieceMs * 1e6) > 0) {
+      source.fetch();
+      piece ??= alarm.sleep(pieceMs).then(pieceIsOver);
+      // Only news wakes the runner again: each of its steps ends this wait, and would begin another.
+      for (const news = newsOf(index); piece !== undefined && newsOf(index) === news;) {
+        await unlessAborted(Promise.race([piece, runner.moved()]), signal);
+        throwIfAborted(signal);
+      }
+    }
+    source.fetch();
+  } finally {
+    alarm.wake();
+    release();
+  }
+}
+
+/**
+ * Resolves to an array of so many numbers. Rejects as untilHeld() does: then those taken are lost.
+ */
+async function takeNumbers(source, count, signal) {
+  const numbers = new BigUint64Array(count);
+  let done = 0;
+  for (;;) {
+    throwIfAborted(signal); // before anything is claimed
+    done += claimNumbers(source.index, numbers, done);
+    source.fetch();
+    if (done >= count) return numbers;
+    await untilHeld(source, signal);
+  }
+}
+
+/** Resolves to the next number. Rejects as untilHeld() does: then none is lost. */
+async function nextNumberAsync(source, options) {
+  const signal = check.signalIn(options, 'nextIdAsync()');
+  throwIfAborted(signal);
+  claimNumberFrom(source.index);
+  if (claimedWaits[0] === 0) return claimedId[0];
+  const [number] = await takeNumbers(source, 1, signal);
+  return number;
+}
+
+/** Resolves to an array of numbers, as takeNumbers(). */
+async function nextNumbersAsync(source, count, options) {
+  const signal = check.signalIn(options, 'nextIdsAsync()');
+  return await takeNumbers(source, check.count(count), signal);
+}
+
 module.exports = {
   fill,
+  fillNumbers,
   leased,
   next,
   nextAsync,
+  nextNumber,
+  nextNumberAsync,
+  nextNumbersAsync,
   nextSpelled,
   nextSpelledAsync,
   nextText,
+  tryNumber,
+  untilHeld,
 };

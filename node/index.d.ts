@@ -528,11 +528,11 @@ export class Layout {
  * as WorkerSource`. An undefined one is refused. POLYFLAKE_WORKER needs no code: leave `worker`
  * out.
  */
-export type WorkerSource =
-  | 'host'
-  | `host:${number}`
-  | 'ordinal'
-  | `${'redis' | 'rediss' | 'redis+sentinel' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql' | 'memory'}://${string}`;
+export type WorkerSource = 'host' | `host:${number}` | 'ordinal' | StoreAddress;
+
+/** The address of a store that hosts share, such as 'redis://host/0?namespace=orders'. */
+export type StoreAddress =
+  `${'redis' | 'rediss' | 'redis+sentinel' | 'zookeeper' | 'etcd' | 'etcds' | 'postgresql' | 'mysql' | 'memory'}://${string}`;
 
 /**
  * Options of a generator. Unknown names are refused; undefined counts as absent, except for
@@ -596,7 +596,7 @@ export interface Stats {
   leadMs: number;
   /** The Unix ms at which the current grant ends. */
   untilMs: number;
-  /** The years until the last tick of the layout. */
+  /** The years until the last tick of the layout, or the last number of a counter at this rate. */
   yearsLeft: number;
   /**
    * With a lease: how often its store confirmed a longer window, and how often the store did not
@@ -609,7 +609,20 @@ export interface Stats {
    * (uuid7, objectid); 0 for others.
    */
   heldMs: number;
-  /** Set with a lease. */
+  /**
+   * Of a Segment, here and below; 0 for others. The numbers that are held: a crash would lose them.
+   */
+  held: number;
+  /** The numbers of the next fetch. */
+  step: number;
+  /** The ranges that the store gave, and how long it took for the last of them, in ms. */
+  fetches: number;
+  lastFetchMs: number;
+  /** The failovers of the store after which numbers were left out. */
+  jumps: number;
+  /** The numbers up to the last one of the counter, as of the last fetch; exact up to 2^53. */
+  left: number;
+  /** Set with a lease or a counter. */
   namespaceUuid?: string;
 }
 
@@ -783,8 +796,8 @@ export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value
 
 /**
  * The methods that all sources of ids have in common, for code that gets a kind from its
- * configuration. Generator, Uuid7, Uuid4, ObjectIds and the objects of registered kinds are
- * sources. Errors: as each source says.
+ * configuration. Generator, Uuid7, Uuid4, ObjectIds, Segment and the objects of registered kinds
+ * are sources. Errors: as each source says.
  */
 export interface IdSource<Value = unknown> {
   /** The name of the kind: 'snowflake', 'uuid7', ... */
@@ -1181,16 +1194,142 @@ export class ObjectIds implements IdSource<string> {
   readonly closed: boolean;
 }
 
+/** Options of a Segment. Unknown names are refused; undefined counts as absent. */
+export interface SegmentOptions {
+  /** The address of a store, or a store object of 'polyflake/stores/...'. */
+  store: StoreAddress | Store;
+  /** The counter, which an operator made once with initCounter() of 'polyflake/stores'. */
+  name: string;
+  /**
+   * The numbers of one fetch. Default: adapts to the rate of use, between minStep and maxStep. With
+   * 1 there are no gaps in normal running and numbers follow the calls of all hosts; then nothing
+   * is held ahead of need, so take numbers with nextIdAsync(), one round trip each.
+   */
+  step?: Integer | undefined;
+  /** How long the store may be away at a steady rate, in ms. Default: 30000. */
+  holdMs?: Integer | undefined;
+  /** The bounds of the step, 1 or more. Defaults: 100 and 1000000. */
+  minStep?: Integer | undefined;
+  maxStep?: Integer | undefined;
+  /** The longest wait of one call for the store, in ms. Default: 2000. */
+  timeoutMs?: Integer | undefined;
+}
+
+/**
+ * The numbers of a counter in a store: unique for all hosts that use it, dense, and rising within
+ * each thread. Hosts take ranges in turn, which this class fetches ahead of need, in the
+ * background.
+ *
+ * Calls that do not return a promise give numbers that are held, and never wait: a loop that takes
+ * more than that without letting the event loop turn runs out. A process that is killed loses the
+ * numbers it holds (`stats().held`); close() gives them back, and so does the end of the event
+ * loop. Sources of a thread with the same store, name and options share their numbers. A source
+ * never keeps the process alive.
+ */
+export class Segment implements IdSource<bigint> {
+  /** Segment.open() makes one: it takes round trips to the store. */
+  private constructor();
+
+  /**
+   * Opens a source. Resolves once numbers are held, or with a step of 1 once the counter was read.
+   * Rejects with the reason of `signal` as soon as that is aborted.
+   * @throws PolyflakeError option_invalid, namespace_not_initialised (also: no such counter),
+   *   wrong_namespace, layout_mismatch (a counter of another kind), store_unavailable,
+   *   worker_source_invalid (the client of the store is not installed), and as nextId()
+   */
+  static open(options: SegmentOptions & AbortOptions): Promise<Segment>;
+
+  readonly kind: 'segment';
+
+  /**
+   * Returns the next number, 1n to 2n ** 63n - 2n, above all that this thread took before from the
+   * same counter with the same options. Never waits, does no I/O.
+   * @throws PolyflakeError store_unavailable at once if no number is held: then more are fetched in
+   *   the background; range_exhausted, store_went_back, store_misconfigured, clock_skew,
+   *   clock_behind, generator_closed
+   */
+  nextId(): bigint;
+
+  /**
+   * Returns the next number, or null if none is held; then more are fetched in the background.
+   * @throws PolyflakeError as nextId(), except for store_unavailable
+   */
+  tryNextId(): bigint | null;
+
+  /**
+   * Returns the next number as decimal text: for JSON.
+   * @throws PolyflakeError as nextId()
+   */
+  nextIdString(): string;
+
+  /**
+   * Returns the next number; waits for the store, at most timeoutMs, without blocking the event
+   * loop. Rejects with the reason of `signal` as soon as that is aborted. No number is lost if it
+   * rejects.
+   * @throws PolyflakeError as nextId(); store_unavailable once timeoutMs is over
+   */
+  nextIdAsync(options?: AbortOptions): Promise<bigint>;
+
+  /**
+   * Returns `count` numbers in rising order if so many are held (`stats().held`), else takes none.
+   * Never waits. nextIdsAsync() gives any count.
+   * @throws PolyflakeError option_invalid, and as nextId(); store_unavailable if too few are held
+   */
+  nextIds(count: number): BigUint64Array;
+
+  /**
+   * Returns `count` numbers in rising order; waits for the store, at most timeoutMs for each fetch,
+   * and obeys `signal`, as nextIdAsync() does. Numbers of other calls may come between them. If it
+   * rejects, numbers that were taken for it are lost.
+   * @throws PolyflakeError option_invalid, and as nextIdAsync()
+   */
+  nextIdsAsync(count: number, options?: AbortOptions): Promise<BigUint64Array>;
+
+  /**
+   * Fills the array with the next numbers, as nextIds(), and returns it. If it throws, the array is
+   * unchanged and no number is lost.
+   * @throws PolyflakeError option_invalid (not a BigUint64Array), and as nextIds()
+   */
+  fill<A extends BigUint64Array>(ids: A): A;
+
+  /**
+   * Returns whether numbers are available: for health checks. Issues nothing, does no I/O, never
+   * throws.
+   */
+  state(): GeneratorState;
+
+  /** Returns the counters of the shared state. */
+  stats(): Stats;
+
+  /**
+   * Ends this source: later calls that issue fail with generator_closed. Idempotent. The last
+   * source of a counter gives back the numbers that are held, in the background and for at most
+   * half a second.
+   */
+  close(): void;
+
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /**
+   * close() for `await using`: resolves when the numbers that are held were given back, or the
+   * attempt ended.
+   */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
 /** The names of the kinds of this package. */
-export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid';
+export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid' | 'segment';
 
 /** Options of a registered kind: a plain object with any keys. */
 export type KindOptions = Readonly<Record<string, unknown>>;
 
 /**
  * Opens a source of ids by the name of its kind, 'name' or 'name:store'. A kind of this package
- * opens as its class does. A registered kind opens by its factory, which finds the store as the
- * option `store`.
+ * opens as its class does; of 'segment' the store may follow the name: 'segment:redis://...'. A
+ * registered kind opens by its factory, which finds the store as the option `store`.
  * @throws PolyflakeError text_invalid (with the `position` of the fault), unknown_kind,
  *   option_invalid (also an option or a store that the kind does not have), and as the source
  */
@@ -1198,14 +1337,20 @@ export function open(kind: 'snowflake', options?: GeneratorOptions & AbortOption
 export function open(kind: 'uuid7', options?: Uuid7Options & AbortOptions): Promise<Uuid7>;
 export function open(kind: 'uuid4', options?: Uuid4Options): Promise<Uuid4>;
 export function open(kind: 'objectid', options?: ObjectIdOptions): Promise<ObjectIds>;
+export function open(kind: 'segment', options: SegmentOptions & AbortOptions): Promise<Segment>;
+export function open(
+  kind: `segment:${StoreAddress}`,
+  options: Omit<SegmentOptions, 'store'> & AbortOptions & { store?: undefined },
+): Promise<Segment>;
 export function open<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName ? never : Kind,
+  kind: Kind extends KindName | `segment:${string}` ? never : Kind,
   options?: KindOptions,
 ): Promise<IdSource<Value>>;
 
 /**
- * Opens a source as open() does, without a promise, for kinds that need no store. Refuses a store
- * as worker, as `new` does, and a registered kind whose factory returns a promise.
+ * Opens a source as open() does, without a promise, for kinds that need no store. Refuses
+ * 'segment', a store as worker, as `new` does, and a registered kind whose factory returns a
+ * promise.
  * @throws PolyflakeError as open(), option_invalid also for a store
  */
 export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;
@@ -1213,7 +1358,7 @@ export function openSync(kind: 'uuid7', options?: Uuid7Options): Uuid7;
 export function openSync(kind: 'uuid4', options?: Uuid4Options): Uuid4;
 export function openSync(kind: 'objectid', options?: ObjectIdOptions): ObjectIds;
 export function openSync<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName ? never : Kind,
+  kind: Kind extends KindName | `segment:${string}` ? never : Kind,
   options?: KindOptions,
 ): IdSource<Value>;
 

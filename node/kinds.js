@@ -31,21 +31,22 @@ function asked(kind) {
   return { name, store, Class: BUILT_IN.get(name), factory: factories.get(name) };
 }
 
+/** Returns the options with the store after the name, if there is one. */
+function withStore(name, store, given) {
+  if (!check.isPlain(given)) {
+    throw new PolyflakeError('option_invalid', `kind '${name}' takes a plain object, got ${described(given)}`);
+  }
+  if (store === undefined) return given;
+  if (given.store === undefined) return { ...given, store };
+  throw new PolyflakeError('option_invalid', `kind '${name}' is given a store twice: behind the ':' and as an option`);
+}
+
 /** Options of a registered kind: an option that its factory reads, or deletes, is taken. */
 class Offer {
   #untaken;
 
   constructor(name, store, given) {
-    if (!check.isPlain(given)) {
-      throw new PolyflakeError('option_invalid', `kind '${name}' takes a plain object, got ${described(given)}`);
-    }
-    if (store !== undefined && given.store !== undefined) {
-      throw new PolyflakeError(
-        'option_invalid',
-        `kind '${name}' is given a store twice: behind the ':' and as an option`,
-      );
-    }
-    const values = store === undefined ? given : { ...given, store };
+    const values = withStore(name, store, given);
     this.name = name;
     this.options = {};
     this.#untaken = new Set(Object.keys(values).filter((option) => values[option] !== undefined));
@@ -80,7 +81,10 @@ class Offer {
 
 async function open(kind, options = {}) {
   const { name, store, Class, factory } = asked(kind);
-  if (Class !== undefined) return Class.open === undefined ? new Class(options) : Class.open(options);
+  if (Class !== undefined) {
+    const given = store === undefined ? options : withStore(name, store, options);
+    return Class.open === undefined ? new Class(given) : Class.open(given);
+  }
   const offer = new Offer(name, store, options);
   return offer.accepted(await factory(offer.options));
 }

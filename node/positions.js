@@ -26,7 +26,8 @@ function passWarningOn() {
 }
 
 /**
- * The open source of the ids of a generator, of the positions that other kinds spell, or of numbers.
+ * The open source of the ids of a generator, of the positions that other kinds spell, or of
+ * numbers.
  */
 class Positions {
   #runner; // of its lease or counter, if it has one

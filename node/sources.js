@@ -1,11 +1,12 @@
 'use strict';
-// The kinds of this package other than snowflake: ids are text. index.js and index.mjs export what
-// this file does, and kinds.js opens it by the name of its kind.
+// The kinds of this package other than snowflake: ids are text, but for the numbers of a segment.
+// index.js and index.mjs export what this file does, and kinds.js opens it by the name of its kind.
 
 const check = require('./check.js');
 const { Layout, unixMs, withTexts } = require('./layout.js');
 const native = require('./native.js');
 const { Positions, openAtOnce, openLater } = require('./positions.js');
+const { Segment } = require('./segment.js');
 const { Spelled } = require('./spelled.js');
 
 const UUID7 = {
@@ -115,4 +116,4 @@ class Uuid4 extends Spelled {
   }
 }
 
-module.exports = { ObjectIds, Uuid4, Uuid7 };
+module.exports = { ObjectIds, Segment, Uuid4, Uuid7 };

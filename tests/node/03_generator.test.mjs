@@ -251,6 +251,12 @@ test('stats has the nouns of the core', () => {
     'renewals',
     'storeFailures',
     'heldMs',
+    'held',
+    'step',
+    'fetches',
+    'lastFetchMs',
+    'jumps',
+    'left',
   ]);
   for (const value of Object.values(stats)) assert.equal(typeof value, 'number');
   assert.ok(stats.yearsLeft > 60 && stats.yearsLeft < 70);

@@ -64,7 +64,8 @@ function forms(text) {
   return [text, ADDRESSES[draw(ADDRESSES.length)](text), [text], { [text]: 1 }, { worker: text }, Buffer.from(text)];
 }
 
-const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Sqids, Uuid4, Uuid7 } = polyflake;
+const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } =
+  polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
 const options = {
@@ -77,6 +78,9 @@ const options = {
   clock: undefined,
 };
 const timed = { maxWaitMs: 10, maxLeadMs: 0, clock: undefined, entropy: undefined };
+const numbers = { step: undefined, holdMs: 1000, minStep: 1, maxStep: 10, timeoutMs: 50, signal: undefined };
+const counted = { store: 'memory://secrets?namespace=orders', name: 'orders', ...numbers };
+const counter = { after: 0, kind: 'segment', failover: 'jump', rate: undefined, burst: undefined, top: undefined };
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.
@@ -89,6 +93,7 @@ const CALLS = {
   ObjectIds: [ObjectIds, [timed]],
   Seal: [Seal, [key, sealing]],
   SealRing: [SealRing, [[seal]]],
+  Segment: [Segment, [counted]],
   Sqids: [Sqids, [{ alphabet: LETTERS, minLength: 0, blocklist: [] }]],
   Uuid4: [Uuid4, [{ clock: undefined, entropy: undefined }]],
   Uuid7: [Uuid7, [{ worker: undefined, layout: undefined, ...timed }]],
@@ -103,10 +108,16 @@ const CALLS = {
   register: [polyflake.register, ['', () => null]],
   setDefault: [polyflake.setDefault, [undefined]],
   toText: [polyflake.toText, [7n, 'decimal']],
+  'stores.initCounter': [stores.initCounter, [counted.store, 'invoices', counter]],
   'stores.initNamespace': [stores.initNamespace, [undefined, { layout: 'polyflake', fresh: false, replicas: 'named' }]],
   'stores.leases': [stores.leases, [undefined, {}]],
+  'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0 }]],
   'stores.raiseFloor': [stores.raiseFloor, [undefined, nowMs, {}]],
 };
+
+await stores.initNamespace(counted.store, { fresh: true });
+await stores.initCounter(counted.store, counted.name, counter);
+const segment = await Segment.open({ ...counted, step: 1_000_000 });
 
 const METHODS = {
   Codec: [() => new Codec('base62'), { encode: [7n], decode: ['7'], encodeMany: [[7n]], decodeMany: [['7']] }],
@@ -155,6 +166,7 @@ const METHODS = {
       decodeMany: [['k1_7'], 'base62'],
     },
   ],
+  Segment: [() => segment, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Sqids: [() => new Sqids(), { encode: [[7n]], decode: ['7'] }],
   Uuid4: [() => new Uuid4(), { fill: [key], nextIds: [1] }],
   Uuid7: [() => new Uuid7(), { decode: [uuid], fill: [key], firstId: [nowMs], lastId: [nowMs], nextIds: [1] }],
@@ -162,6 +174,7 @@ const METHODS = {
 
 const STATICS = {
   'Generator.open': [(...given) => Generator.open(...given), [options]],
+  'Segment.open': [(...given) => Segment.open(...given), [counted]],
   'Seal.fromFile': [(...given) => Seal.fromFile(...given), ['/dev/null', sealing]],
   'Uuid7.open': [(...given) => Uuid7.open(...given), [{ worker: undefined, layout: undefined, ...timed }]],
 };

@@ -10,6 +10,7 @@ import {
   Sqids,
   Seal,
   SealRing,
+  Segment,
   Uuid4,
   Uuid7,
   decode,
@@ -43,16 +44,28 @@ import type {
   PolyflakeErrorCode,
   PolyflakeErrorKind,
   SealOptions,
+  SegmentOptions,
   SqidsOptions,
   Stats,
+  StoreAddress,
   Uuid7Options,
   Uuid7Parts,
   WorkerSource,
 } from 'polyflake';
 
-import { type LeaseInfo, type Store, type StoreOptions, initNamespace, leases, raiseFloor } from 'polyflake/stores';
+import {
+  type CounterOptions,
+  type LeaseInfo,
+  type Store,
+  type StoreOptions,
+  initCounter,
+  initNamespace,
+  leases,
+  raiseCounter,
+  raiseFloor,
+} from 'polyflake/stores';
 import { type EtcdClient, EtcdStore } from 'polyflake/stores/etcd';
-import { RedisStore } from 'polyflake/stores/redis';
+import { RedisStore, initCounter as initCounterOfRedis } from 'polyflake/stores/redis';
 import { type Frozen, frozen } from 'polyflake/testing';
 import { SqlStore } from 'polyflake/stores/sql';
 import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
@@ -363,3 +376,67 @@ uuids.decode(5n);
 // @ts-expect-error no source
 register('mine', () => 5);
 void wrongId;
+
+// Numbers of a counter.
+const segment: Promise<Segment> = Segment.open({ store: 'redis://h?namespace=orders', name: 'orders', step: 1n });
+const segmentOfStore: Promise<Segment> = open('segment', { store: redisStore, name: 'orders', signal: unheard });
+const segmentAt: Promise<Segment> = open('segment:postgresql://h/d?namespace=orders', { name: 'orders', holdMs: 5 });
+const address: StoreAddress = 'etcd://h?namespace=orders';
+const segmentOptions: SegmentOptions = {
+  ...undefinedOnly<Omit<SegmentOptions, 'store' | 'name'>>(),
+  store: address,
+  name: 'a',
+};
+void segment.then(async (one) => {
+  const next: bigint = one.nextId();
+  const maybeNext: bigint | null = one.tryNextId();
+  const many: BigUint64Array = one.nextIds(5);
+  const manyLater: BigUint64Array = await one.nextIdsAsync(5, { signal: unheard });
+  const later: bigint = await one.nextIdAsync({ signal: unheard });
+  const { held, step, fetches, lastFetchMs, jumps, left }: Stats = one.stats();
+  const { name: stateName }: GeneratorState = one.state();
+  const asSource: IdSource<bigint> = one;
+  const kind: 'segment' = one.kind;
+  await one[Symbol.asyncDispose]();
+  return [
+    next,
+    maybeNext,
+    many,
+    manyLater,
+    later,
+    held,
+    step,
+    fetches,
+    lastFetchMs,
+    jumps,
+    left,
+    stateName,
+    asSource,
+    kind,
+  ];
+});
+const counterOptions: CounterOptions = { ...undefinedOnly<Omit<CounterOptions, 'after'>>(), after: 5n };
+const made: Promise<void> = initCounter(address, ['orders', 'invoices'], {
+  after: 0,
+  failover: 'stop',
+  top: 2n ** 40n,
+});
+const set: Promise<void> = raiseCounter(redisStore, 'orders', { after: 1_000n });
+void initCounterOfRedis(redisStore, 'orders', counterOptions);
+void [segmentOfStore, segmentAt, segmentOptions, made, set];
+// @ts-expect-error a segment is opened with await
+new Segment({ store: address, name: 'orders' });
+// @ts-expect-error a segment asks its store
+openSync('segment', { store: address, name: 'orders' });
+// @ts-expect-error the same
+openSync('segment:redis://h', { name: 'orders' });
+// @ts-expect-error no counter is named
+Segment.open({ store: address });
+// @ts-expect-error no store
+open('segment', { name: 'orders' });
+// @ts-expect-error two stores
+open('segment:redis://h?namespace=orders', { name: 'orders', store: address });
+// @ts-expect-error no address
+Segment.open({ store: 'host', name: 'orders' });
+// @ts-expect-error a counter needs its first number
+initCounter(address, 'orders', {});
