@@ -26,6 +26,7 @@
 %rename("%s") polyflake::facade::StoreSession::fail;
 %rename("%s") polyflake::facade::StoreSession::setup;
 
+%typemap(javainterfaces) polyflake::facade::Lease "StoreGrant"
 %rename(NativeLease) polyflake::facade::Lease;
 %rename(NativeLease) polyflake::facade::Lease::~Lease;
 %rename(NativeLease) polyflake::facade::Lease::Lease(const StoreAddress&, const std::string&, const std::string&);

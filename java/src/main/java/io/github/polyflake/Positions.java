@@ -7,7 +7,6 @@ import io.github.polyflake.internal.NativeGenerator;
 import io.github.polyflake.internal.NativeGeneratorState;
 import io.github.polyflake.internal.NativeOptions;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Rising 64-bit positions of an open generator, and the waiting for them: the ids of a snowflake as
@@ -158,21 +157,6 @@ final class Positions {
    * Parks until the tick of the position has come. Returns false as soon as the position is void.
    */
   private boolean awaitTick(long position) {
-    boolean interrupted = false;
-    try {
-      long beganNs = System.nanoTime();
-      long waitNs = handle.waitNs(position, 0);
-      while (waitNs > 0) {
-        // An interrupted thread cannot be parked, so the status is put aside until the end.
-        interrupted |= Thread.interrupted();
-        LockSupport.parkNanos(source, waitNs);
-        waitNs = handle.waitNs(position, System.nanoTime() - beganNs);
-      }
-      return waitNs == 0;
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Parking.until(source, waitedNs -> handle.waitNs(position, waitedNs)) == 0;
   }
 }

@@ -9,29 +9,39 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
-/** The leases of this process. */
+/** The leases and counters of this process. */
 public final class LeaseRunners {
   /** The longest time in which a DataSource or other client has to tell the kind of its store. */
   private static final long ASKING_MS = 30_000;
 
   private static final ReentrantLock LOCK = new ReentrantLock(); // monitors pin virtual threads
-  /** The runners, by store or its address, and the canonical text of the layout. */
-  private static final Map<List<Object>, LeaseRunner> RUNNERS = new HashMap<>();
+  /** The runners, by store or its address, and what is needed of it. */
+  private static final Map<List<Object>, StoreRunner> RUNNERS = new HashMap<>();
   private static boolean hooked;
 
   private LeaseRunners() {}
 
-  /** Returns the runner for one more generator. Blocks until its lease has a window. */
+  /**
+   * Returns the runner for one more generator, by the canonical text of its layout. Blocks until
+   * its lease has a window.
+   */
   public static LeaseRunner join(Object store, String layout, StoreLink link) {
-    List<Object> key = Arrays.asList(store, layout);
+    return join(LeaseRunner.class, Arrays.asList(store, layout), link,
+        address -> new LeaseRunner(address, layout, link));
+  }
+
+  private static <T extends StoreRunner> T join(Class<T> type, List<Object> key, StoreLink link,
+      Function<NativeStoreAddress, T> make) {
     NativeStoreAddress address = addressOf(link);
-    LeaseRunner runner;
+    T runner;
     LOCK.lock();
     try {
-      runner = RUNNERS.get(key);
+      runner = type.cast(RUNNERS.get(key)); // lists for other types have another length
       if (runner == null || runner.isOver()) {
-        runner = new LeaseRunner(address, layout, link);
+        runner = make.apply(address);
+        runner.start();
         RUNNERS.put(key, runner);
         addHook();
       }
@@ -40,7 +50,7 @@ public final class LeaseRunners {
       LOCK.unlock();
     }
     try {
-      runner.awaitWindow();
+      runner.awaitGrant();
     } catch (RuntimeException | Error e) {
       leave(runner);
       throw e;
@@ -48,8 +58,8 @@ public final class LeaseRunners {
     return runner;
   }
 
-  /** One generator less. The last one gives the node id back: blocks, at most half a second. */
-  public static void leave(LeaseRunner runner) {
+  /** One source less. The last one gives back what is left: blocks, at most half a second. */
+  public static void leave(StoreRunner runner) {
     LOCK.lock();
     try {
       if (--runner.users > 0) {
@@ -100,9 +110,9 @@ public final class LeaseRunners {
       LOCK.unlock();
     }
     try {
-      Waiting.of(CompletableFuture.allOf(released.toArray(new CompletableFuture<?>[0])), LeaseRunner.closingMs);
+      Waiting.of(CompletableFuture.allOf(released.toArray(new CompletableFuture<?>[0])), StoreRunner.closingMs);
     } catch (TimeoutException | RuntimeException e) {
-      // Windows end by themselves.
+      // Windows end by themselves; numbers are left out.
     }
   }
 }

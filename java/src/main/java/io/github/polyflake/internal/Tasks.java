@@ -10,13 +10,13 @@ public final class Tasks {
   private Tasks() {}
 
   /** Makes a task for an address. */
-  public interface Maker {
-    NativeTask make(NativeStoreAddress address);
+  public interface Maker<T extends NativeStoreSession> {
+    T make(NativeStoreAddress address);
   }
 
   /** Returns a task after carrying it out; throws the error that ended it. Blocks: I/O. */
-  public static NativeTask carryOut(StoreLink link, Maker maker) {
-    NativeTask task = maker.make(LeaseRunners.addressOf(link));
+  public static <T extends NativeStoreSession> T carryOut(StoreLink link, Maker<T> maker) {
+    T task = maker.make(LeaseRunners.addressOf(link));
     StoreSession session = new StoreSession(task, link, () -> COMMAND_MS, () -> true, () -> {});
     LeaseThreads.decide(session::advance);
     String how = "late";

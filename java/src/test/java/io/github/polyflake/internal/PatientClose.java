@@ -7,11 +7,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Leases have a minute for giving their node ids back, while a class is tested: a busy machine needs more than half a second. */
 public final class PatientClose implements BeforeAllCallback, AfterAllCallback {
-  private static final long USUAL_MS = LeaseRunner.closingMs;
+  private static final long USUAL_MS = StoreRunner.closingMs;
 
   /** The same for the rest of this JVM. */
   public static void begin() {
-    LeaseRunner.closingMs = Patience.HANG_MS;
+    StoreRunner.closingMs = Patience.HANG_MS;
   }
 
   @Override
@@ -21,6 +21,6 @@ public final class PatientClose implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void afterAll(ExtensionContext context) {
-    LeaseRunner.closingMs = USUAL_MS;
+    StoreRunner.closingMs = USUAL_MS;
   }
 }
