@@ -220,6 +220,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %rename(setWorkerLease) polyflake::facade::Options::set_worker_lease;
 
 %include "leases.i"
+%include "counters.i"
 
 %rename(NativeGeneratorState) polyflake::facade::GeneratorState;
 %rename(NativeGeneratorState) polyflake::facade::GeneratorState::~GeneratorState;
@@ -252,6 +253,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/source.hpp"
 %include "facade/generator.hpp"
 %include "facade/kinds.hpp"
+%include "facade/counter.hpp"
 %include "facade/process.hpp"
 %include "facade/seal.hpp"
 
@@ -260,4 +262,8 @@ std::string spelled_for_builder(const std::string& option);
 jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray ids, jint from, jint count);
 void spell(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray positions, jbyteArray ids);
 void fill_free(JNIEnv* jenv, polyflake::facade::FreeSource& source, jbyteArray ids);
+std::int64_t claim_held(polyflake::facade::CountedSource& source);
+std::int64_t claim_next(polyflake::facade::CountedSource& source);
+std::int64_t claim_unless_waiting(polyflake::facade::CountedSource& source);
+jint claim_numbers(JNIEnv* jenv, polyflake::facade::CountedSource& source, jlongArray numbers, jint from, jint count);
 }

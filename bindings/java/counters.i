@@ -1,0 +1,40 @@
+// The allow-list of counters and their numbers: a part of polyflake.i.
+
+%{
+#include "counters.hpp"
+%}
+
+%rename(counterNumberOptions) polyflake::facade::counter_number_options;
+
+%typemap(javainterfaces) polyflake::facade::Counter "StoreGrant"
+%rename(NativeCounter) polyflake::facade::Counter;
+%rename(NativeCounter) polyflake::facade::Counter::~Counter;
+%rename(NativeCounter) polyflake::facade::Counter::Counter(const StoreAddress&, const std::string&, const std::vector<std::string>&, const std::vector<std::int64_t>&, const std::string&);
+%rename("%s") polyflake::facade::Counter::granted;
+%rename(raiseFailure) polyflake::facade::Counter::raise_failure;
+%rename(acquireTimeoutMs) polyflake::facade::Counter::acquire_timeout_ms;
+%rename(commandTimeoutMs) polyflake::facade::Counter::command_timeout_ms;
+%rename("%s") polyflake::facade::Counter::release;
+%rename(namespaceUuid) polyflake::facade::Counter::namespace_uuid;
+%rename(takeReport) polyflake::facade::Counter::take_report;
+
+%rename(setCounter) polyflake::facade::Options::set_counter;
+
+%rename(NativeCountedSource) polyflake::facade::CountedSource;
+%rename(NativeCountedSource) polyflake::facade::CountedSource::~CountedSource;
+%rename(NativeCountedSource) polyflake::facade::CountedSource::CountedSource(const Options&);
+%rename(waitNs) polyflake::facade::CountedSource::wait_ns;
+%rename(takeWake) polyflake::facade::CountedSource::take_wake;
+%rename("%s") polyflake::facade::CountedSource::state;
+%rename("%s") polyflake::facade::CountedSource::close;
+%rename("%s") polyflake::facade::CountedSource::closed;
+%rename("%s") polyflake::facade::CountedSource::stats;
+%rename(claimHeld) polyflake::java::claim_held;
+%rename(claimNext) polyflake::java::claim_next;
+%rename(claimUnlessWaiting) polyflake::java::claim_unless_waiting;
+%rename(claimNumbers) polyflake::java::claim_numbers;
+
+%rename(NativeCounterTask) polyflake::facade::CounterTask;
+%rename(NativeCounterTask) polyflake::facade::CounterTask::~CounterTask;
+%rename("%s") polyflake::facade::CounterTask::init;
+%rename("%s") polyflake::facade::CounterTask::set;
