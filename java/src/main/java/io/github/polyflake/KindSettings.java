@@ -5,6 +5,7 @@ import io.github.polyflake.stores.Store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /** The settings of a kind of this library from options by name: the methods of its builder. */
 final class KindSettings {
@@ -38,18 +39,31 @@ final class KindSettings {
   /** Takes the options that every kind has. Errors: {@code option_invalid} if one is left over. */
   Settings all() {
     for (String option : Facade.numberOptionsOf(kind)) {
-      takeNumber(option, Facade.spelledForBuilder(option));
+      takeNumber(option, settings::number);
     }
     take("clock", ManualClock.class, settings::clock);
     options.refuseTheRest();
     return settings;
   }
 
-  private void takeNumber(String option, String name) {
+  /** Takes the options of a segment. Errors: {@code option_invalid} if one is left over. */
+  SegmentSettings ofSegment() {
+    SegmentSettings segment = new SegmentSettings();
+    store(options.take("store"), segment);
+    take("name", String.class, segment::name);
+    for (String option : Facade.counterNumberOptions()) {
+      takeNumber(option, segment::number);
+    }
+    options.refuseTheRest();
+    return segment;
+  }
+
+  private void takeNumber(String option, ObjLongConsumer<String> setter) {
+    String name = Facade.spelledForBuilder(option);
     if (option.endsWith("_ms")) {
-      take(name, Duration.class, time -> settings.number(option, Settings.toMs(name, time)));
+      take(name, Duration.class, time -> setter.accept(option, Settings.toMs(name, time)));
     } else {
-      take(name, Long.class, number -> settings.number(option, number));
+      take(name, Long.class, number -> setter.accept(option, number));
     }
   }
 
@@ -73,6 +87,16 @@ final class KindSettings {
       settings.worker(((Number) worker).longValue());
     } else if (worker != null) {
       throw KindOptions.wrongType("worker", worker);
+    }
+  }
+
+  private static void store(Object store, SegmentSettings segment) {
+    if (store instanceof Store) {
+      segment.store((Store) store);
+    } else if (store instanceof String) {
+      segment.store((String) store);
+    } else if (store != null) {
+      throw KindOptions.wrongType("store", store);
     }
   }
 

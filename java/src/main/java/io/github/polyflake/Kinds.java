@@ -35,6 +35,7 @@ public final class Kinds {
   static final String UUID7 = "uuid7";
   static final String UUID4 = "uuid4";
   static final String OBJECTID = "objectid";
+  static final String SEGMENT = "segment";
 
   /** Open the kinds of this library with options by name. */
   private static final Map<String, Function<KindSettings, IdSource>> BUILT_IN = new HashMap<>();
@@ -44,6 +45,7 @@ public final class Kinds {
     BUILT_IN.put(UUID7, given -> new Uuid7Source(given.worker().entropy().all()));
     BUILT_IN.put(UUID4, given -> new Uuid4Source(given.entropy().all()));
     BUILT_IN.put(OBJECTID, given -> new ObjectIds(given.entropy().all()));
+    BUILT_IN.put(SEGMENT, given -> given.ofSegment().open());
   }
 
   /** The most providers that may fail in one search, since a broken class loader fails forever. */
@@ -91,10 +93,19 @@ public final class Kinds {
   }
 
   /**
+   * Returns a builder for the numbers of a counter in a store, which are dense and rise.
+   *
+   * @return a new builder
+   */
+  public static SegmentBuilder segment() {
+    return new SegmentBuilder();
+  }
+
+  /**
    * Returns a builder of a source whose kind is given by name.
    *
-   * @param kind {@code "name"} or {@code "name:store"}, with a name of {@link #names()}; a kind of
-   *     your own gets the store as the option {@code "store"}
+   * @param kind {@code "name"} or {@code "name:store"}, with a name of {@link #names()}; the
+   *     store is the option {@code "store"}
    * @return a new builder
    */
   public static KindBuilder open(String kind) {

@@ -21,13 +21,19 @@ public final class Stats {
   private final long renewals;
   private final long storeFailures;
   private final long heldMs;
+  private final long held;
+  private final long step;
+  private final long fetches;
+  private final long lastFetchMs;
+  private final long jumps;
+  private final long left;
   private final String namespaceUuid;
 
   /**
    * Copies the values of the native library.
    *
    * @param unused the number of ids that are counted there and were not handed out
-   * @param namespaceUuid the UUID of a lease's namespace; null for other workers
+   * @param namespaceUuid the UUID of the namespace of a lease or counter; null for other sources
    */
   Stats(NativeStats values, long unused, String namespaceUuid) {
     issued = values.getIssued() - unused;
@@ -42,6 +48,12 @@ public final class Stats {
     renewals = values.getRenewals();
     storeFailures = values.getStoreFailures();
     heldMs = values.getHeldMs();
+    held = values.getHeld();
+    step = values.getStep();
+    fetches = values.getFetches();
+    lastFetchMs = values.getLastFetchMs();
+    jumps = values.getJumps();
+    left = values.getLeft();
     this.namespaceUuid = namespaceUuid;
   }
 
@@ -118,7 +130,8 @@ public final class Stats {
   }
 
   /**
-   * Returns the time until the last tick of the layout.
+   * Returns the time until the last tick of the layout; of a counter, until its last number at the
+   * rate of this source.
    *
    * @return years
    */
@@ -136,7 +149,8 @@ public final class Stats {
   }
 
   /**
-   * Returns the number of requests that the store of a lease did not answer; 0 for other workers.
+   * Returns the number of requests that the store of a lease or counter did not answer; 0 for other
+   * sources.
    *
    * @return a count
    */
@@ -156,10 +170,67 @@ public final class Stats {
   }
 
   /**
-   * Returns the UUID of a lease's namespace, as {@link io.github.polyflake.stores.Namespaces#init}
-   * returned it.
+   * Returns the number of numbers that a crash of this process would lose; 0 for sources without a
+   * counter.
    *
-   * @return 32 hex digits; null for other workers
+   * @return a count
+   */
+  public long held() {
+    return held;
+  }
+
+  /**
+   * Returns the number of numbers that the next fetch of a counter takes; 0 for other sources.
+   *
+   * @return a count
+   */
+  public long step() {
+    return step;
+  }
+
+  /**
+   * Returns the number of ranges that the store of a counter gave; 0 for other sources.
+   *
+   * @return a count
+   */
+  public long fetches() {
+    return fetches;
+  }
+
+  /**
+   * Returns the time that the store took for the last of them.
+   *
+   * @return milliseconds; 0 for sources without a counter
+   */
+  public long lastFetchMs() {
+    return lastFetchMs;
+  }
+
+  /**
+   * Returns the number of failovers after which numbers of the counter were left out; 0 for other
+   * sources.
+   *
+   * @return a count
+   */
+  public long jumps() {
+    return jumps;
+  }
+
+  /**
+   * Returns the number of numbers up to the last one of the counter, as known when the store was
+   * last asked; 0 for other sources.
+   *
+   * @return a count
+   */
+  public long left() {
+    return left;
+  }
+
+  /**
+   * Returns the UUID of the namespace of a lease or counter, as
+   * {@link io.github.polyflake.stores.Namespaces#init} returned it.
+   *
+   * @return 32 hex digits; null for other sources
    */
   public String namespaceUuid() {
     return namespaceUuid;
@@ -276,6 +347,60 @@ public final class Stats {
   /**
    * A bean property.
    *
+   * @return {@link #held()}
+   */
+  public long getHeld() {
+    return held;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #step()}
+   */
+  public long getStep() {
+    return step;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #fetches()}
+   */
+  public long getFetches() {
+    return fetches;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #lastFetchMs()}
+   */
+  public long getLastFetchMs() {
+    return lastFetchMs;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #jumps()}
+   */
+  public long getJumps() {
+    return jumps;
+  }
+
+  /**
+   * A bean property.
+   *
+   * @return {@link #left()}
+   */
+  public long getLeft() {
+    return left;
+  }
+
+  /**
+   * A bean property.
+   *
    * @return {@link #namespaceUuid()}
    */
   public String getNamespaceUuid() {
@@ -288,6 +413,8 @@ public final class Stats {
         + sequenceExhaustions + ", clockStepsBack=" + clockStepsBack + ", largestStepBackMs=" + largestStepBackMs
         + ", leadMs=" + leadMs + ", untilMs=" + untilMs + ", yearsLeft=" + yearsLeft
         + ", renewals=" + renewals + ", storeFailures=" + storeFailures + ", heldMs=" + heldMs
+        + ", held=" + held + ", step=" + step + ", fetches=" + fetches + ", lastFetchMs=" + lastFetchMs
+        + ", jumps=" + jumps + ", left=" + left
         + (namespaceUuid == null ? "" : ", namespaceUuid=" + namespaceUuid) + ")";
   }
 }

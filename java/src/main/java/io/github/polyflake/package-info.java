@@ -5,7 +5,7 @@
  * <p>Start with {@link io.github.polyflake.Polyflake#nextId()}, or with {@link
  * io.github.polyflake.Generator#builder()} to choose the node id, the layout and the waiting.
  * {@link io.github.polyflake.Layout} takes ids apart. {@link io.github.polyflake.Kinds} has ids of
- * other kinds: UUIDs and MongoDB's.
+ * other kinds: UUIDs, MongoDB's, and the numbers of counters.
  *
  * <p>Ids are unsigned 64-bit values in a {@code long}. Issued ones are never negative; print others
  * with {@link io.github.polyflake.Polyflake#toText(long)}. JavaScript cannot hold them in its

@@ -20,7 +20,8 @@ class BeansTest {
   private static final String PARTS_JSON =
       "{'timeMs':1656432460105,'tick':367597485448,'sequence':0,'node':378,'fields':{'datacenter':11,'worker':26}}";
   private static final String STATS_JSON = "{'issued':1,'waits':2,'waitedMs':3.5,'sequenceExhaustions':4,"
-      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.5,'renewals':10,'storeFailures':11,'heldMs':12,'namespaceUuid':'ab'}";
+      + "'clockStepsBack':5,'largestStepBackMs':6,'leadMs':7,'untilMs':8,'yearsLeft':9.5,'renewals':10,'storeFailures':11,'heldMs':12,"
+      + "'held':13,'step':14,'fetches':15,'lastFetchMs':16,'jumps':17,'left':18,'namespaceUuid':'ab'}";
 
   private static final Uuid7Parts UUID7 = new Uuid7Parts(new long[] {1, 2, 3, 4, 5});
   private static final ObjectIdParts OBJECT_ID = new ObjectIdParts(new long[] {1000, 2, 3});
@@ -90,7 +91,7 @@ class BeansTest {
             "fields", PARTS.fields()),
         properties(PARTS));
     Map<String, Object> stats = properties(STATS);
-    assertEquals(13, stats.size());
+    assertEquals(19, stats.size());
     for (Map.Entry<String, Object> property : stats.entrySet()) {
       assertEquals(Stats.class.getMethod(property.getKey()).invoke(STATS), property.getValue());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.github.polyflake.stores.CounterOptions;
 import io.github.polyflake.stores.EtcdStore;
 import io.github.polyflake.stores.LeaseInfo;
 import io.github.polyflake.stores.Namespaces;
@@ -56,8 +57,10 @@ class SecretsTest {
   private static final List<Class<?>> PUBLIC = Arrays.asList(Codec.class, Codec.Builder.class, Explanation.class,
       Generator.class, Generator.Builder.class, GeneratorState.class, Hashids.class, KindBuilder.class,
       KindOptions.class, Kinds.class, Layout.class, ManualClock.class, ObjectIdBuilder.class, ObjectIdSource.class,
-      Polyflake.class, Seal.class, Seal.Builder.class, SealRing.class, Sqids.class, Sqids.Builder.class, Stats.class,
-      TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class, Store.class,
+      Polyflake.class, Seal.class, SegmentBuilder.class, SegmentSource.class, Seal.Builder.class, SealRing.class,
+      Sqids.class, Sqids.Builder.class, Stats.class,
+      TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class, CounterOptions.class,
+      Store.class,
       Store.Options.class, Stores.class, LeaseInfo.class, EtcdStore.class, RedisStore.class, SqlStore.class,
       ZooKeeperStore.class);
 
@@ -115,7 +118,9 @@ class SecretsTest {
     calls.put("KindBuilder.option", List.of(s -> Kinds.open("uuid7").option(s, 1).build(),
         s -> Kinds.open("uuid7").option("layout", s).build(), s -> Kinds.open("uuid7").option("worker", s).build(),
         s -> Kinds.open("uuid7").option("clock", s).build(), s -> Kinds.open("uuid4").option("entropy", s).build(),
-        s -> Kinds.open("snowflake").option("maxWait", s).build()));
+        s -> Kinds.open("snowflake").option("maxWait", s).build(),
+        s -> Kinds.open("segment").option("store", s).option("name", "orders").build(),
+        s -> Kinds.open("segment").option("store", store()).option("name", s).build()));
     calls.put("Kinds.open", List.of(s -> Kinds.open(s).build()));
     calls.put("Kinds.register", List.of(s -> {
       Kinds.register(s.length() % 2 == 0 ? s : s + "!", o -> null);
@@ -153,6 +158,8 @@ class SecretsTest {
     calls.put("Sqids.Builder.blocklist", List.of(s -> Sqids.builder().blocklist(List.of(s)).build()));
     calls.put("Sqids.decode", List.of(Sqids.builder().build()::decode));
     calls.put("TimedUuidSource.decode", List.of(s -> Kinds.uuid7().build().decode(s)));
+    calls.put("SegmentBuilder.store", List.of(s -> Kinds.segment().store(s).name("orders").build()));
+    calls.put("SegmentBuilder.name", List.of(s -> Kinds.segment().store(store()).name(s).build()));
     calls.put("Uuid4Builder.entropy", List.of(s -> Kinds.uuid4().entropy(bytes(s)).build()));
     calls.put("Uuid7Builder.worker", List.of(s -> Kinds.uuid7().worker(s).build(),
         s -> Kinds.uuid7().worker(Map.of(s, 1)).build()));
@@ -167,6 +174,14 @@ class SecretsTest {
     calls.put("Namespaces.leases", List.of(s -> Namespaces.leases(store(), s)));
     calls.put("Namespaces.raiseFloor", List.of(s -> {
       Namespaces.raiseFloor(store(), s, java.time.Instant.EPOCH);
+      return null;
+    }));
+    calls.put("Namespaces.initCounter", List.of(s -> {
+      Namespaces.initCounter(store(), s, 0);
+      return null;
+    }));
+    calls.put("Namespaces.raiseCounter", List.of(s -> {
+      Namespaces.raiseCounter(store(), s, 0);
       return null;
     }));
     return calls;

@@ -32,6 +32,15 @@ public final class LeaseRunners {
         address -> new LeaseRunner(address, layout, link));
   }
 
+  /**
+   * Returns the runner for one more source of this counter, with these options. Blocks until the
+   * counter was read.
+   */
+  public static CounterRunner join(Object store, String name, Map<String, Long> numbers, StoreLink link) {
+    return join(CounterRunner.class, Arrays.asList(store, name, numbers), link,
+        address -> new CounterRunner(address, name, numbers, link));
+  }
+
   private static <T extends StoreRunner> T join(Class<T> type, List<Object> key, StoreLink link,
       Function<NativeStoreAddress, T> make) {
     NativeStoreAddress address = addressOf(link);

@@ -1,6 +1,8 @@
 package io.github.polyflake.internal;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -8,12 +10,14 @@ import java.util.function.LongSupplier;
 
 /**
  * One conversation with a store: commands of the core, one at a time, over a connection that is
- * replaced after a failure. All methods but {@link #ended()} are called by the deciding thread
- * alone.
+ * replaced after a failure. All methods but {@link #ended()} and {@link #loadingMs()} are called by
+ * the deciding thread alone.
  */
 final class StoreSession {
   /** For loading the classes of a client. */
   private static final long LOADING_MS = 5000;
+  /** The classes of links whose clients are loaded. */
+  private static final Set<Class<?>> LOADED = ConcurrentHashMap.newKeySet();
 
   private final NativeStoreSession session;
   private final StoreLink link;
@@ -44,6 +48,14 @@ final class StoreSession {
   /** Returns "done", "failed" or "stopped", or the error thrown, once nothing is left to do. */
   CompletableFuture<String> ended() {
     return ended;
+  }
+
+  /**
+   * Returns how much longer than usual the first command may take, since the client has not been
+   * used before. Thread safety: any thread.
+   */
+  long loadingMs() {
+    return LOADED.contains(link.getClass()) ? 0 : LOADING_MS;
   }
 
   /** Does what is to be done now, unless a command is under way. */
@@ -99,6 +111,7 @@ final class StoreSession {
     }
     carrier = null;
     loaded = true;
+    LOADED.add(link.getClass());
     its.limit.cancel(false);
     try {
       if (failure == null) {

@@ -2,7 +2,9 @@ package io.github.polyflake.stores;
 
 import io.github.polyflake.Layout;
 import io.github.polyflake.Parts;
+import io.github.polyflake.internal.NativeCounterTask;
 import io.github.polyflake.internal.NativeTask;
+import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreAccess;
 import io.github.polyflake.internal.Tasks;
 import java.time.Instant;
@@ -13,10 +15,12 @@ import java.util.Objects;
 
 /**
  * Operators' functions for a namespace of a store: make it, list the holders of its node ids, raise
- * its floor. <b>Blocking.</b> All methods do I/O of the store. <b>Thread safety.</b> Any thread.
+ * its floor; make its counters, and set them. <b>Blocking.</b> All methods do I/O of the store.
+ * <b>Thread safety.</b> Any thread.
  */
 public final class Namespaces {
   private static final String PLACEHOLDER = "?";
+  private static final long PRESENT_PERIOD = 0;
 
   private Namespaces() {}
 
@@ -174,5 +178,64 @@ public final class Namespaces {
     Layout its = Layout.of(layout);
     Parts next = its.decode(its.encodeTick(its.decode(id).tick() + 1, 0, Collections.<String, Long>emptyMap()));
     raiseFloor(store, layout, next.time());
+  }
+
+  /**
+   * Makes a counter, unless there is already one of this shape; the options have their defaults.
+   *
+   * @param store the store, whose namespace {@link #init(Store, String)} has made
+   * @param name 1 to 64 characters from a-z, 0-9, {@code .}, {@code _} and {@code -}, the first of
+   *     them a letter or digit
+   * @param after the last number that is taken; the counter begins with the next one
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #initCounter(Store, String, long, CounterOptions)}
+   */
+  public static void initCounter(Store store, String name, long after) {
+    initCounter(store, name, after, CounterOptions.segment());
+  }
+
+  /**
+   * Makes a counter, unless there is already one of this shape.
+   *
+   * @param store the store, whose namespace {@link #init(Store, String)} has made
+   * @param name 1 to 64 characters from a-z, 0-9, {@code .}, {@code _} and {@code -}, the first of
+   *     them a letter or digit
+   * @param after the last number that is taken; the counter begins with the next one. Give the last
+   *     number of the table that the counter feeds: if the store were flushed, the counter would
+   *     begin there again
+   * @param options the kind of the counter, and its options
+   * @throws io.github.polyflake.LeaseException {@code namespace_not_initialised},
+   *     {@code layout_mismatch} (a counter of another shape), {@code store_unavailable},
+   *     {@code store_misconfigured}
+   * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
+   */
+  public static void initCounter(Store store, String name, long after, CounterOptions options) {
+    checkAfter(after);
+    Tasks.carryOut(StoreAccess.linkOf(store),
+        address -> NativeCounterTask.init(address, name, after, options.names(), options.texts(), PLACEHOLDER));
+  }
+
+  /**
+   * Sets a counter: its next number is {@code after + 1}, also if that is lower. The caller
+   * guarantees that no number above {@code after} was or will be given out. Use it after a store
+   * was restored, before clients are let in, and for a counter that is refused with
+   * {@code store_went_back}: processes that refused it go on by themselves.
+   *
+   * @param store the store
+   * @param name the name of the counter
+   * @param after the last number that is taken
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #initCounter(Store, String, long, CounterOptions)}
+   */
+  public static void raiseCounter(Store store, String name, long after) {
+    checkAfter(after);
+    Tasks.carryOut(StoreAccess.linkOf(store),
+        address -> NativeCounterTask.set(address, name, after, PRESENT_PERIOD, PLACEHOLDER));
+  }
+
+  private static void checkAfter(long after) {
+    if (after < 0) {
+      throw Refusal.of("option_invalid", "after must not be negative, as " + after + " is");
+    }
   }
 }

@@ -8,10 +8,10 @@ import javax.sql.DataSource;
  */
 public final class SqlStore extends Store {
   /**
-   * Makes a store over your {@code DataSource}. While generators are open, the lease keeps one of
-   * its connections for itself; so a pool needs at least two. Open the generator when the program
-   * starts: if a thread opens it inside of a transaction, it holds one connection and waits for
-   * another, and enough such threads use up the pool. The lease returns the connection of
+   * Makes a store over your {@code DataSource}. While sources are open, the lease and each counter
+   * keep one of its connections for themselves; a pool needs one more. Open sources when the
+   * program starts: if a thread opens one inside of a transaction, it holds one connection and
+   * waits for another, and enough such threads use up the pool. The lease returns the connection of
    * PostgreSQL as it was. It ends a connection of MySQL, which has settings of the lease, and one
    * that failed.
    *

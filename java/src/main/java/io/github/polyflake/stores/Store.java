@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A store through which hosts share node ids. Usually its address is enough:
+ * A store through which hosts share node ids and counters. Usually its address is enough:
  * {@code Generator.builder().worker("redis://host/0?namespace=orders")}. Make a store if you set up
  * the client yourself (TLS, pool, Sentinel, credentials). You also close that client yourself.
  *
@@ -20,7 +20,8 @@ import java.util.Objects;
  * Generator generator = Generator.builder().worker(store).build();
  * }</pre>
  *
- * <p><b>Thread safety.</b> Any thread. Generators of one store and layout share one node id.
+ * <p><b>Thread safety.</b> Any thread. Generators of one store and layout share one node id;
+ * sources of one store, counter and options share the numbers that are held.
  */
 public abstract class Store {
   static {

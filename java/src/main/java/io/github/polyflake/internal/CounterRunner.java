@@ -1,0 +1,50 @@
+package io.github.polyflake.internal;
+
+import java.util.Map;
+
+/** Keeps one counter, for all sources of this process with the same store, name and options. */
+public final class CounterRunner extends StoreRunner {
+  private final NativeCounter counter;
+
+  /** numbers: options by the names that all languages share. */
+  CounterRunner(NativeStoreAddress address, String name, Map<String, Long> numbers, StoreLink link) {
+    this(new NativeCounter(address, name, numbers.keySet().toArray(new String[0]),
+        numbers.values().stream().mapToLong(Long::longValue).toArray(), "?"), link);
+  }
+
+  private CounterRunner(NativeCounter counter, StoreLink link) {
+    super(counter, link);
+    this.counter = counter;
+  }
+
+  /** Returns the counter that sources are opened with. */
+  public NativeCounter counter() {
+    return counter;
+  }
+
+  /** The same as for a call, and the time that the client needs when it is first used. */
+  @Override
+  long openingMs() {
+    return counter.acquireTimeoutMs() + session.loadingMs();
+  }
+
+  /**
+   * At first all the time that opening has, since the core gives up at the first command that is
+   * not answered.
+   */
+  @Override
+  long commandMs() {
+    return counter.granted() ? counter.commandTimeoutMs() : counter.acquireTimeoutMs();
+  }
+
+  /** No numbers are fetched before a source is opened. */
+  @Override
+  boolean mayHoldSomething() {
+    return counter.granted();
+  }
+
+  /** Makes it ask at once for the numbers that callers need. Never waits. */
+  public void wake() {
+    LeaseThreads.decide(session::advance);
+  }
+}
