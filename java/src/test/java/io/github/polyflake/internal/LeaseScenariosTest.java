@@ -1,132 +1,88 @@
 package io.github.polyflake.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.Store;
 import io.github.polyflake.stores.Stores;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every scenario of tests/vectors/lease-scenarios.json, through each adapter over the real server. */
+/**
+ * Every scenario of tests/vectors/lease-scenarios.json, and random requests to counters, through each
+ * adapter over the real server.
+ */
 class LeaseScenariosTest {
-  private static final long TIMEOUT_MS = 60_000;
   private static final Path SCENARIOS = Path.of(System.getProperty("polyflake.vectors"))
       .resolveSibling("lease-scenarios.json");
-  private static final Path PROGRAM = SCENARIOS.resolveSibling("../../build/cpp/tests/core/polyflake_store_probe");
+  private static final int REQUESTS = 400;
+  /** The answers that these requests must lead to. */
+  private static final Set<String> OUTCOMES =
+      Set.of("ok", "conflict", "term", "incarnation", "room", "wrong_namespace", "until");
 
-  @TestFactory
-  List<DynamicTest> adapters() throws Exception {
+  private interface Fact {
+    void holds(String kind, Store store) throws Exception;
+  }
+
+  private static List<DynamicTest> forEachAdapter(Fact fact) throws Exception {
     List<DynamicTest> tests = new ArrayList<>();
     String name = "tables-" + UUID.randomUUID();
     for (String kind : RealStores.KINDS) {
       String url = RealStores.address(kind);
       tests.add(DynamicTest.dynamicTest(kind,
-          () -> scenariosPass(kind, Stores.of(url + (url.contains("?") ? "&" : "?") + "namespace=" + name))));
+          () -> fact.holds(kind, Stores.of(url + (url.contains("?") ? "&" : "?") + "namespace=" + name))));
     }
     for (RealStores.Kind kind : RealStores.all()) {
       tests.add(DynamicTest.dynamicTest(kind.name,
-          () -> scenariosPass(kind.kind, kind.make.apply(Store.options(name)))));
+          () -> fact.holds(kind.kind, kind.make.apply(Store.options(name)))));
     }
     return tests;
   }
 
-  private static void scenariosPass(String kind, Store store) throws Exception {
-    Namespaces.init(store, "polyflake", true);
-    StoreLink link = StoreAccess.linkOf(store);
-    assertEquals(kind, LeaseRunners.addressOf(link).kind());
-    Adapter adapter = new Adapter(link);
-    Process program = new ProcessBuilder(PROGRAM.toString(), kind, "?").redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-    try (Writer in = new OutputStreamWriter(program.getOutputStream(), StandardCharsets.UTF_8);
-        BufferedReader out = new BufferedReader(
-            new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
-      JsonObject answer = new JsonObject();
-      answer.addProperty("scenarios", SCENARIOS.toString());
-      for (;;) {
-        in.write(answer + "\n");
-        in.flush();
-        JsonObject asked = JsonParser.parseString(out.readLine()).getAsJsonObject();
-        if (!asked.has("parts")) {
-          check(asked);
-          return;
-        }
-        answer = adapter.carry(asked);
-      }
-    } finally {
-      adapter.close();
-    }
+  @TestFactory
+  List<DynamicTest> adapters() throws Exception {
+    return forEachAdapter(LeaseScenariosTest::scenariosPass);
   }
 
-  private static void check(JsonObject answer) {
-    assertTrue(answer.has("result"), answer::toString);
-    JsonArray failures = answer.getAsJsonObject("result").getAsJsonArray("failures");
-    int meant = answer.getAsJsonObject("result").get("meant").getAsInt();
+  private static void scenariosPass(String kind, Store store) throws Exception {
+    Namespaces.init(store, "polyflake", true);
+    JsonObject request = new JsonObject();
+    request.addProperty("scenarios", SCENARIOS.toString());
+    check(StoreProbe.ask(kind, store, request));
+  }
+
+  private static void check(JsonObject result) {
+    JsonArray failures = result.getAsJsonArray("failures");
+    int meant = result.get("meant").getAsInt();
     if (failures.size() > 0 || meant == 0) {
       fail(failures.size() + " of " + meant + " failed\n" + failures);
     }
   }
 
-  /** Carries commands of tests/core/store_probe.cpp to a store. Each client has a connection. */
-  private static final class Adapter {
-    private static final Gson GSON = new Gson();
+  @TestFactory
+  List<DynamicTest> adapters_answer_random_requests_to_a_counter_by_the_rules() throws Exception {
+    return forEachAdapter(LeaseScenariosTest::countersFollowTheRules);
+  }
 
-    private final StoreLink link;
-    private final Map<String, StoreConnection> connections = new HashMap<>();
-
-    Adapter(StoreLink link) {
-      this.link = link;
-    }
-
-    JsonObject carry(JsonObject asked) {
-      String client = asked.get("client").getAsString();
-      String[][] parts = GSON.fromJson(asked.get("parts"), String[][].class);
-      Carrier.Command command = new Carrier.Command(0, asked.get("name").getAsString(), parts);
-      String[] setup = GSON.fromJson(asked.get("setup"), String[].class);
-      JsonObject answer = new JsonObject();
-      new Carrier(command, link, connections.remove(client), setup, TIMEOUT_MS,
-          (carrier, rows, failure) -> {
-            if (failure == null) {
-              answer.add("rows", GSON.toJsonTree(rows));
-              keep(client, carrier.connection());
-            } else {
-              carrier.abandon();
-              StoreFailure said = StoreFailure.of(link, failure);
-              answer.addProperty("code", said.code);
-              answer.addProperty("reason", said.words);
-            }
-          }).run();
-      return answer;
-    }
-
-    private void keep(String client, StoreConnection connection) {
-      connections.put(client, connection);
-      Runnable rest = connection.settle();
-      if (rest != null) {
-        rest.run();
-      }
-    }
-
-    void close() {
-      connections.values().forEach(StoreConnection::close);
-    }
+  private static void countersFollowTheRules(String kind, Store store) throws Exception {
+    String name = store.toString().replaceAll(".*namespace=([^&)]*).*", "$1");
+    Namespaces.init(store, "polyflake", true);
+    JsonObject request = new JsonObject();
+    request.addProperty("namespace", name);
+    request.addProperty("counter", "random-" + UUID.randomUUID());
+    request.addProperty("requests", REQUESTS);
+    request.addProperty("seed", 4711);
+    JsonObject found = StoreProbe.ask(kind, store, request);
+    assertEquals(new JsonArray(), found.remove("differences"));
+    assertEquals(OUTCOMES, found.keySet());
   }
 }
