@@ -166,19 +166,15 @@ function tooFew(source, held) {
   return new PolyflakeError('store_unavailable', `${why}. This call does not wait: ${advice}`);
 }
 
-/**
- * Returns the next number. Errors: store_unavailable if none is held; then the runner fetches more.
- */
+// Returns the next number. Errors: store_unavailable if none is held; then the runner fetches more.
 function nextNumber(source) {
   const number = tryNumber(source);
   if (number === null) throw tooFew(source, 'no number is');
   return number;
 }
 
-/**
- * Fills a whole array of this length, or takes no number. Errors: store_unavailable if too few are
- * held.
- */
+// Fills a whole array of this length, or takes no number. Errors: store_unavailable if too few are
+// held.
 function fillNumbers(source, array, count) {
   const { index } = source;
   const { held } = native.stats(index);
@@ -200,9 +196,7 @@ function newsOf(index) {
 
 const PIECES = 8; // in which a time limit is waited for
 
-/**
- * Resolves once a number is held. Rejects once the time limit is over, or the signal is aborted.
- */
+// Resolves once a number is held. Rejects once the time limit is over, or the signal is aborted.
 async function untilHeld(source, signal) {
   const { index, runner } = source;
   const alarm = new Alarm();
@@ -219,7 +213,7 @@ async function untilHeld(source, signal) {
     while (waitNs(index, 0n, pieces * pieceMs * 1e6) > 0) {
       source.fetch();
       piece ??= alarm.sleep(pieceMs).then(pieceIsOver);
-      // Only news wakes the runner again: each of its steps ends this wait, and would begin another.
+      // News alone wakes the runner: each of its steps ends this wait, and would begin another.
       for (const news = newsOf(index); piece !== undefined && newsOf(index) === news;) {
         await unlessAborted(Promise.race([piece, runner.moved()]), signal);
         throwIfAborted(signal);
@@ -232,9 +226,7 @@ async function untilHeld(source, signal) {
   }
 }
 
-/**
- * Resolves to an array of so many numbers. Rejects as untilHeld() does: then those taken are lost.
- */
+// Resolves to an array of so many numbers. Rejects as untilHeld() does: then those taken are lost.
 async function takeNumbers(source, count, signal) {
   const numbers = new BigUint64Array(count);
   let done = 0;

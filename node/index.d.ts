@@ -610,7 +610,7 @@ export interface Stats {
    */
   heldMs: number;
   /**
-   * Of a Segment, here and below; 0 for others. The numbers that are held: a crash would lose them.
+   * The numbers that a Segment holds, which a crash would lose. This and the next are 0 for others.
    */
   held: number;
   /** The numbers of the next fetch. */

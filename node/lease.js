@@ -17,10 +17,8 @@ const CLOSING_MS = 500; // time limit for giving back what is held
 
 const forgotten = new FinalizationRegistry(native.forgetSession);
 
-/**
- * Keeps one lease or counter. Once it is opened there is a window, which is renewed until close();
- * or the counter was read, and numbers are fetched when they are asked for.
- */
+// Keeps one lease or counter. Once it is opened there is a window, which is renewed until close();
+// or the counter was read, and numbers are fetched when they are asked for.
 class Runner {
   users = 0;
   opened;

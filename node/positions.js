@@ -25,10 +25,8 @@ function passWarningOn() {
   if (text !== '') process.emitWarning(text, 'PolyflakeWarning', code);
 }
 
-/**
- * The open source of the ids of a generator, of the positions that other kinds spell, or of
- * numbers.
- */
+// The open source of the ids of a generator, of the positions that other kinds spell, or of
+// numbers.
 class Positions {
   #runner; // of its lease or counter, if it has one
 

@@ -1,5 +1,5 @@
 'use strict';
-// The kinds of this package other than snowflake: ids are text, but for the numbers of a segment.
+// The kinds of this package other than snowflake: ids are text, those of a segment numbers.
 // index.js and index.mjs export what this file does, and kinds.js opens it by the name of its kind.
 
 const check = require('./check.js');

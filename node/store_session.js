@@ -43,10 +43,8 @@ class StoreSession {
     this.commandMs = commandMs;
   }
 
-  /**
-   * Does the next step; resolves to it: `what`, with sleepMs if it is 'sleep'. Calls `decided` once
-   * the core has decided, before a command is carried out.
-   */
+  // Does the next step; resolves to it: `what`, with sleepMs if it is 'sleep'. Calls `decided` once
+  // the core has decided, before a command is carried out.
   async step(decided = () => {}) {
     const step = native.step(this.#index);
     decided();

@@ -194,7 +194,7 @@ Napi::Value describe_held(Environment& environment, const Napi::CallbackInfo& in
   return result;
 }
 
-// (held); throws the reason why there is no window, or no number
+// (held); throws the reason why no window or number comes
 Napi::Value raise_failure(Environment& environment, const Napi::CallbackInfo& info) {
   with_held(environment, info[0], [](const auto& held) { held.raise_failure(); });
   return info.Env().Undefined();

@@ -125,7 +125,7 @@ export interface CounterOptions {
   /** The kind of source that takes its numbers. Default: 'segment'. */
   kind?: 'segment' | undefined;
   /**
-   * What a source does once the store may have lost writes. 'jump' (the default): goes on above all
+   * The reaction to a store that may have lost writes. 'jump' (the default): goes on above all
    * that was lost. 'stop': gives no number until raiseCounter(). 'trust': goes on, as the operator
    * guarantees that the store loses none.
    */

@@ -17,7 +17,7 @@ import project
 
 LANGUAGES = ("cpp", "python", "node", "java")
 KINDS = ("Generator", "Layout", "Codec", "Seal", "SealRing", "Sqids", "Hashids", "ManualClock")
-OPENED = ("Uuid7", "Uuid4", "ObjectIds")  # whose constructors are compared, and no more
+OPENED = ("Uuid7", "Uuid4", "ObjectIds", "Segment")  # whose constructors are compared, and no more
 NOT_THERE = (  # calls, codes that one of them does not raise in these languages, and why
     (
         "Layout.encode Layout.first_id Layout.last_id Generator.first_id Generator.last_id",
@@ -43,6 +43,14 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
         "namespace_not_initialised wrong_namespace layout_mismatch store_unavailable clock_skew",
         "node",
         "the constructor cannot wait for a store: open() can",
+    ),
+    ("Segment", "worker_source_invalid", "cpp", "its store is an object, not an address"),
+    (
+        "Segment",
+        "option_invalid namespace_not_initialised wrong_namespace layout_mismatch store_unavailable store_went_back "
+        "store_misconfigured clock_skew worker_source_invalid",
+        "node java",
+        "open() and a builder make it, and say so",
     ),
     ("Generator.next_ids", "option_invalid", "cpp", "types: the number is unsigned"),
     ("Generator.fill", "option_invalid", "cpp java", "types: the memory is an array of ids"),

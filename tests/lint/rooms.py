@@ -25,6 +25,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "uuid7_fields": "uuid",  # what they are for
     "wide": "ceiling",  # whose sums need it
     "big_endian": "error",  # of no room but the lowest: instructions alone
+    "always_inline": "error",  # of no room but the lowest: a word for compilers
 }
 # What carries the commands of leases to a store is there for bindings alone, so the core has no public header for it. Keys that
 # come from a language are wiped as the core wipes its own, and options that it misspells get the advice of the core. The facade

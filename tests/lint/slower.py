@@ -29,7 +29,11 @@ CASES = (
     ([[row(100)]] * 3, [[row(105)]] * 3, "0 rows take more than 1.05 of the time"),
     ([[row(100)]] * 3, [[row(106)]] * 3, "1 rows take more than 1.05 of the time\n  C++     next_id next_id()"),
     ([[row(100)]] * 3, [[row(90)], [row(400)], [row(104)]], "0 rows take more than 1.05 of the time"),
-    ([[row(100)], [row(200)]], [[row(108)], [row(216)]], "1 rows take more than 1.05 of the time\n  C++     next_id next_id()"),
+    (
+        [[row(100)], [row(200)]],
+        [[row(108)], [row(216)]],
+        "1 rows take more than 1.05 of the time\n  C++     next_id next_id()",
+    ),
     (
         [[row(100), row(50, "call", threads=2), row(50, "call")]],
         [[row(100), row(60, "call", threads=2), row(50, "call")]],

@@ -54,7 +54,7 @@ constexpr std::size_t kCountersInTurn = std::size(kCounters) - 1;
 
 std::uint64_t number(const char* text) { return std::strtoull(text, nullptr, 10); }
 
-// What is run, and a word for the store of a schedule.
+// A simulation, and a word for the store of each schedule.
 struct Mode {
   std::uint64_t of_redis = 0, of_counters = 0, only_store = kNone, told = 0;
 

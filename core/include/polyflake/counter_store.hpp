@@ -1,5 +1,4 @@
-// Stores of counters: each gives the numbers of named counters in disjoint ranges. Here: the record
-// of a counter and the four calls of an adapter.
+// Stores of counters: the record of a counter, and the four calls of an adapter to a store.
 //
 // An adapter carries records and decides nothing. The rules are in the counter machine
 // (src/count/machine.hpp); the store itself enforces only those that must be atomic. The stores in
@@ -78,10 +77,8 @@ struct WriteHead : Request {
 struct Back : Request {
   Word nonce;
   std::uint64_t n = 0;
-  // If n is more than that add took. A second copy of that add may arrive late and put its nonce
-  // above the numbers of others. So the end of what is given back must be `next`; and the head must
-  // be the one with this nonce, which becomes the echo, so that a copy of this request that follows
-  // such a copy is refused for ever.
+  // If n is more than that add took: `next` and the nonce of the head must be these, and the head
+  // gets the echo. Else late copies of that add and of this request could free others' numbers.
   struct Whole {
     Word head_nonce;
     std::uint64_t end;
@@ -116,11 +113,10 @@ struct Contents {
   std::string incarnation;  // of the store, now
   // The store's clock, if it compares each add with that.
   std::optional<std::int64_t> store_ms = std::nullopt;
-  bool may_fail_over = true;  // false: the store never loses what it acknowledged
-  bool put_back = false;      // the record was restored or edited by hand
-  // The store's count of its writes, if it has one.
-  std::optional<std::int64_t> revision = std::nullopt;
-  std::string misconfigured{};  // why the store cannot keep counters; "" if it can
+  bool may_fail_over = true;                            // false: the store never loses what it acknowledged
+  bool put_back = false;                                // the record was restored or edited by hand
+  std::optional<std::int64_t> revision = std::nullopt;  // the store's count of its writes
+  std::string misconfigured{};                          // why the store cannot keep counters; "" if it can
 };
 
 // The state of a store beside the counter's record, at the moment of a step.
@@ -148,8 +144,7 @@ class CounterStore {
   virtual count::Answer add(const count::Add& request) = 0;
   virtual count::Answer write_head(const count::WriteHead& request) = 0;
   virtual count::Answer back(const count::Back& request) = 0;
-  // As Store::forked().
-  virtual void forked() {}
+  virtual void forked() {}  // as Store::forked()
 };
 
 }  // namespace polyflake

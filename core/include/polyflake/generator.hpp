@@ -4,8 +4,7 @@
 //   std::uint64_t id = generator.next_id();
 //
 // Lock free: one clock read and one compare-and-swap per id. If the ids of a tick are used up, or
-// the clock went back, a call first claims its id, then waits for the id's tick. So waiting is fair
-// and has no race: docs/architecture.md.
+// the clock went back, a call claims its id, then waits for the tick of that: docs/architecture.md.
 #pragma once
 
 #include <atomic>

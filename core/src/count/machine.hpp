@@ -82,8 +82,8 @@ class Machine {
   // call replaces an earlier one that was not granted yet.
   void take(std::uint64_t step, std::uint64_t waiting);
 
-  // Requires: the caller has frozen what it holds. Gives back what is left from first_unused on, if
-  // the store can be told in one piece, in one try; else of the last range alone. Then gives `done`.
+  // Requires: the caller has frozen what it holds. Gives back what is left from first_unused on, or
+  // of the last range alone if the store refuses that. Then gives `done`.
   void close(std::uint64_t first_unused);
 
   // Returns why no range comes, as long as none comes.
