@@ -1202,11 +1202,11 @@ export interface SegmentOptions {
   name: string;
   /**
    * The numbers of one fetch. Default: adapts to the rate of use, between minStep and maxStep. With
-   * 1 there are no gaps in normal running and numbers follow the calls of all hosts; then nothing
+   * 1 normal running leaves no gaps, and numbers follow the calls of all hosts; then nothing
    * is held ahead of need, so take numbers with nextIdAsync(), one round trip each.
    */
   step?: Integer | undefined;
-  /** How long the store may be away at a steady rate, in ms. Default: 30000. */
+  /** The ms for which the store may be away at a steady rate. Default: 30000. */
   holdMs?: Integer | undefined;
   /** The bounds of the step, 1 or more. Defaults: 100 and 1000000. */
   minStep?: Integer | undefined;

@@ -12,7 +12,7 @@ const { throwIfAborted } = require('./wait.js');
 const NUMBERS = native.counterOptions();
 const OPTIONS = ['store', 'name', ...NUMBERS, 'signal'];
 
-/** Refuses a string that is no address without showing it, as it may contain a password. */
+/** Refuses a string that is not an address without showing it, as it may contain a password. */
 function checkStore(store) {
   if (isStore(store) || (typeof store === 'string' && native.isStoreAddress(store))) return;
   const given = typeof store === 'string' && store !== '' ? 'another text' : described(store);

@@ -1,4 +1,4 @@
-"""What sources of all kinds have in common in Python: iteration, `with`, and no copies."""
+"""The common methods of sources of all kinds: iteration, `with`, and no copies."""
 
 from __future__ import annotations
 

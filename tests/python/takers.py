@@ -86,6 +86,6 @@ def takers(*arguments, **options):
 
 
 def repeated(*groups):
-    """How many numbers came twice, and how many there are."""
+    """Returns how many numbers came twice, and how many there are."""
     numbers = [number for group in groups for one in group for number in one.numbers()]
     return len(numbers) - len(set(numbers)), len(numbers)

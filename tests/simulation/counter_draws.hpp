@@ -1,4 +1,4 @@
-// How schedules of a counter differ: how much the counter gives out, and in what steps.
+// The draws of a schedule of a counter: how much it gives out, and in what steps.
 #pragma once
 
 #include <polyflake/counter_options.hpp>

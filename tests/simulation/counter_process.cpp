@@ -51,7 +51,7 @@ void CounterProcess::close() {
 
 // --- the runner ----------------------------------------------------------------------------------
 
-// One thing of the runner; false where there is nothing to do now.
+// One thing of the runner; false if there is nothing to do now.
 bool CounterProcess::run() {
   if (!inbox_.empty()) {
     deliver(inbox_.front());

@@ -24,7 +24,7 @@ struct CounterReply {
   std::optional<count::Answer> answer;
 };
 
-// How the processes of a schedule open and use the counter.
+// The processes of a schedule, which open and use the counter.
 struct CounterUse {
   count::Shape shape;
   count::PeriodOf period_of;
@@ -60,7 +60,7 @@ class CounterProcess {
   const std::uint64_t serial;
 
  private:
-  // What is held of one period.
+  // The numbers held of one period.
   struct Held {
     Held(const count::AdaptiveStep& step, std::int64_t now_ms, std::uint64_t label)
         : supply(step, now_ms), period_label(label) {}

@@ -55,7 +55,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
   };
   struct Host {
     std::unique_ptr<HostClock> clock;
-    bool aside;  // reaches the other primary, where there are two
+    bool aside;  // reaches the other primary, if there are two
   };
 
   // --- the counter ----------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
 
   // --- events ---------------------------------------------------------------------------------------
 
-  // Mostly short; sometimes longer than anybody waits.
+  // Mostly short; sometimes longer than a caller waits.
   std::int64_t delay_ms() override {
     if (well_ || dice_.percent(80)) return dice_.between(0, 4);
     return dice_.between(0, dice_.percent(70) ? 3 * pace_ms_ : kLongestLagMs);
@@ -217,7 +217,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
     close_soon();
   }
 
-  // Whoever closes just after a jump, before another process takes a range.
+  // A process closes just after a jump, before another one takes a range.
   void close_soon() {
     const std::int64_t longest_ms = 4 * tolerance_ms_ + pace_ms_;
     for (int i = 0; i < 2; ++i) {
@@ -244,7 +244,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
           dice_.between(0, pace_ms_));
   }
 
-  // A copy of a process makes all of it anew, and so begins as any other.
+  // A copy of a process makes all of it itself, and so begins as any other.
   void fork_one() {
     if (Running* const one = any()) begin_on(one->process->host());
   }
@@ -333,12 +333,12 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
     return outcome_;
   }
 
-  // What breaks a promise has to show as an id twice.
+  // A broken promise has to show as an id twice.
   bool keeps_all() const { return rules_left_out<count::Rule> == 0 && !kind_.lost_states_return; }
 
   bool stops() const { return std::string_view(kind_.failover) == "stop" || !kind_.has_clock; }
 
-  // Of whoever opens the counter now.
+  // The options of a process that opens the counter now.
   void expect_refusal() {
     if (running_.size() >= kMostProcesses) erase(running_.front().process->serial);
     begin_process();
@@ -384,7 +384,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
   std::vector<Host> hosts_;
   std::deque<Message> messages_;
   std::unique_ptr<count::Task> task_;                 // of the operator, one at a time
-  std::map<std::uint64_t, std::uint64_t> read_rows_;  // by whoever reads them
+  std::map<std::uint64_t, std::uint64_t> read_rows_;  // by the process that reads them
   std::pair<std::uint64_t, std::uint64_t> highest_;   // period and number
 };
 

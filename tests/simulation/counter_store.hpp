@@ -41,7 +41,7 @@ class FaultyCounterStore {
     begin_reign();
   }
 
-  // `aside`: asked by a host that reaches the other primary, where there are two.
+  // `aside`: asked by a host that reaches the other primary, if there are two.
   count::Contents read(bool aside) const {
     const Reign& reign = aside && other_ ? *other_ : main_;
     const bool put_back = reign.put_back != 0;
@@ -51,7 +51,7 @@ class FaultyCounterStore {
   std::uint64_t rows(bool aside) const { return aside && other_ ? other_->put_back : main_.put_back; }
 
   // read_rows: as the sender read them last. While rows are put back only a head that sets `next` is
-  // written, by whoever has read them so.
+  // written, by a process that has read them so.
   template <class Request>
   count::Answer step(Request request, bool aside, std::uint64_t read_rows) {
     const bool alone = aside && other_;
@@ -65,7 +65,7 @@ class FaultyCounterStore {
     if (answer.outcome != count::Outcome::ok) return answer;
     if (sets_next(request)) reign.put_back = 0;
     note(request, *reign.record);
-    // Whoever waits for a majority never hears from such a primary that it is done.
+    // A client that waits for a majority never hears from such a primary that it is done.
     if (alone) answer.outcome = count::Outcome::unknown;
     return answer;
   }
@@ -79,7 +79,7 @@ class FaultyCounterStore {
     begin_reign();
   }
 
-  // The same, of one whose clock is late: it lacks no head, and nobody is waiting for another failover.
+  // The same, of one whose clock is late: it lacks no head, and no process is waiting for another failover.
   void fail_over_to_a_late_clock() {
     if (!is_settled() || kind_.lost_states_return) return;
     const auto lacks_none = [this](const Past& past) { return past.record.head.nonce == main_.record->head.nonce; };
@@ -112,7 +112,7 @@ class FaultyCounterStore {
   void set_clock() { offsets_ms_[main_.server] = draw_offset_ms(); }
 
   const std::optional<count::Record>& record() const { return main_.record; }
-  // The record has the store's incarnation: nobody has to jump.
+  // The record has the store's incarnation: no process has to jump.
   bool is_settled() const {
     return main_.record && main_.record->incarnation == main_.incarnation && main_.put_back == 0;
   }

@@ -1,4 +1,4 @@
-// What happened in a schedule of a counter, line by line, for people.
+// The events of a schedule of a counter, line by line, for people.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class CounterTranscript : public Transcript {
   using Transcript::add;
   using Transcript::Transcript;
 
-  // What the store was asked and answered, and what it has now.
+  // The request to the store, its answer, and its state after that.
   void add(std::uint64_t serial, const count::Action& asked, const CounterReply& answered, bool aside,
            const std::optional<count::Record>& record) const {
     if (!is_wanted()) return;

@@ -1,4 +1,4 @@
-// What is to happen in made-up time, in its order.
+// Events in made-up time, in their order.
 #pragma once
 
 #include <cstdint>

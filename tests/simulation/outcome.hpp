@@ -1,4 +1,4 @@
-// What came of a schedule.
+// The outcome of a schedule.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ class Peer:
 
     def _run(self) -> None:
         while not self._ends.wait(0.1):
-            with suppress(Exception):  # from any client: it connects anew
+            with suppress(Exception):  # from any client: it connects once more
                 take = self._connect()
                 while not self._ends.wait(0.005):
                     self.numbers += take()

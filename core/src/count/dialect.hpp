@@ -39,7 +39,7 @@ class Dialect : public lease::StoreTraits {
   virtual std::variant<Command, Answer> write_replied(const Reply& reply) = 0;
 };
 
-// What the counter of a dialect is called, and where it is.
+// The names that lead to a counter.
 struct Place {
   std::string space;    // the name of the namespace
   std::string counter;  // the name of the counter

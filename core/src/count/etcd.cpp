@@ -4,7 +4,7 @@
 //   polyflake/orders/counter/invoices
 //
 // etcd confirms nothing that a majority of its members lacks, so no failover loses numbers. It
-// compares no write with a clock, so there are no dates in it. A restore from a snapshot keeps the
+// compares no write with a clock, so it cannot have dates. A restore from a snapshot keeps the
 // cluster's id unless the cluster gets another token: an operator sets the counter first. A process
 // that sees the cluster's revision fall stops at once.
 #include <utility>

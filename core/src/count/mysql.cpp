@@ -17,7 +17,7 @@ namespace mysql = lease::mysql;
 using lease::Sql;
 using lease::SqlTables;
 
-// How much of a commit outlasts a crash, what replicas are told, and a wrong engine.
+// The durability of a commit, the form in which replicas get it, and a wrong engine.
 std::string setting_in(const std::string& schema) {
   return "CONCAT_WS(' ', @@innodb_flush_log_at_trx_commit, @@binlog_format, " +
          mysql::engine_of(schema, {SqlTables::kNamespaces, SqlDialect::kCounters}) + ")";

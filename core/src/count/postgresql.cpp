@@ -24,7 +24,7 @@ namespace postgresql = lease::postgresql;
 using lease::Sql;
 using lease::SqlTables;
 
-// What an acknowledged write needs to outlast a crash of the server.
+// Without it a crash of the server may lose acknowledged writes.
 constexpr const char* kSetting = "current_setting('fsync')";
 
 class PostgreSql final : public SqlDialect {

@@ -1,4 +1,4 @@
-// What statements of leases and counters have in common in MySQL and MariaDB.
+// The common part of statements for leases and counters in MySQL and MariaDB.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What statements of leases and counters have in common in PostgreSQL.
+// The common part of statements for leases and counters in PostgreSQL.
 #pragma once
 
 #include <string>

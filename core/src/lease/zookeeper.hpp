@@ -1,4 +1,4 @@
-// What ZooKeeper's replies mean, for leases and counters.
+// The meaning of ZooKeeper's replies, for leases and counters.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Znode {
   bool has_children = false;
 };
 
-// Returns what row `i` of a reply to "get" has; nothing if there is no such node. Errors:
+// Returns what row `i` of a reply to "get" has; nothing if that is missing. Errors:
 // store_unavailable.
 std::optional<Znode> znode_at(const Reply& reply, std::size_t i);
 

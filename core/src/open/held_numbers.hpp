@@ -56,7 +56,7 @@ class HeldNumbers final : public Asker {
 
   // Returns true once the counter was read and may be used.
   bool is_open() const;
-  // Returns why no range comes; nothing as long as there is no reason.
+  // Returns why no range comes; nothing as long as one may come.
   std::optional<lease::Failure> failure() const;
   // Returns true, once, if a sleeping runner must ask for the next request now.
   bool take_wake();

@@ -60,7 +60,7 @@ public final class SegmentBuilder {
 
   /**
    * Sets how many numbers one fetch takes. If not called, this adapts to {@link #hold(Duration)}.
-   * With 1 there are no gaps in normal running, and numbers are in the order of the calls of all
+   * With 1 normal running leaves no gaps, and numbers are in the order of the calls of all
    * hosts, at one round trip each.
    *
    * @param step at least 1
