@@ -24,7 +24,7 @@ def peer(ns: float) -> dict[str, Any]:
     return row(ns, library="a loop that is pasted")
 
 
-# The findings: what each compiler's runs found, one list of rows a run; what is said in the end, and what is slow.
+# Each case: the runs of this machine's compiler, those of zig, and the end of the output. A run is a list of rows.
 CASES = (
     ([[row(100)]] * 3, [[row(105)]] * 3, "0 rows take more than 1.05 of the time"),
     ([[row(100)]] * 3, [[row(106)]] * 3, "1 rows take more than 1.05 of the time\n  C++     next_id next_id()"),

@@ -58,7 +58,7 @@ class Generator final : public IdSource {
   // worker_in_use, no_worker_free; if the window of a lease is over store_unavailable, lease_lost,
   // clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.
   // Thread safety: any number of threads.
-  POLYFLAKE_ALWAYS_INLINE std::uint64_t next_id() {
+  std::uint64_t next_id() {
     const std::int64_t id = claim_now();
     return id >= 0 ? static_cast<std::uint64_t>(id) : next_id_slowly();
   }
@@ -101,10 +101,12 @@ class Generator final : public IdSource {
   friend struct OpenedWith;
   Generator(const Options& options, std::unique_ptr<NodeProvider> provider);
 
-  POLYFLAKE_ALWAYS_INLINE std::int64_t claim_now() {
+  std::int64_t claim_now() {
     return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();
   }
-  std::int64_t claim_in_current_tick();
+  std::int64_t claim_in_current_tick() { return claim_in_place(); }
+  // The same for callers of which it is the greater part: however long the compiler finds it.
+  std::int64_t claim_in_place();
   // The same for the first id of a tick, and after another thread won the swap.
   std::int64_t claim_first_or_again(Node& node, Grant& grant, std::uint64_t tick);
   // The fast path of Ordering::per_thread.
@@ -131,7 +133,7 @@ class Generator final : public IdSource {
   std::atomic<Node*> opened_{nullptr};  // the last node that issued, for worker() and stats()
 };
 
-POLYFLAKE_ALWAYS_INLINE inline std::int64_t Generator::claim_in_current_tick() {
+POLYFLAKE_ALWAYS_INLINE inline std::int64_t Generator::claim_in_place() {
   // Acquire: a node is seen with its layout, a grant with its window.
   Node& node = *node_.load(std::memory_order_acquire);
   Grant& grant = *node.grant();
