@@ -105,12 +105,10 @@ class Generator final : public IdSource {
     return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();
   }
   std::int64_t claim_in_current_tick() { return claim_in_place(); }
-  // The same for callers of which it is the greater part: however long the compiler finds it.
-  std::int64_t claim_in_place();
+  std::int64_t claim_in_place();  // the same, for callers of which it is the greater part
   // The same for the first id of a tick, and after another thread won the swap.
   std::int64_t claim_first_or_again(Node& node, Grant& grant, std::uint64_t tick);
-  // The fast path of Ordering::per_thread.
-  std::int64_t claim_from_reserve();
+  std::int64_t claim_from_reserve();  // the fast path of Ordering::per_thread
   enum class Patience { wait, none };
   std::int64_t claim_slowly(Patience patience = Patience::wait);
   IdRange claim_range(std::size_t n);
