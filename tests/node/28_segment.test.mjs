@@ -3,6 +3,7 @@ import './registry.mjs';
 import './patient_close.cjs';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -15,6 +16,7 @@ import { eventually } from './patience.mjs';
 import { code, isRefusal, refuses } from './refusal.mjs';
 import { COUNTER, closed, numbersFrom, withCounter } from './segments.mjs';
 
+const native = createRequire(import.meta.url)('../../node/native.js');
 const THREAD = new URL('segment_thread.mjs', import.meta.url);
 
 test('without numbers nextId throws at once, and is served later', async () => {
@@ -30,6 +32,21 @@ test('without numbers nextId throws at once, and is served later', async () => {
   assert.equal(ids.tryNextId(), null);
   await eventually(() => ids.stats().held > 0);
   assert.equal(ids.nextId(), 101n);
+  await closed(ids);
+});
+
+test('a number that is asked for between a step of the runner and its sleep is fetched', async (t) => {
+  const ids = await Segment.open({ store: await withCounter(), name: COUNTER, step: 1 });
+  const { step } = native;
+  const taken = [];
+  t.mock.method(native, 'step', (index) => {
+    const done = step(index);
+    if (taken.length === 0 && ids.stats().held > 0) taken.push(ids.tryNextId(), ids.tryNextId());
+    return done;
+  });
+  assert.equal(ids.tryNextId(), null);
+  await eventually(() => ids.stats().fetches === 2);
+  assert.deepEqual(taken, [1n, null]);
   await closed(ids);
 });
 
