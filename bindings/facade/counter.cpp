@@ -119,7 +119,8 @@ Counter::Counter(const StoreAddress& address, const std::string& name, const std
   const lease::WantedNamespace& wanted = address.parts_->wanted;
   check_name(wanted);
   const auto uuid = wanted.options.uuid.empty() ? std::nullopt : lease::word_of(wanted.options.uuid);
-  counter_ = std::make_shared<count::Counter>(options_of(name, names, values, wanted.options.label), uuid);
+  counter_ =
+      std::make_shared<count::Counter>(options_of(name, names, values, wanted.options.label), uuid, address.shown());
   state_ = std::make_shared<CounterRequests>(address, placeholder, name, counter_);
 }
 
@@ -127,15 +128,16 @@ bool Counter::granted() const { return of_this_execution() && counter_->held().i
 
 void Counter::raise_failure() const {
   const auto failure = of_this_execution() ? counter_->held().failure() : std::nullopt;
-  const std::string reason = failure ? failure->message : "no number is held, and the store did not answer in time";
-  throw Error(failure ? failure->code : ErrorCode::store_unavailable, state_->shown + ": " + reason);
+  if (failure) throw Error(failure->code, failure->message);
+  throw Error(ErrorCode::store_unavailable,
+              state_->shown + ": no number is held, and the store did not answer in time");
 }
 
 std::int64_t Counter::acquire_timeout_ms() const { return counter_->options().timeout_ms; }
 
 // Short enough for a second command within the time limit of a call.
 std::int64_t Counter::command_timeout_ms() const {
-  constexpr std::int64_t kLongestMs = 1000;
+  constexpr std::int64_t kLongestMs = 5000;
   return std::clamp<std::int64_t>(counter_->options().timeout_ms / 2, 1, kLongestMs);
 }
 

@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "facade/counter.hpp"
 #include "facade/options.hpp"
 
 namespace polyflake::facade {
@@ -21,7 +22,9 @@ void respell(std::string& message, const std::string& from, const std::string& t
 
 std::string with_options_spelled(std::string message, Spelling spelling) {
   if (spelling == Spelling::snake) return message;
-  for (const NumberOption& option : number_options()) respell(message, option.name, spelled(option.name, spelling));
+  std::vector<std::string> names = counter_number_options();
+  for (const NumberOption& option : number_options()) names.emplace_back(option.name);
+  for (const std::string& name : names) respell(message, name, spelled(name, spelling));
   return message;
 }
 

@@ -19,6 +19,7 @@ import polyflake
 from polyflake import Segment
 from polyflake.stores import init_counter, init_namespace, raise_counter
 
+pytestmark = pytest.mark.usefixtures("patient_close")
 TOLERANCE = "&tolerance_ms=50"
 
 
@@ -27,6 +28,11 @@ def made(url, **options):
     init_namespace(f"{url}{TOLERANCE}", fresh=True)
     init_counter(url, "orders", after=0, **options)
     return url
+
+
+def orders(url, **options):
+    """Opens the counter, with patience unless that is given."""
+    return Segment(url, name="orders", **{"timeout_ms": HANGS_S * 1000, **options})
 
 
 def show(capsys, what, *groups):
@@ -61,7 +67,7 @@ def test_killed_processes_and_a_killed_server_repeat_no_number(server, namespace
 
 def test_a_store_that_does_not_answer_is_bridged_by_what_is_held(server, namespace):
     url = made(f"{server.url}?namespace={namespace}")
-    with Segment(url, name="orders", step=1000, timeout_ms=300) as ids:
+    with orders(url, step=1000, timeout_ms=2000) as ids:
         first = ids.next_id()
         assert within(HANGS_S, lambda: ids.stats().held >= 999)
         server.pause()
@@ -82,7 +88,7 @@ def test_a_clean_close_loses_none_and_a_kill_exactly_what_was_held(server, names
     url = made(f"{server.url}?namespace={namespace}")
     expected = 1
     for _ in range(3):
-        with Segment(url, name="orders", step=50) as ids:
+        with orders(url, step=50) as ids:
             assert ids.next_ids(60) == list(range(expected, expected + 60))
         expected += 60
     held = subprocess.run(
@@ -90,14 +96,14 @@ def test_a_clean_close_loses_none_and_a_kill_exactly_what_was_held(server, names
     ).stdout.split()
     first, of_it = int(held[0]), int(held[1])
     assert first == expected
-    with Segment(url, name="orders", step=50) as ids:
+    with orders(url, step=50) as ids:
         assert ids.next_id() == first + 10 + of_it
 
 
 KILLS_ITSELF = f"""
 import os, sys
 from polyflake import Segment
-ids = Segment(sys.argv[1], name="orders", step=50)
+ids = Segment(sys.argv[1], name="orders", timeout_ms=60_000, step=50)
 first = ids.next_ids(10)[0]
 print(first, ids.stats().held, flush=True)
 os.kill(os.getpid(), {signal.SIGKILL.value})
@@ -114,7 +120,7 @@ def test_a_forked_child_takes_numbers_of_its_own(server, namespace, run_script):
 FORKS = """
 import os, sys
 from polyflake import Segment
-ids = Segment(sys.argv[1], name="orders", step=30)
+ids = Segment(sys.argv[1], name="orders", timeout_ms=60_000, step=30)
 mine = [ids.next_id() for _ in range(10)]
 children = []
 for _ in range(3):
@@ -241,7 +247,7 @@ def test_an_open_source_notices_rows_of_postgresql_that_were_put_back(namespace)
     """It takes its next number without reading the counter before."""
     with PostgreSQL() as server:
         url = made(f"{server.url}?namespace={namespace}")
-        with Segment(url, name="orders", step=1) as ids, Segment(url, name="orders", step=2) as others:
+        with orders(url, step=1) as ids, orders(url, step=2) as others:
             first = ids.next_ids(5)
             server.ask("CREATE TABLE kept AS SELECT * FROM polyflake_counter")
             lost = others.next_ids(100)
@@ -256,12 +262,12 @@ def test_rows_of_mariadb_that_were_put_back_need_a_raised_counter(namespace, rai
     with MariaDB() as server:
         url = made(f"{server.url}?namespace={namespace}")
         server.ask("CREATE TABLE kept SELECT * FROM polyflake_counter")
-        with Segment(url, name="orders", step=10) as ids:
+        with orders(url, step=10) as ids:
             before = ids.next_ids(200)
         server.ask("DELETE FROM polyflake_counter; INSERT INTO polyflake_counter SELECT * FROM kept")
         if raised:
             raise_counter(url, "orders", after=before[-1])
-        with Segment(url, name="orders", step=10, timeout_ms=1999) as ids:
+        with orders(url, step=10, hold_ms=30_001) as ids:
             after = ids.next_ids(200)
     equal = len(set(before) & set(after))
     with capsys.disabled():
@@ -300,7 +306,7 @@ def test_a_counter_that_stops_waits_for_an_operator(namespace, tmp_path):
 def test_a_counter_that_trusts_goes_on_where_it_was(namespace):
     with Redis() as server:
         url = made(f"{server.url}?namespace={namespace}", failover="trust")
-        with Segment(url, name="orders", step=1) as ids:
+        with orders(url, step=1) as ids:
             assert ids.next_id() == 1
             server.restart()
             numbers = []
@@ -323,4 +329,4 @@ def test_databases_that_could_forget_a_commit_are_refused(namespace):
     with MariaDB() as server:
         url = made(f"{server.url}?namespace={namespace}")
         server.ask("SET GLOBAL innodb_flush_log_at_trx_commit = 2")
-        assert code_of(lambda: Segment(url, name="orders")) == "store_misconfigured"
+        assert code_of(lambda: orders(url)) == "store_misconfigured"

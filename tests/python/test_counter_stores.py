@@ -22,6 +22,7 @@ from polyflake import PolyflakeError, Segment
 from polyflake.stores import RedisStore, init_counter, init_namespace, raise_counter
 from polyflake.stores._url import store_of
 
+pytestmark = pytest.mark.usefixtures("patient_close")
 TIMEOUT_S = 60
 KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
 
@@ -29,6 +30,11 @@ KINDS = ("redis", "zookeeper", "etcd", "postgresql", "mysql")
 def address(kind, namespace):
     server = "memory://counters" if kind == "memory" else os.environ[f"POLYFLAKE_TEST_{kind.upper()}"]
     return f"{server}?namespace={namespace}"
+
+
+def orders(store, **options):
+    """Opens that counter, with patience."""
+    return Segment(store, name="orders", timeout_ms=HANGS_S * 1000, **options)
 
 
 def made_in(kind):
@@ -65,18 +71,18 @@ def test_a_store_answers_random_requests_by_the_rules(kind):
 
 
 def test_numbers_follow_each_other_and_none_is_lost_by_closing(store):
-    with polyflake.open("segment", store, name="orders") as ids:
+    with polyflake.open("segment", store, name="orders", timeout_ms=60_000) as ids:
         assert [ids.next_id() for _ in range(250)] == list(range(1, 251))
         assert ids.next_ids(1000) == list(range(251, 1251))
         assert ids.stats().issued == 1250
         assert ids.stats().held > 0
-    with polyflake.open(f"segment:{store}", name="orders") as again:
+    with polyflake.open(f"segment:{store}", name="orders", timeout_ms=60_000) as again:
         assert again.next_id() == 1251
         assert again.try_next_id() == 1252
 
 
 def test_sources_with_the_same_options_share_their_numbers(store):
-    one, other = Segment(store, name="orders", step=10), Segment(store, name="orders", step=10)
+    one, other = orders(store, step=10), orders(store, step=10)
     assert [ids.next_id() for ids in (one, other) * 20] == list(range(1, 41))
     one.close()
     with pytest.raises(PolyflakeError) as refused:
@@ -90,7 +96,7 @@ def test_threads_and_hosts_get_each_number_once(store):
     mine, lock = [], threading.Lock()
 
     def take(step):
-        with Segment(store, name="orders", step=step, hold_ms=30_000 + step) as ids:
+        with orders(store, step=step, hold_ms=30_000 + step) as ids:
             taken = [ids.next_id() for _ in range(300)] + ids.next_ids(50)
         with lock:
             mine.extend(taken)
@@ -116,14 +122,14 @@ def test_a_counter_that_was_never_made_is_refused(store):
 
 
 def test_operators_set_a_counter(store):
-    with Segment(store, name="orders") as ids:
+    with orders(store) as ids:
         assert ids.next_id() == 1
     init_counter(store, ["orders", "more"], after=7)
     raise_counter(store, "orders", after=1_000_000_000_000_000_000)
-    with Segment(store, name="orders") as ids:
+    with orders(store) as ids:
         assert ids.next_id() == 1_000_000_000_000_000_001
     raise_counter(store, "orders", after=41)
-    with Segment(store, name="orders") as ids:
+    with orders(store) as ids:
         assert ids.next_id() == 42
     with Segment(store, name="more") as ids:
         assert ids.next_id() == 8
@@ -131,7 +137,7 @@ def test_operators_set_a_counter(store):
 
 def test_numbers_in_an_event_loop(store):
     async def take():
-        async with await Segment.open(store, name="orders", step=20) as ids:
+        async with await Segment.open(store, name="orders", step=20, timeout_ms=HANGS_S * 1000) as ids:
             numbers = await asyncio.gather(*(ids.next_id_async() for _ in range(100)))
             assert sorted(numbers) == list(range(1, 101))
             assert await ids.next_ids_async(30) == list(range(101, 131))
@@ -210,7 +216,7 @@ def test_bad_counters_are_refused_and_none_is_made(options):
 def test_a_store_is_an_address_or_a_store():
     for store in ("orders", "host", 7, None, object()):
         with pytest.raises(PolyflakeError) as refused:
-            Segment(store, name="orders")
+            orders(store)
         assert refused.value.code == "option_invalid"
     with pytest.raises(PolyflakeError) as refused:
         Segment("memory://counters", name="orders")
@@ -229,7 +235,7 @@ def test_a_counter_ends_with_its_last_number():
 
 
 def test_memory_of_numbers_is_filled():
-    with Segment(made_in("memory"), name="orders") as ids:
+    with orders(made_in("memory")) as ids:
         numbers = array("Q", bytes(8 * 500))
         ids.fill(numbers)
         assert numbers.tolist() == list(range(1, 501))
@@ -241,7 +247,7 @@ def test_memory_of_numbers_is_filled():
 
 @pytest.mark.parametrize("step", [2, 9, 10, 100])
 def test_the_next_range_is_fetched_ahead_of_need(step):
-    with Segment(made_in("memory"), name="orders", step=step) as ids:
+    with orders(made_in("memory"), step=step) as ids:
         ids.next_ids(step - step // 2)
         assert ids.stats().fetches == 1
         taken = ids.next_id()

@@ -85,7 +85,10 @@ class PostgreSql final : public SqlDialect {
     }
     Sql sql = "UPDATE " + table() + " SET " + SqlTables::set(values_of(head)) + conditions(head) +
               Sql(" AND position(? in head) > 0", {nonce_in_head(*head.head_nonce)});
-    if (!head.sets_next) sql += is_intact();
+    // A late copy must not repair a row that was put back after this client had read it.
+    const std::string as_read = " OR CAST(" + std::string(kCounters) + ".xmin AS text) = ?";
+    if (head.sets_next) sql += " AND (" + is_intact() + Sql(as_read + ")", {version()});
+    else sql += " AND " + is_intact();
     return sql + kReturning;
   }
 
@@ -95,7 +98,7 @@ class PostgreSql final : public SqlDialect {
   Sql count_by(const Sql& changes, const Request& request) const {
     Sql sql = "UPDATE " + table() + " SET " + changes + Sql(", nonce = ?", {lease::to_text(request.echo)});
     for (const auto& [column, expression] : tables().words().more_values) sql += ", " + column + " = " + expression;
-    return sql + conditions(request) + Sql(" AND incarnation = ?", {request.incarnation}) + is_intact();
+    return sql + conditions(request) + Sql(" AND incarnation = ?", {request.incarnation}) + " AND " + is_intact();
   }
 
   Sql conditions(const Request& request) const {
@@ -104,7 +107,8 @@ class PostgreSql final : public SqlDialect {
            namespace_of(request) + ")";
   }
 
-  std::string is_intact() const { return " AND " + tables().words().is_intact(kCounters); }
+  std::string is_intact() const { return tables().words().is_intact(kCounters); }
+  std::string version_column() const override { return "CAST(c.xmin AS text)"; }
 
   static constexpr const char* kReturning = " RETURNING next AS first, room";
 

@@ -55,11 +55,15 @@ Answer SqlDialect::refusal_of(const Write& write, const Seen& seen) {
   return answer;
 }
 
-Command SqlDialect::begin_read() { return tables_.statements({look("0", {}, "", "", setting_)}); }
+Command SqlDialect::begin_read() {
+  const std::string version = version_column();
+  return tables_.statements({look("0", {}, version.empty() ? "" : ", " + version, "", setting_)});
+}
 
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
   Seen seen = this->seen(reply);
   seen.contents.misconfigured = misconfigured(seen.setting);
+  version_ = seen.more.empty() ? "" : seen.more.front().value_or("");
   return seen.contents;
 }
 

@@ -47,6 +47,11 @@ class SqlDialect : public Dialect {
   // Returns why this store may not keep counters, by its setting; "" if it may.
   virtual std::string misconfigured(const std::string& setting) const = 0;
 
+  // Returns an expression: a text that each write of the row of the counter changes; "" if there is
+  // none.
+  virtual std::string version_column() const { return ""; }
+  const std::string& version() const { return version_; }  // from the last read
+
   const lease::SqlTables& tables() const { return tables_; }
   std::string table() const { return tables_.qualified(kCounters); }
   lease::Sql where() const;                               // " WHERE name = ? AND counter = ?"
@@ -60,6 +65,7 @@ class SqlDialect : public Dialect {
   const lease::SqlTables tables_;
   const std::string counter_;  // its name
   const std::string setting_;
+  std::string version_;
 };
 
 }  // namespace polyflake::count

@@ -17,8 +17,12 @@ SegmentOptions checked(SegmentOptions options) {
   return options;
 }
 
-Counter::Counter(const SegmentOptions& options, const std::optional<Word>& uuid)
-    : options_(checked(options)), uuid_(uuid), held_(std::make_unique<HeldNumbers>(options_, uuid_).release()) {}
+Counter::Counter(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown)
+    : options_(checked(options)),
+      uuid_(uuid),
+      shown_(std::move(shown)),
+      made_ms_(lease::system_time().mono_ms),
+      held_(std::make_unique<HeldNumbers>(options_, uuid_, shown_).release()) {}
 
 Counter::~Counter() {
   const HeldNumbers* const held = held_.load(std::memory_order_acquire);
@@ -28,7 +32,10 @@ Counter::~Counter() {
 Action Counter::next() {
   HeldNumbers& held = this->held();
   was_open_ = was_open_ || held.is_open();
-  if (was_open_ || !held.failure()) return held.next();
+  const auto failure = held.failure();
+  const bool may_come = failure && failure->code == ErrorCode::store_unavailable &&
+                        lease::system_time().mono_ms - made_ms_ < options_.timeout_ms;
+  if (was_open_ || !failure || may_come) return held.next();
   Action done;
   done.kind = Action::Kind::done;
   return done;
@@ -36,7 +43,7 @@ Action Counter::next() {
 
 void Counter::begin_anew() {
   if (of_this_execution()) return;
-  held_.store(std::make_unique<HeldNumbers>(options_, uuid_).release(), std::memory_order_release);
+  held_.store(std::make_unique<HeldNumbers>(options_, uuid_, shown_).release(), std::memory_order_release);
 }
 
 }  // namespace polyflake::count

@@ -15,13 +15,14 @@ namespace polyflake::count {
 // Thread safety: any thread; the functions of Asker and begin_anew() one call at a time.
 class Counter final : public Asker {
  public:
-  // Errors: option_invalid.
-  Counter(const SegmentOptions& options, const std::optional<Word>& uuid);
+  // shown: the store, for people. Errors: option_invalid.
+  Counter(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown);
   ~Counter() override;  // frees nothing that belongs to the original of a copy
   Counter(const Counter&) = delete;
   Counter& operator=(const Counter&) = delete;
 
-  // As HeldNumbers::next(); done if the counter could not be read at first.
+  // As HeldNumbers::next(); done if the counter cannot be opened: at once, or after timeout_ms if the
+  // store is away.
   Action next() override;
   void deliver(std::uint64_t number, const Contents& contents) override { held().deliver(number, contents); }
   void deliver(std::uint64_t number, const Answer& answer) override { held().deliver(number, answer); }
@@ -39,6 +40,8 @@ class Counter final : public Asker {
  private:
   const SegmentOptions options_;
   const std::optional<Word> uuid_;
+  const std::string shown_;
+  const std::int64_t made_ms_;  // mono
   std::atomic<HeldNumbers*> held_;
   bool was_open_ = false;  // in this execution or an earlier one
 };

@@ -27,8 +27,9 @@ AdaptiveStep step_of(const SegmentOptions& options) {
 
 }  // namespace
 
-HeldNumbers::HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid)
+HeldNumbers::HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown)
     : counter_(options.name),
+      shown_(std::move(shown)),
       opened_ms_(lease::system_time().mono_ms),
       machine_(settings_of(options, uuid), random_),
       supply_(step_of(options), opened_ms_),
@@ -80,7 +81,7 @@ bool HeldNumbers::serve() {
   if (closed_) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
   const bool served = supply_.serve();
   // While the store does not answer a call waits for it; nothing else is mended by waiting.
-  const auto& failure = machine_.failure();
+  const auto failure = served ? std::nullopt : named_failure();
   if (!served && failure && failure->code != ErrorCode::store_unavailable) throw Error(failure->code, failure->message);
   if (served) ask();
   return served;
@@ -116,7 +117,13 @@ bool HeldNumbers::is_open() const {
 
 std::optional<lease::Failure> HeldNumbers::failure() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return machine_.failure();
+  return named_failure();
+}
+
+std::optional<lease::Failure> HeldNumbers::named_failure() const {
+  auto failure = machine_.failure();
+  if (failure && !shown_.empty()) failure->message.insert(0, shown_ + ": ");
+  return failure;
 }
 
 bool HeldNumbers::take_wake() {

@@ -26,7 +26,9 @@ namespace polyflake::count {
 
 class HeldNumbers final : public Asker {
  public:
-  explicit HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid = std::nullopt);
+  // shown: the store, named in messages; "" if there is no need to.
+  explicit HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid = std::nullopt,
+                       std::string shown = "");
 
   bool of_this_execution() const { return execution_ == Execution::current(); }
 
@@ -70,8 +72,10 @@ class HeldNumbers final : public Asker {
 
  private:
   void ask();
+  std::optional<lease::Failure> named_failure() const;
 
   const std::string counter_;
+  const std::string shown_;
   const std::int64_t opened_ms_;  // mono
   const std::uint64_t execution_ = Execution::current();
   mutable std::mutex mutex_;
