@@ -53,7 +53,7 @@ struct FakeStore {
   }
 
   std::optional<std::int64_t> store_ms() const { return has_clock ? std::optional(now_ms) : std::nullopt; }
-  Contents contents() const { return {space, record, incarnation, store_ms(), may_fail_over, put_back, revision}; }
+  Contents contents() const { return {space, record, incarnation, store_ms(), may_fail_over, put_back, revision, ""}; }
   Present present() const { return {space, incarnation, store_ms()}; }
 
   // Another server goes on, with the record as it was then.

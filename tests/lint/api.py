@@ -177,8 +177,18 @@ def cpp_names() -> dict[str, set[str]]:
         "uuid7",
         "uuid4",
         "object_ids",
+        "segment",
     )
-    stores_of = ("lease", "namespaces", "store", "memory_store", "host_store")
+    stores_of = (
+        "lease",
+        "namespaces",
+        "store",
+        "memory_store",
+        "host_store",
+        "counter_store",
+        "counter_options",
+        "counters",
+    )
     pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))
     return {
         "module": cpp_nouns(pages),
@@ -192,7 +202,7 @@ def cpp_names() -> dict[str, set[str]]:
 def cpp_declarations(headers: tuple[str, ...]) -> str:
     """Without comments, defaults in braces and what has a namespace of its own in there."""
     page = "\n".join(project.text(f"core/include/polyflake/{name}.hpp") for name in headers)
-    page = re.sub(r"^namespace lease \{$.*?^}  // namespace lease$", "", page, flags=re.M | re.S)
+    page = re.sub(r"^namespace (lease|count) \{$.*?^}  // namespace \1$", "", page, flags=re.M | re.S)
     return re.sub(r"//.*| = \{\}", "", page)
 
 

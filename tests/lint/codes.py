@@ -47,8 +47,10 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ("Segment", "worker_source_invalid", "cpp", "its store is an object, not an address"),
     (
         "Segment",
-        "option_invalid namespace_not_initialised wrong_namespace layout_mismatch store_unavailable store_went_back "
-        "store_misconfigured clock_skew worker_source_invalid",
+        (
+            "option_invalid namespace_not_initialised wrong_namespace layout_mismatch store_unavailable "
+            "store_went_back store_misconfigured clock_skew worker_source_invalid"
+        ),
         "node java",
         "open() and a builder make it, and say so",
     ),

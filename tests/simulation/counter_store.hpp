@@ -45,7 +45,7 @@ class FaultyCounterStore {
   count::Contents read(bool aside) const {
     const Reign& reign = aside && other_ ? *other_ : main_;
     const bool put_back = reign.put_back != 0;
-    return {space_, reign.record, reign.incarnation, store_ms(reign), kind_.may_fail_over, put_back, std::nullopt};
+    return {space_, reign.record, reign.incarnation, store_ms(reign), kind_.may_fail_over, put_back, std::nullopt, ""};
   }
   // Returns which rows were put back, as an adapter sees it when it reads; 0: none.
   std::uint64_t rows(bool aside) const { return aside && other_ ? other_->put_back : main_.put_back; }

@@ -113,10 +113,11 @@ struct Contents {
   std::string incarnation;  // of the store, now
   // The store's clock, if it compares each add with that.
   std::optional<std::int64_t> store_ms = std::nullopt;
-  bool may_fail_over = true;                            // false: the store never loses what it acknowledged
-  bool put_back = false;                                // the record was restored or edited by hand
-  std::optional<std::int64_t> revision = std::nullopt;  // the store's count of its writes
-  std::string misconfigured{};                          // why the store cannot keep counters; "" if it can
+  bool may_fail_over = true;  // false: the store never loses what it acknowledged
+  bool put_back = false;      // the record was restored or edited by hand
+  // The store's count of its writes, if it has one; why it cannot keep counters, "" if it can.
+  std::optional<std::int64_t> revision = std::nullopt;
+  std::string misconfigured;
 };
 
 // The state of a store beside the counter's record, at the moment of a step.
@@ -138,8 +139,7 @@ Answer step(std::optional<Record>& record, const Back& request, const Present& p
 class CounterStore {
  public:
   virtual ~CounterStore() = default;
-  // Errors of all: any exception means that the store was not reached; of the last three it means
-  // Outcome::unknown.
+  // Errors: any exception means that the store was not reached; of a write, Outcome::unknown.
   virtual count::Contents read_counter(const std::string& name) = 0;
   virtual count::Answer add(const count::Add& request) = 0;
   virtual count::Answer write_head(const count::WriteHead& request) = 0;

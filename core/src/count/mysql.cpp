@@ -41,7 +41,7 @@ class MySql final : public SqlDialect {
 
   std::variant<Command, Answer> write_replied(const Reply& reply) override {
     if (answer_) return *answer_;
-    const Seen seen = this->seen(reply);
+    const Seen seen = seen_in(reply);
     if (seen.echo != conditions_of(write_).echo) lease::misunderstood("it answers another request");
     std::optional<Record> record = seen.contents.record;
     answer_ = step(record, write_, {seen.contents.space, seen.contents.incarnation, seen.contents.store_ms});

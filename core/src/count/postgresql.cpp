@@ -42,7 +42,7 @@ class PostgreSql final : public SqlDialect {
   }
 
   std::variant<Command, Answer> write_replied(const Reply& reply) override {
-    const Seen seen = this->seen(reply);
+    const Seen seen = seen_in(reply);
     if (!seen.written) return refusal_of(write_, seen);
     const auto number_at = [&](std::size_t i) { return static_cast<std::uint64_t>(lease::ms_at(seen.more, i)); };
     return Answer{Outcome::ok, seen.echo, number_at(0), number_at(1), seen.contents.store_ms};
@@ -97,7 +97,12 @@ class PostgreSql final : public SqlDialect {
   // Returns an UPDATE of the counted fields. The nonce becomes the echo.
   Sql count_by(const Sql& changes, const Request& request) const {
     Sql sql = "UPDATE " + table() + " SET " + changes + Sql(", nonce = ?", {lease::to_text(request.echo)});
-    for (const auto& [column, expression] : tables().words().more_values) sql += ", " + column + " = " + expression;
+    for (const auto& [column, expression] : tables().words().more_values) {
+      sql += ", ";
+      sql += column;
+      sql += " = ";
+      sql += expression;
+    }
     return sql + conditions(request) + Sql(" AND incarnation = ?", {request.incarnation}) + " AND " + is_intact();
   }
 

@@ -24,7 +24,7 @@ Sql SqlDialect::look(const std::string& written, const Word& echo, const std::st
              {tables_.name(), counter_});
 }
 
-SqlDialect::Seen SqlDialect::seen(const Reply& reply) {
+SqlDialect::Seen SqlDialect::seen_in(const Reply& reply) {
   if (reply.size() != 1) lease::misunderstood("it has another number of rows");
   const lease::Row& row = reply.front();
   const std::size_t record_at = kSpaceColumn + 1 + lease::namespace_fields().size();
@@ -61,7 +61,7 @@ Command SqlDialect::begin_read() {
 }
 
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
-  Seen seen = this->seen(reply);
+  Seen seen = seen_in(reply);
   seen.contents.misconfigured = misconfigured(seen.setting);
   version_ = seen.more.empty() ? "" : seen.more.front().value_or("");
   return seen.contents;

@@ -38,7 +38,7 @@ class SqlDialect : public Dialect {
     std::string setting;
     lease::Row more;
   };
-  static Seen seen(const Reply& reply);
+  static Seen seen_in(const Reply& reply);
 
   // Returns the outcome of a write that the store did not carry out: what the rules say of the row
   // that it found.

@@ -21,7 +21,6 @@ namespace polyflake::count {
 namespace {
 
 namespace zookeeper = lease::zookeeper;
-using zookeeper::Znode;
 using zookeeper::znode_at;
 
 class ZooKeeper final : public Dialect {

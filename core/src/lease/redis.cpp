@@ -84,6 +84,7 @@ class Redis final : public Dialect, private RedisScripts {
   Command begin(const Read& read) override {
     nodes_ = read.nodes.size();
     std::vector<std::string> keys;
+    keys.reserve(nodes_);
     for (const std::uint64_t node : read.nodes) keys.push_back(node_key(node));
     return RedisScripts::read(keys, node_fields());
   }

@@ -21,8 +21,8 @@ class Counter final : public Asker {
   Counter(const Counter&) = delete;
   Counter& operator=(const Counter&) = delete;
 
-  // As HeldNumbers::next(); done if the counter cannot be opened: at once, or after timeout_ms if the
-  // store is away.
+  // As HeldNumbers::next(); done if the counter cannot be opened. If the store is away, that is
+  // after timeout_ms.
   Action next() override;
   void deliver(std::uint64_t number, const Contents& contents) override { held().deliver(number, contents); }
   void deliver(std::uint64_t number, const Answer& answer) override { held().deliver(number, answer); }
