@@ -28,10 +28,7 @@ public final class CounterRunner extends StoreRunner {
     return counter.acquireTimeoutMs() + session.loadingMs();
   }
 
-  /**
-   * At first all the time that opening has, since the core gives up at the first command that is
-   * not answered.
-   */
+  /** At first all the time that opening has: a client may need long for its first command. */
   @Override
   long commandMs() {
     return counter.granted() ? counter.commandTimeoutMs() : counter.acquireTimeoutMs();
