@@ -216,7 +216,8 @@ std::int64_t CountedSource::wait_ns(std::uint64_t, std::int64_t waited_ns) {
     if (held.serve()) return kAgain;
     held.want();
     if (waited_ns >= counter_->options().timeout_ms * kNsPerMs) {
-      held.stop_waiting(1);
+      // This call does not know how many it waits for. Others that still wait want one at least.
+      held.stop_waiting(UINT64_MAX);
       const auto failure = held.failure();
       throw Error(ErrorCode::store_unavailable, failure ? failure->message : "the store did not answer in time");
     }

@@ -14,6 +14,7 @@ from array import array
 import pytest
 import redis.asyncio
 from patience import HANGS_S
+from servers import Redis
 from servers.probe import Probe
 from servers.waiting import within
 
@@ -253,3 +254,20 @@ def test_the_next_range_is_fetched_ahead_of_need(step):
         taken = ids.next_id()
         assert within(HANGS_S, lambda: ids.stats().fetches == 2)
         assert ids.stats().held == 2 * step - taken
+
+
+def test_batches_that_were_given_up_make_no_later_fetch_larger():
+    with Redis() as server:
+        url = f"{server.url}?namespace=batches"
+        init_namespace(url, fresh=True)
+        init_counter(url, "orders", after=0)
+        with Segment(url, name="orders", timeout_ms=2000) as ids:
+            assert ids.next_id() == 1
+            server.pause()
+            ids.next_ids(ids.stats().held)
+            for _ in range(2):
+                with pytest.raises(PolyflakeError):
+                    ids.next_ids(50_000)
+            server.resume()
+            assert within(HANGS_S, lambda: ids.try_next_id() is not None)
+            assert ids.stats().held < 50_000

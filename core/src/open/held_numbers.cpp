@@ -156,7 +156,7 @@ Stats HeldNumbers::stats() const {
   stats.jumps = jumps_;
   if (const auto& record = machine_.record()) stats.left = room_to_top(*record) + stats.held;
   if (stats.issued > 0) {
-    const auto open_ms = static_cast<double>(lease::system_time().mono_ms - opened_ms_);
+    const auto open_ms = static_cast<double>(std::max<std::int64_t>(lease::system_time().mono_ms - opened_ms_, 1));
     stats.years_left = static_cast<double>(stats.left) * open_ms / static_cast<double>(stats.issued) / kMsPerYear;
   }
   return stats;
