@@ -177,9 +177,8 @@ Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
     const Range::Numbers taken = held.word().take_some(n);
     // In a copy of the process nothing is held until its own runner has begun.
     if (taken.count != 0 || how == Claiming::now || !held.of_this_execution()) return taken;
-    if (held.serve()) continue;
-    if (how == Claiming::slowly) held.wait_for(n);
-    else held.want();
+    std::optional<std::uint64_t> waits_since;
+    if (how == Claiming::slowly ? held.serve_or_wait(n, waits_since) : held.serve_or_want()) continue;
     return taken;
   }
 }
@@ -213,8 +212,7 @@ std::int64_t CountedSource::wait_ns(std::uint64_t, std::int64_t waited_ns) {
   refuse_closed();
   if (counter_->of_this_execution()) {
     count::HeldNumbers& held = counter_->held();
-    if (held.serve()) return kAgain;
-    held.want();
+    if (held.serve_or_want()) return kAgain;
     if (waited_ns >= counter_->options().timeout_ms * kNsPerMs) {
       // This call does not know how many it waits for. Others that still wait want one at least.
       held.stop_waiting(UINT64_MAX);

@@ -35,6 +35,8 @@ _watched = False  # a thread waits for the end of this process, which a thread f
 class LeaseOf:
     """Makes the lease of a store. Generators with equal keys share one."""
 
+    opener = "Generator.open(...)"
+
     def __init__(self, layout: str) -> None:
         self.key = (layout,)
 
@@ -44,6 +46,8 @@ class LeaseOf:
 
 class CounterOf:
     """Makes a counter of a store. Sources with equal keys share one."""
+
+    opener = "Segment.open(...)"
 
     def __init__(self, name: str, numbers: dict[str, int]) -> None:
         self.key = (name, tuple(sorted(numbers.items())))
@@ -94,7 +98,7 @@ def _made(worker: str | Store, held: LeaseOf | CounterOf, in_loop: bool) -> AnyL
     if not store.is_asyncio:
         return LeaseRunner(held.make(store), store, leave, watch_end)
     if not in_loop:
-        fail("option_invalid", f"{store!r} has a client of asyncio: open it with await open(...) of its class")
+        fail("option_invalid", f"{store!r} has a client of asyncio: open it with await {held.opener}")
     with late_import("polyflake._lease_asyncio"):
         from polyflake._lease_asyncio import AsyncLeaseRunner
 

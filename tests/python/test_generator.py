@@ -223,7 +223,8 @@ def test_repr_says_what_it_is(generator):
     assert repr(generator.state()) == "State(name='closed', code='generator_closed')"
     assert repr(generator.stats()).startswith("Stats(issued=0, waits=0, waited_ms=0.000, sequence_exhaustions=0, ")
     assert repr(generator.stats()).endswith(
-        f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0, held_ms=0, namespace_uuid=None)"
+        f", years_left={generator.stats().years_left:.1f}, renewals=0, store_failures=0, held_ms=0, "
+        "held=0, step=0, fetches=0, last_fetch_ms=0, jumps=0, left=0, namespace_uuid=None)"
     )
 
 

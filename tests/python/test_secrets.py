@@ -124,6 +124,16 @@ def parameters_of(call):
 
 
 CALLS = {name: (call, owner) for name, call, owner in public_calls() if parameters_of(call)}
+
+
+def counted():
+    """Returns the address of a store with a counter."""
+    address = "memory://secrets?namespace=shop"
+    stores.init_namespace(address)
+    stores.init_counter(address, "orders", after=0)
+    return address
+
+
 OWNERS = {
     "Codec": lambda: polyflake.Codec("base62"),
     "Generator": lambda: polyflake.Generator(worker=1),
@@ -132,6 +142,7 @@ OWNERS = {
     "ManualClock": lambda: ManualClock(NOW_MS),
     "ObjectIds": polyflake.ObjectIds,
     "Seal": lambda: Seal(KEY, key_id="k1"),
+    "Segment": lambda: polyflake.Segment(counted(), name="orders"),
     "SealRing": lambda: polyflake.SealRing([Seal(KEY, key_id="k1")]),
     "Sqids": polyflake.Sqids,
     "Uuid4": polyflake.Uuid4,

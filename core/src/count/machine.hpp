@@ -86,6 +86,8 @@ class Machine {
   // of the last range alone if the store refuses that. Then gives `done`.
   void close(std::uint64_t first_unused);
 
+  // Returns true if the next actions are `granted` or `jumped`.
+  bool has_events() const { return !events_.empty(); }
   // Returns why no range comes, as long as none comes.
   const std::optional<Failure>& failure() const { return failure_; }
   // Returns the counter as last read; its numbers may be out of date.

@@ -39,45 +39,57 @@ HeldNumbers::HeldNumbers(const SegmentOptions& options, const std::optional<Word
 
 Action HeldNumbers::next() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  for (;;) {
-    Action action = machine_.poll(lease::system_time());
-    if (action.kind == Action::Kind::granted) {
-      supply_.add(action.numbers);
-      waiting_ = 0;
-    } else if (action.kind == Action::Kind::jumped) {
-      ++jumps_;
-      report_ = "counter '" + counter_ + "': the store may have lost numbers that were given out, so " +
-                std::to_string(action.numbers.first) + " to " + std::to_string(action.numbers.end - 1) +
-                " are left out";
-    } else {
-      asked_ = action.kind;
-      asked_ms_ = lease::system_time().mono_ms;
-      return action;
-    }
+  Action action = machine_.poll(lease::system_time());
+  asked_ = action.kind;
+  asked_ms_ = lease::system_time().mono_ms;
+  return action;
+}
+
+void HeldNumbers::follow(const Action& event) {
+  if (event.kind == Action::Kind::granted) {
+    supply_.add(event.numbers);
+    waiting_ = 0;
+    return;
   }
+  ++jumps_;
+  report_ = "counter '" + counter_ + "': the store may have lost numbers that were given out, so " +
+            std::to_string(event.numbers.first) + " to " + std::to_string(event.numbers.end - 1) + " are left out";
+}
+
+// Called in the same moment as the answer: else a caller that looks in between asks for the numbers
+// a second time.
+void HeldNumbers::take_events() {
+  while (machine_.has_events()) follow(machine_.poll(lease::system_time()));
 }
 
 void HeldNumbers::deliver(std::uint64_t number, const Contents& contents) {
   const std::lock_guard<std::mutex> lock(mutex_);
   machine_.deliver(number, contents, lease::system_time());
+  take_events();
 }
 
 void HeldNumbers::deliver(std::uint64_t number, const Answer& answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const lease::Time now = lease::system_time();
   machine_.deliver(number, answer, now);
+  take_events();
   if (asked_ == Action::Kind::add) last_fetch_ms_ = now.mono_ms - asked_ms_;
 }
 
 void HeldNumbers::deliver_nothing(std::uint64_t number, const std::string& reason) {
   const std::lock_guard<std::mutex> lock(mutex_);
   machine_.deliver_nothing(number, reason, lease::system_time());
+  take_events();
 }
 
 // --- callers -------------------------------------------------------------------------------------
 
 bool HeldNumbers::serve() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  return serve_now();
+}
+
+bool HeldNumbers::serve_now() {
   if (closed_) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
   const bool served = supply_.serve();
   // While the store does not answer a call waits for it; nothing else is mended by waiting.
@@ -87,10 +99,22 @@ bool HeldNumbers::serve() {
   return served;
 }
 
-void HeldNumbers::wait_for(std::uint64_t numbers) {
+bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  waiting_ = std::max<std::uint64_t>(waiting_ + numbers, 1);
+  if (serve_now()) return true;
+  if (waits_since == supply_.fetches()) return false;
+  waits_since = supply_.fetches();
+  waiting_ += numbers;
   ask();
+  return false;
+}
+
+bool HeldNumbers::serve_or_want() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (serve_now()) return true;
+  waiting_ = std::max<std::uint64_t>(waiting_, 1);
+  ask();
+  return false;
 }
 
 void HeldNumbers::stop_waiting(std::uint64_t numbers) {
@@ -103,11 +127,6 @@ void HeldNumbers::ask() {
   if (!step) return;
   machine_.take(*step, waiting_);
   wake_ = true;
-}
-
-std::uint64_t HeldNumbers::fetches() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return supply_.fetches();
 }
 
 bool HeldNumbers::is_open() const {

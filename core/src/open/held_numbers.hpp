@@ -47,14 +47,13 @@ class HeldNumbers final : public Asker {
   // Puts the next numbers that are held into the word, and asks for more if few are left. Returns
   // false if there are none. Errors: generator_closed; the failure that no waiting mends.
   bool serve();
-  // Notes a caller that waits for so many numbers. The next grant forgets all callers.
-  void wait_for(std::uint64_t numbers);
-  // Asks for a number, unless so many are asked for already: for callers that do not wait, and
-  // those that a grant forgot.
-  void want() { wait_for(0); }
+  // The same. If there are none, notes a caller that waits for so many numbers, and in waits_since
+  // when that was: it is noted once until the next grant, which forgets all callers.
+  bool serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since);
+  // The same. If there are none, asks for one, unless some are asked for already: for callers that
+  // do not wait, and those that a grant forgot.
+  bool serve_or_want();
   void stop_waiting(std::uint64_t numbers);  // since the caller gives up
-  // Returns how often the store gave a range.
-  std::uint64_t fetches() const;
 
   // Returns true once the counter was read and may be used.
   bool is_open() const;
@@ -71,6 +70,9 @@ class HeldNumbers final : public Asker {
   std::string namespace_uuid() const;  // "" before the counter was read
 
  private:
+  void follow(const Action& event);
+  void take_events();
+  bool serve_now();
   void ask();
   std::optional<lease::Failure> named_failure() const;
 

@@ -39,18 +39,14 @@ void SegmentSession::wait_until_open(Deadline deadline) {
 
 std::uint64_t SegmentSession::next_id(std::uint64_t number, std::size_t wanted, Deadline deadline) {
   std::unique_lock<std::mutex> lock(mutex_);
-  std::optional<std::uint64_t> waits_since;  // the fetches when this call began to wait
+  std::optional<std::uint64_t> waits_since;
   for (;;) {
-    const bool served = held_.serve();
+    const bool served = held_.serve_or_wait(wanted, waits_since);
     // A number that was taken before its range came is as good as any.
     if (served && !word().holds(number)) number = word().take();
     if (word().holds(number)) break;
     if (served) continue;
-    if (const std::uint64_t fetches = held_.fetches(); waits_since != fetches) {
-      waits_since = fetches;
-      held_.wait_for(wanted);
-      asked_.notify_one();
-    }
+    asked_.notify_one();
     const bool in_time = changed_.wait_until(lock, deadline) == std::cv_status::no_timeout;
     if (in_time || held_.serve()) continue;
     held_.stop_waiting(wanted);
@@ -63,8 +59,7 @@ std::uint64_t SegmentSession::next_id(std::uint64_t number, std::size_t wanted, 
 
 bool SegmentSession::serve() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool served = held_.serve();
-  if (!served) held_.want();
+  const bool served = held_.serve_or_want();
   asked_.notify_one();
   return served;
 }
