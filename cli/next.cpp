@@ -161,6 +161,13 @@ Outcome run_next(Program& program, const NextOptions& options) {
   return from_store(std::make_shared<Ids>(program, options), worker, options.layout, options.count);
 }
 
+// The command line has no counters.
+std::vector<std::string> kinds_without_store() {
+  std::vector<std::string> kinds = built_in_kinds();
+  kinds.erase(std::remove(kinds.begin(), kinds.end(), "segment"), kinds.end());
+  return kinds;
+}
+
 }  // namespace
 
 void add_next(CLI::App& app, Program& program) {
@@ -171,7 +178,7 @@ void add_next(CLI::App& app, Program& program) {
       ->default_str("1");
   command.add_option("--kind", options.kind, "Kind of the ids")
       ->type_name("KIND")
-      ->check(one_of(built_in_kinds()))
+      ->check(one_of(kinds_without_store()))
       ->capture_default_str();
   command
       .add_option(
