@@ -1,6 +1,7 @@
 // The groups of vectors about kinds of ids: kind_text, uuid, uuid_generator and objectid.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Layout, ManualClock, ObjectIds, Uuid7, kinds, openSync, register } from 'polyflake';
 import { camel, compare, equalsId, number, refuses } from './vector_checks.mjs';
 
@@ -17,7 +18,9 @@ const BUILT_IN = kinds();
 for (const name of ['orders', 'a', 'a_', 'a0', 'z_9', 'e_e', 'abcdefghijklmnopqrstuvwxyz_01234'])
   register(name, (options) => new Recorded(name, options));
 
-const native = createRequire(import.meta.url)('../../node/native.js');
+// By its path: the package, installed or here, does not export it.
+const require = createRequire(import.meta.url);
+const native = require(join(dirname(require.resolve('polyflake')), 'native.js'));
 
 function openByText({ text, expect }) {
   // Opening it would take a store.

@@ -20,6 +20,7 @@ UNPACKED = ROOT / "build/consumer-python"
 PRIVATE_MODULES = {
     "_arguments",
     "_carrier",
+    "_closable",
     "_clients",
     "_default",
     "_explain",
@@ -27,6 +28,7 @@ PRIVATE_MODULES = {
     "_issuing",
     "_lease_runners",
     "_kinds",
+    "_segment",
     "_sources",
     "_lease",
     "_lease_asyncio",
@@ -54,7 +56,7 @@ MODULES = PRIVATE_MODULES | {
     "text",
     "values",
 }
-STORES = {"__init__", "_namespaces", "_sql_url", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
+STORES = {"__init__", "_counters", "_namespaces", "_sql_url", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
 
 
 def run(*command, **options):
