@@ -56,7 +56,19 @@ MODULES = PRIVATE_MODULES | {
     "text",
     "values",
 }
-STORES = {"__init__", "_counters", "_namespaces", "_sql_url", "_store", "_url", "etcd", "memory", "redis", "sql", "zookeeper"}
+STORES = {
+    "__init__",
+    "_counters",
+    "_namespaces",
+    "_sql_url",
+    "_store",
+    "_url",
+    "etcd",
+    "memory",
+    "redis",
+    "sql",
+    "zookeeper",
+}
 
 
 def run(*command, **options):
