@@ -8,7 +8,7 @@
 // Versions start again after a delete, so a write requires the child of the record that it
 // replaces, too. A record without it was made or half deleted by hand: it counts as edited.
 // ZooKeeper confirms nothing that a majority of its servers lacks, so no failover loses numbers. It
-// compares no write with a clock, so there are no dates in it, and it does not reveal a restore: an
+// compares no write with a clock, so it cannot keep dates, and it does not reveal a restore: an
 // operator sets the counter first.
 #include <utility>
 

@@ -26,7 +26,7 @@ namespace polyflake::count {
 
 class HeldNumbers final : public Asker {
  public:
-  // shown: the store, named in messages; "" if there is no need to.
+  // shown: the store, as messages name it; "" leaves it unnamed.
   explicit HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid = std::nullopt,
                        std::string shown = "");
 
