@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -40,6 +41,7 @@ def _no_thread_is_left():
     from patience import HANGS_S
     from servers.waiting import within
 
+    gc.collect()  # sources that only the traceback of an error holds, in a circle
     assert within(HANGS_S, lambda: not _threads()), _threads()
 
 
