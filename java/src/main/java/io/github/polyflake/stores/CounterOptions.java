@@ -39,6 +39,47 @@ public final class CounterOptions {
   }
 
   /**
+   * Returns the options for a counter that begins again at 1 in each period; each has its default.
+   *
+   * @return options that can be changed
+   */
+  public static CounterOptions date() {
+    return new CounterOptions("date");
+  }
+
+  /**
+   * Sets the period of a date: {@code yyyyMMdd}, {@code yyyyMM} or {@code yyyy}. Default:
+   * {@code yyyyMMdd}.
+   *
+   * @param format the form of its label
+   * @return this
+   */
+  public CounterOptions period(String format) {
+    return set("period", Objects.requireNonNull(format, "format"));
+  }
+
+  /**
+   * Sets the digits of the count within a period of a date, 1 to 10. Default: 6.
+   *
+   * @param digits a count
+   * @return this
+   */
+  public CounterOptions digits(int digits) {
+    return set("digits", Integer.toString(digits));
+  }
+
+  /**
+   * Sets the zone of a date, in which a period of the store's time begins and ends. Default:
+   * {@code +00:00}.
+   *
+   * @param zone an offset
+   * @return this
+   */
+  public CounterOptions zone(String zone) {
+    return set("zone", Objects.requireNonNull(zone, "zone"));
+  }
+
+  /**
    * Sets the reaction to a store that may have lost numbers. Default: {@code JUMP}.
    *
    * @param failover the reaction

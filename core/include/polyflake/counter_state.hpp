@@ -1,0 +1,54 @@
+// CounterState: a counter of a store as operators see it. From counters() of counters.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace polyflake {
+
+struct CounterState {
+  std::string name;
+  std::string kind;        // "segment" or "date"
+  std::uint64_t next = 0;  // the next number; of a date its count within the period
+  // How many numbers can be taken before the record is written again.
+  std::uint64_t room = 0;
+  std::uint64_t top = 0;  // the last number
+  std::string failover;   // "jump", "stop" or "trust"
+  // How long ago the room was last topped up, by the store's clock; nothing if that is not needed.
+  std::optional<std::int64_t> top_up_age_ms;
+  std::string incarnation;  // of the store that the record belongs to
+  // True if the store has another incarnation now, or the record was put back or edited by hand:
+  // the next process that takes numbers jumps, or refuses.
+  bool incarnation_changed = false;
+  // The number at which the counter would go on after a failover now; nothing if it would not jump,
+  // because of its store or its options, or because its period ends first.
+  std::optional<std::uint64_t> jump_to;
+  // Of a date; nothing for a segment.
+  std::optional<std::string> period;   // "yyyyMMdd", "yyyyMM" or "yyyy"
+  std::optional<std::uint32_t> digits;
+  std::optional<std::string> zone;
+  std::optional<std::uint32_t> period_label;  // the recorded period, such as 20230414
+
+  // Calls take(name, value) for each member in this order. For code that writes them down; all
+  // languages take names and order from here.
+  template <class Take>
+  void each(Take take) const {
+    take("name", name);
+    take("kind", kind);
+    take("next", next);
+    take("room", room);
+    take("top", top);
+    take("failover", failover);
+    take("top_up_age_ms", top_up_age_ms);
+    take("incarnation", incarnation);
+    take("incarnation_changed", incarnation_changed);
+    take("jump_to", jump_to);
+    take("period", period);
+    take("digits", digits);
+    take("zone", zone);
+    take("period_label", period_label);
+  }
+};
+
+}  // namespace polyflake
