@@ -48,8 +48,7 @@ struct CounterList::Asked final : StoreSession::State {
   mutable count::Listing listing;
 };
 
-CounterList::CounterList(const StoreAddress& address, const std::string& placeholder)
-    : StoreSession(nullptr) {
+CounterList::CounterList(const StoreAddress& address, const std::string& placeholder) : StoreSession(nullptr) {
   check_name(address.parts_->wanted);
   asked_ = std::make_shared<Asked>(address, placeholder);
   state_ = asked_;

@@ -18,7 +18,8 @@ function transactionOf(parts) {
   const puts = [];
   const gets = [];
   for (const [what, key, ...rest] of parts) {
-    if (what === 'keys') gets.push({ request_range: { key: encoded(key), range_end: encoded(rest[0]), keys_only: true } });
+    if (what === 'keys')
+      gets.push({ request_range: { key: encoded(key), range_end: encoded(rest[0]), keys_only: true } });
     if (what === 'get') gets.push({ request_range: { key: encoded(key) } });
     if (what === 'put') puts.push({ request_put: { key: encoded(key), value: encoded(rest[0]) } });
     if (what === 'compare') {

@@ -161,7 +161,7 @@ export interface CounterState {
   incarnation: string;
   /**
    * True if the store has another incarnation now, or the record was put back or edited by hand:
-   * the next process that takes numbers jumps, or refuses.
+   * the next process that takes numbers jumps, refuses or goes on, as `failover` says.
    */
   incarnationChanged: boolean;
   /**

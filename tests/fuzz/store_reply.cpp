@@ -113,9 +113,9 @@ void ask_for_names(count::Dialect& dialect, const std::vector<lease::Reply>& rep
   dialect.begin_names();
   for (const lease::Reply& reply : replies) {
     bool more = false;
-    const bool understood = accepts(
-        [&] { more = std::holds_alternative<lease::Command>(dialect.names_replied(reply)); },
-        {ErrorCode::store_unavailable});
+    const bool understood =
+        accepts([&] { more = std::holds_alternative<lease::Command>(dialect.names_replied(reply)); },
+                {ErrorCode::store_unavailable});
     if (!understood || !more) dialect.begin_names();
   }
 }

@@ -108,10 +108,11 @@ const CALLS = {
   register: [polyflake.register, ['', () => null]],
   setDefault: [polyflake.setDefault, [undefined]],
   toText: [polyflake.toText, [7n, 'decimal']],
+  'stores.counters': [stores.counters, [undefined]],
   'stores.initCounter': [stores.initCounter, [counted.store, 'invoices', counter]],
   'stores.initNamespace': [stores.initNamespace, [undefined, { layout: 'polyflake', fresh: false, replicas: 'named' }]],
   'stores.leases': [stores.leases, [undefined, {}]],
-  'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0 }]],
+  'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0, period: undefined }]],
   'stores.raiseFloor': [stores.raiseFloor, [undefined, nowMs, {}]],
 };
 

@@ -206,7 +206,13 @@ def test_counters_of_dates_are_listed_and_set_in_their_period(kind):
     assert counters(store)[2].next == 51
     raise_counter(store, "years", after=90, period=years.period_label - 1)
     assert counters(store)[2].next == 1, "nothing was given out of the present period"
-    for period, name in [(years.period_label + 1, "years"), (2026, "orders"), (0, "years"), (-1, "years"), ("2026", "years")]:
+    for period, name in [
+        (years.period_label + 1, "years"),
+        (2026, "orders"),
+        (0, "years"),
+        (-1, "years"),
+        ("2026", "years"),
+    ]:
         with pytest.raises(PolyflakeError) as refused:
             raise_counter(store, name, after=1, period=period)
         assert refused.value.code == "option_invalid"

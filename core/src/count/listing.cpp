@@ -64,7 +64,8 @@ class ListingRequests final : public lease::Requests {
   }
 
   Taken take(const Reply& reply) override {
-    return request_.kind == Listing::Kind::names ? taken(dialect_->names_replied(reply)) : taken(dialect_->read_replied(reply));
+    return request_.kind == Listing::Kind::names ? taken(dialect_->names_replied(reply))
+                                                 : taken(dialect_->read_replied(reply));
   }
 
   void fail(const std::string& reason) override { listing_.deliver_nothing(reason); }

@@ -128,7 +128,8 @@ Script script_of(const WriteHead& head) {
 
 class Redis final : public Dialect, private lease::RedisScripts {
  public:
-  explicit Redis(const Place& place) : RedisScripts(place.space), counter_key_(key("counter:" + place.counter)), names_key_(key("counters")) {}
+  explicit Redis(const Place& place)
+      : RedisScripts(place.space), counter_key_(key("counter:" + place.counter)), names_key_(key("counters")) {}
 
   Command begin_read() override { return read({counter_key_}, record_fields()); }
 

@@ -88,9 +88,7 @@ std::variant<Command, Names> SqlDialect::names_replied(const Reply& reply) {
 }
 
 // The first counter makes the table.
-Names SqlDialect::names_without_table() const {
-  return has_space_ ? Names(std::vector<std::string>{}) : std::nullopt;
-}
+Names SqlDialect::names_without_table() const { return has_space_ ? Names(std::vector<std::string>{}) : std::nullopt; }
 
 std::vector<Command> SqlDialect::preparation() const {
   return {tables_.statements(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         incarnation_changed: bool
         """True if the store has another incarnation now, or the record was put back or edited.
 
-        Then the next process that takes numbers jumps, or refuses.
+        Then the next process that takes numbers jumps, refuses or goes on, as failover says.
         """
         jump_to: int | None
         """The number at which the counter would go on after a failover now.
@@ -96,9 +96,7 @@ def init_counter(
     lasts = _lasts(name, after)
     store = opened(store)
     names, values = list(options), list(options.values())
-    tasks = [
-        _core.CounterTask.init(store.address, one, last, names, values, store.placeholder) for one, last in lasts
-    ]
+    tasks = [_core.CounterTask.init(store.address, one, last, names, values, store.placeholder) for one, last in lasts]
     for task in tasks:
         carry_out_task(task, store)
 

@@ -3,7 +3,10 @@ package io.github.polyflake.stores;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** A counter of a store, from {@link Namespaces#counters(Store)}. Immutable. */
+/**
+ * A counter of a store, from {@link Namespaces#counters(Store)}. Immutable. Each value is also a
+ * bean property.
+ */
 public final class CounterState {
   private final String name;
   private final String kind;
@@ -36,7 +39,7 @@ public final class CounterState {
     period = texts[at++];
     digits = (int) number(texts[at++]).orElse(0);
     zone = texts[at++];
-    periodLabel = number(texts[at++]).orElse(0);
+    periodLabel = number(texts[at]).orElse(0);
   }
 
   private static OptionalLong number(String text) {
@@ -46,7 +49,7 @@ public final class CounterState {
   /**
    * Returns the name.
    *
-   * @return the name
+   * @return 1 to 64 characters
    */
   public String name() {
     return name;
@@ -64,7 +67,7 @@ public final class CounterState {
   /**
    * Returns the next number.
    *
-   * @return the next number; of a date its count within the period
+   * @return a number; of a date its count within the period
    */
   public long next() {
     return next;
@@ -91,7 +94,7 @@ public final class CounterState {
   /**
    * Returns the reaction to a failover.
    *
-   * @return the reaction to a store that may have lost numbers
+   * @return that of the options with which the counter was made
    */
   public CounterOptions.Failover failover() {
     return failover;
@@ -100,8 +103,8 @@ public final class CounterState {
   /**
    * Returns the age of the last top-up.
    *
-   * @return how many ms ago the room was topped up, by the clock of the store; empty if that is
-   *     not needed
+   * @return the ms since the room was topped up, by the clock of the store; empty if that is not
+   *     needed
    */
   public OptionalLong topUpAgeMs() {
     return topUpAgeMs;
@@ -110,7 +113,7 @@ public final class CounterState {
   /**
    * Returns the incarnation.
    *
-   * @return the incarnation of the store that the record belongs to
+   * @return that of the store that the record belongs to
    */
   public String incarnation() {
     return incarnation;
@@ -119,10 +122,11 @@ public final class CounterState {
   /**
    * Returns whether the store is another one now.
    *
-   * @return true if the store has another incarnation now, or the record was put back or edited by
-   *     hand: the next process that takes numbers jumps, or refuses
+   * @return true if the store has another incarnation, or the record was put back or edited by
+   *     hand: the next process that takes numbers jumps, refuses or goes on, as {@link
+   *     #failover()} says
    */
-  public boolean isIncarnationChanged() {
+  public boolean incarnationChanged() {
     return incarnationChanged;
   }
 
@@ -146,29 +150,155 @@ public final class CounterState {
   }
 
   /**
-   * Returns the digits.
+   * Returns the digits of a count.
    *
-   * @return the digits of a number of a date; 0 for a segment
+   * @return 1 to 10; 0 for a segment
    */
   public int digits() {
     return digits;
   }
 
   /**
-   * Returns the zone.
+   * Returns the zone of the periods.
    *
-   * @return the zone of the periods; empty for a segment
+   * @return an offset, or a name; empty for a segment
    */
   public String zone() {
     return zone;
   }
 
   /**
-   * Returns the period.
+   * Returns the recorded period.
    *
-   * @return the recorded period, such as 20230414; 0 for a segment
+   * @return its label, such as 20230414; 0 for a segment
    */
   public long periodLabel() {
+    return periodLabel;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #name()}
+   */
+  public String getName() {
+    return name;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #kind()}
+   */
+  public String getKind() {
+    return kind;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #next()}
+   */
+  public long getNext() {
+    return next;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #room()}
+   */
+  public long getRoom() {
+    return room;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #top()}
+   */
+  public long getTop() {
+    return top;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #failover()}
+   */
+  public CounterOptions.Failover getFailover() {
+    return failover;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #topUpAgeMs()}
+   */
+  public OptionalLong getTopUpAgeMs() {
+    return topUpAgeMs;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #incarnation()}
+   */
+  public String getIncarnation() {
+    return incarnation;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #incarnationChanged()}
+   */
+  public boolean getIncarnationChanged() {
+    return incarnationChanged;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #jumpTo()}
+   */
+  public OptionalLong getJumpTo() {
+    return jumpTo;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #period()}
+   */
+  public String getPeriod() {
+    return period;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #digits()}
+   */
+  public int getDigits() {
+    return digits;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #zone()}
+   */
+  public String getZone() {
+    return zone;
+  }
+
+  /**
+   * Returns the value as a bean property.
+   *
+   * @return {@link #periodLabel()}
+   */
+  public long getPeriodLabel() {
     return periodLabel;
   }
 

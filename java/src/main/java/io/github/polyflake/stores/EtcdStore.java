@@ -143,14 +143,16 @@ public final class EtcdStore extends Store {
     }
 
     private static String[][] rowsOf(TxnResponse reply, String[][] parts) {
-      String[] asked = Arrays.stream(parts).map(part -> part[0]).filter(what -> what.equals("get") || what.equals("keys"))
-          .toArray(String[]::new);
+      String[] asked =
+          Arrays.stream(parts).map(part -> part[0]).filter(what -> what.equals("get") || what.equals("keys"))
+              .toArray(String[]::new);
       List<String[]> rows = new ArrayList<>();
       rows.add(new String[] {reply.isSucceeded() ? "ok" : "refused",
         Long.toUnsignedString(reply.getHeader().getClusterId()), Long.toString(reply.getHeader().getRevision())});
       for (GetResponse got : reply.getGetResponses()) {
         if (asked[rows.size() - 1].equals("keys")) {
-          rows.add(got.getKvs().stream().map(kv -> kv.getKey().toString(StandardCharsets.UTF_8)).toArray(String[]::new));
+          rows.add(
+              got.getKvs().stream().map(kv -> kv.getKey().toString(StandardCharsets.UTF_8)).toArray(String[]::new));
         } else if (got.getKvs().isEmpty()) {
           rows.add(new String[0]);
         } else {

@@ -213,7 +213,7 @@ public final class Namespaces {
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public static void initCounter(Store store, String name, long after, CounterOptions options) {
-    initCounters(store, Collections.singletonMap(name, after), options);
+    initCounter(store, Collections.singletonMap(name, after), options);
   }
 
   /**
@@ -227,10 +227,10 @@ public final class Namespaces {
    * @throws io.github.polyflake.PolyflakeException the errors of
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
-  public static void initCounters(Store store, List<String> names, long after, CounterOptions options) {
+  public static void initCounter(Store store, List<String> names, long after, CounterOptions options) {
     Map<String, Long> each = new LinkedHashMap<>();
     names.forEach(name -> each.put(name, after));
-    initCounters(store, each, options);
+    initCounter(store, each, options);
   }
 
   /**
@@ -243,7 +243,7 @@ public final class Namespaces {
    * @throws io.github.polyflake.PolyflakeException the errors of
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
-  public static void initCounters(Store store, Map<String, Long> after, CounterOptions options) {
+  public static void initCounter(Store store, Map<String, Long> after, CounterOptions options) {
     if (after.isEmpty()) {
       throw Refusal.of("option_invalid", "no name of a counter was given");
     }
