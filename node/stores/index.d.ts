@@ -136,11 +136,11 @@ export interface CounterOptions {
   burst?: Integer | undefined;
   /** The last number. Default: 2n ** 63n - 2n. */
   top?: Integer | undefined;
-  /** Of a date, which has no rate, burst and top: the period. Default: 'yyyyMMdd'. */
+  /** The period of a date, which has no rate, burst and top. Default: 'yyyyMMdd'. */
   period?: 'yyyyMMdd' | 'yyyyMM' | 'yyyy' | undefined;
-  /** Of a date: the digits of its number within a period, 1 to 10. Default: 6. */
+  /** The digits of a date's number within a period, 1 to 10. Default: 6. */
   digits?: Integer | undefined;
-  /** Of a date: an offset, in which periods of the store's time begin. Default: '+00:00'. */
+  /** The offset of a date, in which periods of the store's time begin. Default: '+00:00'. */
   zone?: string | undefined;
 }
 
@@ -150,12 +150,12 @@ export interface CounterState {
   kind: 'segment' | 'date';
   /** The next number; of a date its count within the period. */
   next: bigint;
-  /** How many numbers can be taken before the record is written again. */
+  /** The numbers that can be taken before the record is written again. */
   room: bigint;
   /** The last number. */
   top: bigint;
   failover: 'jump' | 'stop' | 'trust';
-  /** How many ms ago the room was topped up, by the store's clock; null if that is not needed. */
+  /** The ms since the room was topped up, by the store's clock; null if that is not needed. */
   topUpAgeMs: number | null;
   /** The incarnation of the store that the record belongs to. */
   incarnation: string;

@@ -208,7 +208,7 @@ struct Carried {
   std::uint64_t number = 0;
 };
 
-// What each store answers if there is a namespace with these counters, and one without.
+// The replies of each store for a namespace with these counters.
 std::vector<Reply> names_of(const std::string& kind, const std::vector<std::string>& names) {
   if (kind == "redis") {
     lease::Row row{"1"};

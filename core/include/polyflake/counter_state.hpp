@@ -11,11 +11,12 @@ struct CounterState {
   std::string name;
   std::string kind;        // "segment" or "date"
   std::uint64_t next = 0;  // the next number; of a date its count within the period
-  // How many numbers can be taken before the record is written again.
+  // The numbers that can be taken before the record is written again.
   std::uint64_t room = 0;
   std::uint64_t top = 0;  // the last number
   std::string failover;   // "jump", "stop" or "trust"
-  // How long ago the room was last topped up, by the store's clock; nothing if that is not needed.
+  // The time since the room was last topped up, by the store's clock; nothing if that is not
+  // needed.
   std::optional<std::int64_t> top_up_age_ms;
   std::string incarnation;  // of the store that the record belongs to
   // True if the store has another incarnation now, or the record was put back or edited by hand:
@@ -24,7 +25,7 @@ struct CounterState {
   // The number at which the counter would go on after a failover now; nothing if it would not jump,
   // because of its store or its options, or because its period ends first.
   std::optional<std::uint64_t> jump_to;
-  // Of a date; nothing for a segment.
+  // These four belong to a date; nothing for a segment.
   std::optional<std::string> period;  // "yyyyMMdd", "yyyyMM" or "yyyy"
   std::optional<std::uint32_t> digits;
   std::optional<std::string> zone;

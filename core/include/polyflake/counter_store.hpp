@@ -121,7 +121,7 @@ struct Contents {
   std::string misconfigured;
 };
 
-// The names of the counters of a namespace, in no order; nothing if there is no such namespace.
+// The names of the counters, in any order; nothing if the namespace does not exist.
 using Names = std::optional<std::vector<std::string>>;
 
 // The state of a store beside the counter's record, at the moment of a step.

@@ -1,4 +1,5 @@
-// Operators' functions for the counters of a store: make one, set one, list them. Thread safety: any thread.
+// Operators' functions for the counters of a store: make one, set one, list them. Thread safety:
+// any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a record says to operators. A pure function.
+// The state of a counter as operators see it, from its record. A pure function.
 #pragma once
 
 #include <polyflake/counter_state.hpp>

@@ -12,7 +12,7 @@
 
 namespace polyflake::count {
 
-// Says that there is no namespace, for messages.
+// The reason of namespace_not_initialised, for messages.
 constexpr char kNoNamespace[] =
     "there is no such namespace in this store. If it is the right store, make the namespace once, with "
     "init_namespace";

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
         next: int
         """The next number; of a date its count within the period."""
         room: int
-        """How many numbers can be taken before the record is written again."""
+        """The numbers that can be taken before the record is written again."""
         top: int
         """The last number."""
         failover: str
         """ "jump", "stop" or "trust"."""
         top_up_age_ms: int | None
-        """How long ago the room was topped up, by the store's clock; None if that is not needed."""
+        """The ms since the room was topped up, by the store's clock; None if that is not needed."""
         incarnation: str
         """The incarnation of the store that the record belongs to."""
         incarnation_changed: bool

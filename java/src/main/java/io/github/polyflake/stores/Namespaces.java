@@ -18,8 +18,8 @@ import java.util.Objects;
 
 /**
  * Operators' functions for a namespace of a store: make it, list the holders of its node ids, raise
- * its floor; make its counters, list and set them. <b>Blocking.</b> All methods do I/O of the store.
- * <b>Thread safety.</b> Any thread.
+ * its floor; make its counters, list and set them. <b>Blocking.</b> All methods do I/O of the
+ * store. <b>Thread safety.</b> Any thread.
  */
 public final class Namespaces {
   private static final String PLACEHOLDER = "?";
