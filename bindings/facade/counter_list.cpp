@@ -10,7 +10,7 @@
 namespace polyflake::facade {
 namespace {
 
-const std::string& text_of(const std::string& text) { return text; }
+std::string text_of(const std::string& text) { return text; }
 std::string text_of(bool value) { return value ? "true" : "false"; }
 template <class Number>
 std::string text_of(Number value) {

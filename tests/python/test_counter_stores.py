@@ -230,7 +230,7 @@ def test_a_damaged_counter_is_an_error_that_names_it():
     store = made_in("redis")
     with redis.Redis.from_url(store.partition("?")[0]) as client:
         client.hset(f"polyflake:{{{store.partition('=')[2]}}}:counter:orders", "room", "much")
-    with pytest.raises(PolyflakeError, match="orders.*damaged") as refused:
+    with pytest.raises(PolyflakeError, match=r"orders.*damaged") as refused:
         counters(store)
     assert refused.value.code == "store_unavailable"
 

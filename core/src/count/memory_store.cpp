@@ -45,6 +45,7 @@ count::Names MemoryStore::counter_names() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!tables_.space) return std::nullopt;
   std::vector<std::string> names;
+  names.reserve(counters_.size());
   for (const auto& [name, record] : counters_) names.push_back(name);
   return names;
 }

@@ -48,6 +48,7 @@ class ZooKeeper final : public Dialect {
     }
     if (reply.size() != 1) lease::misunderstood("it has another number of rows");
     std::vector<std::string> names;
+    names.reserve(reply.front().size());
     for (std::size_t i = 0; i < reply.front().size(); ++i) names.push_back(lease::text_at(reply.front(), i));
     return Names(std::move(names));
   }

@@ -14,6 +14,7 @@
 #include <polyflake/text.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 #include "count/counter_options.hpp"
 #include "count/record.hpp"
@@ -25,7 +26,7 @@
 namespace polyflake {
 namespace {
 
-const std::string kCounterFile = "counter-";  // the name of the counter follows
+constexpr std::string_view kCounterFile = "counter-";  // the name of the counter follows
 
 std::string node_path(const std::string& folder, std::uint64_t node) {
   return platform::inside(folder, std::to_string(node));
@@ -71,7 +72,7 @@ std::unique_ptr<RecordFile> lock_counter(const std::string& folder, const std::s
                                          LockedFile::Missing missing) {
   count::check_name(name);
   const RecordFile::Form form{count::record_fields(), LockedFile::kLargestSlot};
-  return RecordFile::lock(platform::inside(folder, kCounterFile + name), form, missing);
+  return RecordFile::lock(platform::inside(folder, std::string(kCounterFile) + name), form, missing);
 }
 
 // file: null if there is none.
