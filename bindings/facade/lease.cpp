@@ -125,11 +125,20 @@ StoreStep StoreSession::step() {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
   }
+  if (step.next.kind == Kind::offset) return {"offset", step.next.unix_ms, step.next.zone, {}, 0};
   if (step.next.kind == Kind::failed) return {"failed", 0, "", {}, 0};
   if (step.next.kind == Kind::done) return {"done", 0, "", {}, 0};
   const std::int64_t ms = step.next.mono_ms - lease::system_time().mono_ms;
   return {"sleep", 0, "", {}, ms > 0 ? ms : 0};
 }
+
+void StoreSession::tell_offset(std::int64_t seconds) {
+  constexpr std::int64_t kMostS = 86'400;
+  if (seconds <= -kMostS || seconds >= kMostS) return state_->tell_offset(std::nullopt);
+  state_->tell_offset(seconds * 1000);
+}
+
+void StoreSession::tell_no_offset() { state_->tell_offset(std::nullopt); }
 
 bool StoreSession::deliver(std::int64_t number, const StoreReply& reply) {
   lease::StoreSession* const session = state_->session.get();

@@ -69,9 +69,9 @@ class StoreReply {
 };
 
 struct StoreStep {
-  std::string what;         // "command", "sleep", "failed" or "done"
-  std::int64_t number = 0;  // of a command, for deliver() and fail()
-  std::string name;         // of a command
+  std::string what;         // "command", "offset", "sleep", "failed" or "done"
+  std::int64_t number = 0;  // of a command, for deliver() and fail(); of an offset: a Unix time in ms
+  std::string name;         // of a command; of an offset: a zone, as "Europe/Berlin"
   std::vector<std::vector<std::string>> parts;
   std::int64_t sleep_ms = 0;  // until the next step(), at the latest
 
@@ -91,6 +91,10 @@ class StoreSession {
   bool deliver(std::int64_t number, const StoreReply& reply);
   // code: that of the store (an SQLSTATE or a number), "" if there is none.
   void fail(std::int64_t number, const std::string& code, const std::string& reason);
+  // Tells the offset that was asked for: the seconds by which the clocks of the zone are ahead of
+  // UTC then; or that the library of the language knows none.
+  void tell_offset(std::int64_t seconds);
+  void tell_no_offset();
 
   // Returns the statements that a new connection begins with.
   std::vector<std::string> setup() const;

@@ -10,7 +10,6 @@
 #include "base/hash.hpp"
 #include "count/adaptive_step.hpp"
 #include "count/ceiling.hpp"
-#include "count/date_numbers.hpp"
 #include "count/heads.hpp"
 #include "count/machine.hpp"
 #include "count/task.hpp"
@@ -452,7 +451,7 @@ void check_date(const Json& test) {
   const std::string period = given.value("period", "yyyyMMdd"), prefix = given.value("prefix", "");
   const std::string zone = given.value("zone", "+00:00");
   const std::int64_t digits = given.value("digits", std::int64_t{6});
-  const count::DateNumbers numbers(period, static_cast<std::uint64_t>(digits), prefix);
+  const DateNumbers numbers(period, static_cast<std::uint64_t>(digits), prefix);
   const count::PeriodOf period_of = count::periods_of({"date", period, static_cast<std::uint64_t>(digits), zone});
   const Json expect = test.value("expect", Json::object());
   if (op == "make") {

@@ -14,6 +14,9 @@ namespace polyflake::count {
 // Errors: option_invalid, unless it is [a-z0-9][a-z0-9._-]{0,63}.
 void check_name(const std::string& name);
 
+// Errors: option_invalid, unless it is an offset or may be the name of a zone.
+void check_zone(const std::string& zone);
+
 // Errors: option_invalid if `after`, the last number that is taken, is above the counter's last.
 void check_after(std::uint64_t after, std::uint64_t top);
 

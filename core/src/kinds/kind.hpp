@@ -88,6 +88,13 @@ struct Kind {
   bool has_positions() const { return (is_number() && !is_counted) || spelling != nullptr; }
 };
 
+// Returns a kind whose ids are numbers of a store. refuse: its open(), since a store is an object.
+constexpr Kind kind_of_store(const char* name, std::unique_ptr<IdSource> (*refuse)(KindOptions&)) {
+  Kind kind{name, kNumbers, refuse};
+  kind.is_counted = true;
+  return kind;
+}
+
 namespace kind {
 #define POLYFLAKE_DECLARE(name) extern const Kind name;
 POLYFLAKE_KINDS(POLYFLAKE_DECLARE)
