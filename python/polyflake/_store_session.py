@@ -11,6 +11,7 @@ from contextlib import suppress
 from polyflake import _core
 from polyflake._carrier import Carrier, noting
 from polyflake._reports import log
+from polyflake._zones import tell_offset
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class StoreSession:
         what, number, name, parts, sleep_ms = self._session.step()
         if what == "command":
             self._carry(number, name, parts)
+        elif what == "offset":
+            tell_offset(self._session, number, name)
         return what, sleep_ms / 1000
 
     def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
+from polyflake._zones import check_zone
 from polyflake.stores._namespaces import carry_out_task, opened
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from typing import Literal
 
+    from polyflake._dates import _Period
     from polyflake.stores._store import Store
 
 
@@ -18,11 +20,14 @@ def init_counter(
     name: str | list[str],
     *,
     after: int,
-    kind: Literal["segment"] = "segment",
+    kind: Literal["segment", "date"] = "segment",
     rate: int | None = None,
     burst: int | None = None,
     top: int | None = None,
     failover: Literal["jump", "stop", "trust"] = "jump",
+    period: _Period | None = None,
+    digits: int | None = None,
+    zone: str | None = None,
 ) -> None:
     """Creates the counter, or each of a list of names, unless one of this shape exists.
 
@@ -31,14 +36,20 @@ def init_counter(
     reaction to a store that may have lost writes: "jump" goes on above all that was lost, "stop"
     gives no number until raise_counter(), "trust" guarantees that the store loses none. rate
     (default 1 000 000 a second) and burst (10 000 000) only size the jump after a failover. top is
-    the last number (2**63 - 2). Needs the namespace: init_namespace() makes it.
+    the last number (2**63 - 2). They are of segments. Dates have a period ("yyyyMMdd", "yyyyMM" or
+    "yyyy"), digits (of the count, 1 to 10; 6) and a zone ("+00:00"), as DateIds has them; after is
+    of the present period. Needs the namespace: init_namespace() makes it.
 
     Errors: option_invalid, namespace_not_initialised, layout_mismatch (a counter of another shape),
     store_unavailable, store_misconfigured. Blocks: I/O.
     """
-    numbers = {"rate": rate, "burst": burst, "top": top}
+    numbers = {"rate": rate, "burst": burst, "top": top, "digits": digits}
+    texts = {"period": period, "zone": zone}
     options = {"kind": text("kind", kind, "option_invalid"), "failover": text("failover", failover, "option_invalid")}
     options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
+    options.update((one, text(one, value, "option_invalid")) for one, value in texts.items() if value is not None)
+    if zone is not None:
+        check_zone(zone)
     last = _positive("after", after)
     store = opened(store)
     for one in name if isinstance(name, (list, tuple)) else [name]:
