@@ -131,6 +131,7 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_kinds(exports, environment);
   add_lease(exports, environment);
   add_counter(exports, environment);
+  add_dates(exports, environment);
   add_seal(exports, environment);
   add_command(exports);
   return exports;

@@ -50,6 +50,7 @@ class Environment {
   Table<facade::Codec> codecs;
   Table<facade::Sqids> sqids;
   Table<facade::Hashids> hashids;
+  Table<facade::DateNumbers> dates;
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
   Table<facade::Source> sources;
@@ -110,6 +111,7 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
 void add_claim(Napi::Object exports, Environment& environment);
 void add_codec(Napi::Object exports, Environment& environment);
 void add_counter(Napi::Object exports, Environment& environment);
+void add_dates(Napi::Object exports, Environment& environment);
 void add_explain(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_kinds(Napi::Object exports, Environment& environment);

@@ -166,6 +166,19 @@ Napi::Value fail(Environment& environment, const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+// (conversation, seconds east of UTC or null): answers a step 'offset'
+Napi::Value tell_offset(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::StoreSession& session = session_of(environment, info[0]).session;
+  if (info[1].IsNull()) {
+    session.tell_no_offset();
+  } else if (info[1].IsNumber()) {
+    session.tell_offset(info[1].As<Napi::Number>().Int64Value());
+  } else {
+    facade::raise("option_invalid", "expected the seconds of an offset, or null");
+  }
+  return info.Env().Undefined();
+}
+
 // (conversation) -> statements for a new connection
 Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), session_of(environment, info[0]).session.setup());
@@ -258,6 +271,7 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);
   add<fail>(exports, "fail", environment);
+  add<tell_offset>(exports, "tellOffset", environment);
   add<setup>(exports, "setup", environment);
   add<describe_held>(exports, "describeHeld", environment);
   add<raise_failure>(exports, "raiseFailure", environment);

@@ -5,10 +5,11 @@ const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
 const native = require('../native.js');
 const { carryOut } = require('../store_session.js');
+const { checkZone } = require('../zones.js');
 const { opened } = require('./url.js');
 
-const TEXTS = { kind: 'segment', failover: 'jump' }; // and their defaults
-const NUMBERS = ['rate', 'burst', 'top'];
+const TEXTS = ['kind', 'failover', 'period', 'zone'];
+const NUMBERS = ['rate', 'burst', 'top', 'digits'];
 
 /** Returns an integer of 0 or more as a BigInt. */
 function positive(value, what) {
@@ -20,9 +21,10 @@ function positive(value, what) {
 /** Returns the texts of the options of a counter by their names. */
 function textsOf(options) {
   const texts = {};
-  for (const [name, absent] of Object.entries(TEXTS)) {
-    texts[name] = check.text(options[name] ?? absent, name, 'option_invalid');
+  for (const name of TEXTS) {
+    if (options[name] !== undefined) texts[name] = check.text(options[name], name, 'option_invalid');
   }
+  if (texts.zone !== undefined) checkZone(texts.zone);
   for (const name of NUMBERS) {
     if (options[name] !== undefined) texts[name] = String(positive(options[name], name));
   }
@@ -38,7 +40,7 @@ async function finish(task, store) {
 }
 
 async function initCounter(store, name, options = {}) {
-  const given = check.options(options, ['after', ...Object.keys(TEXTS), ...NUMBERS], 'initCounter');
+  const given = check.options(options, ['after', ...TEXTS, ...NUMBERS], 'initCounter');
   const names = (Array.isArray(name) ? name : [name]).map((one) => check.text(one, 'name', 'option_invalid'));
   const texts = textsOf(given);
   const after = positive(given.after, 'after');

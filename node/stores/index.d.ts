@@ -9,7 +9,7 @@
  * store.
  */
 
-import type { Integer, Layout } from '../index.js';
+import type { DatePeriod, Integer, Layout } from '../index.js';
 
 /** The options of all stores. Unknown names are refused. */
 export interface StoreOptions {
@@ -123,7 +123,7 @@ export interface CounterOptions {
    */
   after: Integer;
   /** The kind of source that takes its numbers. Default: 'segment'. */
-  kind?: 'segment' | undefined;
+  kind?: 'segment' | 'date' | undefined;
   /**
    * The reaction to a store that may have lost writes. 'jump' (the default): goes on above all
    * that was lost. 'stop': gives no number until raiseCounter(). 'trust': goes on, as the operator
@@ -136,6 +136,18 @@ export interface CounterOptions {
   burst?: Integer | undefined;
   /** The last number. Default: 2n ** 63n - 2n. */
   top?: Integer | undefined;
+  /**
+   * The period of a date, which has no rate, burst and top; `after` is of the present one. Default:
+   * 'yyyyMMdd'.
+   */
+  period?: DatePeriod | undefined;
+  /** The digits of the count of a date within a period, 1 to 10. Default: 6. */
+  digits?: Integer | undefined;
+  /**
+   * The zone in which the periods of a date begin: an offset such as '+08:00', or a name that Intl
+   * knows, such as 'Europe/Berlin'. Default: '+00:00'.
+   */
+  zone?: string | undefined;
 }
 
 /**

@@ -64,8 +64,8 @@ function forms(text) {
   return [text, ADDRESSES[draw(ADDRESSES.length)](text), [text], { [text]: 1 }, { worker: text }, Buffer.from(text)];
 }
 
-const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } =
-  polyflake;
+const { Codec, DateIds, DateNumbers, Generator, Hashids, Layout, ManualClock, ObjectIds } = polyflake;
+const { Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } = polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
 const options = {
@@ -81,11 +81,16 @@ const timed = { maxWaitMs: 10, maxLeadMs: 0, clock: undefined, entropy: undefine
 const numbers = { step: undefined, holdMs: 1000, minStep: 1, maxStep: 10, timeoutMs: 50, signal: undefined };
 const counted = { store: 'memory://secrets?namespace=orders', name: 'orders', ...numbers };
 const counter = { after: 0, kind: 'segment', failover: 'jump', rate: undefined, burst: undefined, top: undefined };
+const dates = { period: 'yyyyMMdd', digits: 6, prefix: 'ORD' };
+const dated = { ...dates, store: counted.store, name: 'dates', zone: 'UTC', step: 1, timeoutMs: 50, signal: undefined };
+const dateCounter = { after: 0, kind: 'date', failover: 'jump', period: 'yyyyMMdd', digits: 6, zone: 'UTC' };
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.
 const CALLS = {
   Codec: [Codec, ['base62', { width: 11, check: false }]],
+  DateIds: [DateIds, [dated]],
+  DateNumbers: [DateNumbers, [dates]],
   Generator: [Generator, [options]],
   Hashids: [Hashids, ['salt', 0, LETTERS]],
   Layout: [Layout, ['polyflake']],
@@ -109,6 +114,7 @@ const CALLS = {
   setDefault: [polyflake.setDefault, [undefined]],
   toText: [polyflake.toText, [7n, 'decimal']],
   'stores.initCounter': [stores.initCounter, [counted.store, 'invoices', counter]],
+  'stores.initCounter of dates': [stores.initCounter, [counted.store, dated.name, dateCounter]],
   'stores.initNamespace': [stores.initNamespace, [undefined, { layout: 'polyflake', fresh: false, replicas: 'named' }]],
   'stores.leases': [stores.leases, [undefined, {}]],
   'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0 }]],
@@ -117,10 +123,17 @@ const CALLS = {
 
 await stores.initNamespace(counted.store, { fresh: true });
 await stores.initCounter(counted.store, counted.name, counter);
+await stores.initCounter(counted.store, dated.name, dateCounter);
 const segment = await Segment.open({ ...counted, step: 1_000_000 });
+const dateIds = await DateIds.open({ ...dated, step: 100_000 });
 
 const METHODS = {
   Codec: [() => new Codec('base62'), { encode: [7n], decode: ['7'], encodeMany: [[7n]], decodeMany: [['7']] }],
+  DateIds: [() => dateIds, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
+  DateNumbers: [
+    () => new DateNumbers(dates),
+    { number: [20230414, 1], parts: [20230414000001n], text: [20230414000001n], parse: ['ORD20230414000001'] },
+  ],
   Generator: [
     () => new Generator({ worker: 1 }),
     { decode: [7n], fill: [new BigUint64Array(1)], firstId: [nowMs], lastId: [nowMs], nextIds: [1] },
@@ -173,6 +186,7 @@ const METHODS = {
 };
 
 const STATICS = {
+  'DateIds.open': [(...given) => DateIds.open(...given), [dated]],
   'Generator.open': [(...given) => Generator.open(...given), [options]],
   'Segment.open': [(...given) => Segment.open(...given), [counted]],
   'Seal.fromFile': [(...given) => Seal.fromFile(...given), ['/dev/null', sealing]],

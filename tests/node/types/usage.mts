@@ -1,6 +1,8 @@
 // Compiled, never run: what the types allow, and what they must refuse.
 import {
   Codec,
+  DateIds,
+  DateNumbers,
   Generator,
   Hashids,
   Layout,
@@ -34,6 +36,10 @@ import {
 import type {
   AbortSignalLike,
   CodecOptions,
+  DateNumbersOptions,
+  DateOptions,
+  DateParts,
+  DatePeriod,
   Explanation,
   FriendlyOptions,
   GeneratorOptions,
@@ -415,6 +421,48 @@ void segment.then(async (one) => {
     kind,
   ];
 });
+
+// Numbers that begin with the date.
+const dates: Promise<DateIds> = DateIds.open({ store: 'redis://h?namespace=orders', name: 'orders', prefix: 'ORD' });
+const datesOfStore: Promise<DateIds> = open('date', { store: redisStore, name: 'orders', signal: unheard });
+const datesAt: Promise<DateIds> = open('date:postgresql://h/d?namespace=orders', { name: 'orders', zone: '+08:00' });
+const dateOptions: DateOptions = {
+  ...undefinedOnly<Omit<DateOptions, 'store' | 'name'>>(),
+  store: address,
+  name: 'a',
+  period: 'yyyyMM',
+};
+const dateNumbersOptions: DateNumbersOptions = undefinedOnly<DateNumbersOptions>();
+void dates.then(async (one) => {
+  const next: bigint = one.nextId();
+  const maybeNext: bigint | null = one.tryNextId();
+  const many: BigUint64Array = one.fill(one.nextIds(5));
+  const manyLater: BigUint64Array = await one.nextIdsAsync(5, { signal: unheard });
+  const numbers: DateNumbers = one.numbers;
+  const { label, count }: DateParts = numbers.parts(await one.nextIdAsync());
+  const number: bigint = numbers.number(label, 5n);
+  const parsed: bigint = numbers.parse(numbers.text(number));
+  const period: DatePeriod = numbers.period;
+  const asSource: IdSource<bigint> = one;
+  const kind: 'date' = one.kind;
+  await one[Symbol.asyncDispose]();
+  return [next, maybeNext, many, manyLater, count, parsed, period, numbers.digits, numbers.prefix, asSource, kind];
+});
+const madeOfDates = initCounter(address, 'orders', { after: 0, kind: 'date', period: 'yyyy', digits: 4, zone: 'UTC' });
+void [datesOfStore, datesAt, dateOptions, new DateNumbers(), new DateNumbers(dateNumbersOptions), madeOfDates];
+// @ts-expect-error a source of dates is opened with await
+new DateIds({ store: address, name: 'orders' });
+// @ts-expect-error it asks its store
+openSync('date', { store: address, name: 'orders' });
+// @ts-expect-error the same
+openSync('date:redis://h', { name: 'orders' });
+// @ts-expect-error no such period
+new DateNumbers({ period: 'day' });
+// @ts-expect-error its step does not adapt
+DateIds.open({ store: address, name: 'orders', holdMs: 5 });
+// @ts-expect-error a number of a date is a bigint
+new DateNumbers().text(20230414000001);
+
 const counterOptions: CounterOptions = { ...undefinedOnly<Omit<CounterOptions, 'after'>>(), after: 5n };
 const made: Promise<void> = initCounter(address, ['orders', 'invoices'], {
   after: 0,
