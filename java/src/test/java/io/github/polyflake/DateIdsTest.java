@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Numbers of a counter of dates in the memory of this process. Where a test counts on, its period is
- * a year: nothing but New Year ends it meanwhile.
+ * Numbers of a counter of dates in the memory of this process. Tests that count on take years as
+ * periods: nothing but New Year ends one meanwhile.
  */
 @ExtendWith(PatientClose.class)
 class DateIdsTest {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What the vectors of dates do not say. */
+/** Facts about numbers of dates beyond the vectors. */
 class DateNumbersTest {
   private static final DateNumbers ORDERS = DateNumbers.of("yyyyMMdd", 6, "ORD");
 

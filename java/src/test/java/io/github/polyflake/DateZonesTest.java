@@ -57,7 +57,7 @@ class DateZonesTest {
     try (DateIdSource ids = orders(url, zone).build()) {
       long before = today(zone);
       DateNumbers.Parts parts = ids.numbers().parts(ids.nextId());
-      // A day that ended since then begins anew.
+      // The count is 1 if a day has ended since then.
       assertTrue(before <= parts.label() && parts.label() <= today(zone), parts + " in " + zone);
       assertTrue(parts.count() == 42 || parts.count() == 1, parts + " in " + zone);
     }

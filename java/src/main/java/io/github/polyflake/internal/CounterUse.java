@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** What sources ask of a counter: its name, their options, and the shape of a counter of dates. */
+/** A counter as sources ask for it: its name, their options, and the shape of a counter of dates. */
 public final class CounterUse {
   private final String name;
   private final Map<String, Long> numbers;
