@@ -24,6 +24,8 @@
 %rename("%s") polyflake::facade::StoreSession::step;
 %rename("%s") polyflake::facade::StoreSession::deliver;
 %rename("%s") polyflake::facade::StoreSession::fail;
+%rename(tellOffset) polyflake::facade::StoreSession::tell_offset;
+%rename(tellNoOffset) polyflake::facade::StoreSession::tell_no_offset;
 %rename("%s") polyflake::facade::StoreSession::setup;
 
 %typemap(javainterfaces) polyflake::facade::Lease "StoreGrant"

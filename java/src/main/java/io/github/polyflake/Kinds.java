@@ -36,6 +36,7 @@ public final class Kinds {
   static final String UUID4 = "uuid4";
   static final String OBJECTID = "objectid";
   static final String SEGMENT = "segment";
+  static final String DATE = "date";
 
   /** Open the kinds of this library with options by name. */
   private static final Map<String, Function<KindSettings, IdSource>> BUILT_IN = new HashMap<>();
@@ -46,6 +47,7 @@ public final class Kinds {
     BUILT_IN.put(UUID4, given -> new Uuid4Source(given.entropy().all()));
     BUILT_IN.put(OBJECTID, given -> new ObjectIds(given.entropy().all()));
     BUILT_IN.put(SEGMENT, given -> given.ofSegment().open());
+    BUILT_IN.put(DATE, given -> given.ofDate().open());
   }
 
   /** The most providers that may fail in one search, since a broken class loader fails forever. */
@@ -99,6 +101,16 @@ public final class Kinds {
    */
   public static SegmentBuilder segment() {
     return new SegmentBuilder();
+  }
+
+  /**
+   * Returns a builder for numbers that begin with the date, such as those of orders that people
+   * read: {@code "ORD20230414000001"}.
+   *
+   * @return a new builder
+   */
+  public static DateIdBuilder date() {
+    return new DateIdBuilder();
   }
 
   /**

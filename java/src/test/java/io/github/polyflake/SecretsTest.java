@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -54,7 +55,8 @@ class SecretsTest {
     "zookeeper://user:{}@h1,h2/a/?namespace=orders", "etcd://user:{}@host?namespace=orders&{}=1", "host:{}",
     "uuid7:{}", "{}\n", "timestamp:41 worker:{} sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"};
 
-  private static final List<Class<?>> PUBLIC = Arrays.asList(Codec.class, Codec.Builder.class, Explanation.class,
+  private static final List<Class<?>> PUBLIC = Arrays.asList(Codec.class, Codec.Builder.class,
+      DateIdBuilder.class, DateIdSource.class, DateNumbers.class, DateNumbers.Parts.class, Explanation.class,
       Generator.class, Generator.Builder.class, GeneratorState.class, Hashids.class, KindBuilder.class,
       KindOptions.class, Kinds.class, Layout.class, ManualClock.class, ObjectIdBuilder.class, ObjectIdSource.class,
       Polyflake.class, Seal.class, SegmentBuilder.class, SegmentSource.class, Seal.Builder.class, SealRing.class,
@@ -99,6 +101,15 @@ class SecretsTest {
     return Stores.of("redis://127.0.0.1:1?namespace=orders&acquire_timeout_ms=1");
   }
 
+  private static DateIdBuilder dates() {
+    return Kinds.date().store(store()).name("orders").timeout(Duration.ofMillis(1));
+  }
+
+  private static Object counter(CounterOptions options) {
+    Namespaces.initCounter(store(), "orders", 0, options);
+    return null;
+  }
+
   /** Every public call that takes a text, bytes, a map, a path or an object, by its name. */
   private static Map<String, List<Function<String, Object>>> calls() {
     Map<String, List<Function<String, Object>>> calls = new LinkedHashMap<>();
@@ -109,6 +120,14 @@ class SecretsTest {
     calls.put("Codec.builder", List.of(s -> Codec.builder(s).build()));
     calls.put("Codec.decode", List.of(Codec.of("base62")::decode));
     calls.put("Codec.decodeMany", List.of(Codec.of("base62")::decodeMany));
+    calls.put("DateIdBuilder.store", List.of(s -> Kinds.date().store(s).name("orders").build()));
+    calls.put("DateIdBuilder.name", List.of(s -> dates().name(s).build()));
+    calls.put("DateIdBuilder.prefix", List.of(s -> dates().prefix(s + "!").build()));
+    calls.put("DateIdBuilder.period", List.of(s -> dates().period(s).build()));
+    calls.put("DateIdBuilder.zone", List.of(s -> dates().zone(s).build()));
+    calls.put("DateNumbers.of",
+        List.of(s -> DateNumbers.of(s, 6, ""), s -> DateNumbers.of("yyyy", 6, s), s -> DateNumbers.of("yyyy", 0, s)));
+    calls.put("DateNumbers.parse", List.of(DateNumbers.of("yyyyMMdd", 6, "ORD")::parse));
     calls.put("Generator.Builder.worker", List.of(s -> Generator.builder().worker(s).build(),
         s -> Generator.builder().worker(Map.of(s, 1)).build()));
     calls.put("Generator.Builder.layout", List.of(s -> Generator.builder().layout(s).build()));
@@ -120,7 +139,8 @@ class SecretsTest {
         s -> Kinds.open("uuid7").option("clock", s).build(), s -> Kinds.open("uuid4").option("entropy", s).build(),
         s -> Kinds.open("snowflake").option("maxWait", s).build(),
         s -> Kinds.open("segment").option("store", s).option("name", "orders").build(),
-        s -> Kinds.open("segment").option("store", store()).option("name", s).build()));
+        s -> Kinds.open("segment").option("store", store()).option("name", s).build(),
+        s -> Kinds.open("date").option("store", store()).option("name", "orders").option("zone", s).build()));
     calls.put("Kinds.open", List.of(s -> Kinds.open(s).build()));
     calls.put("Kinds.register", List.of(s -> {
       Kinds.register(s.length() % 2 == 0 ? s : s + "!", o -> null);
@@ -170,6 +190,8 @@ class SecretsTest {
     calls.put("Store.Options.uuid", List.of(s -> Store.options("orders").uuid(s)));
     calls.put("Store.Options.schema", List.of(s -> Store.options("orders").schema(s)));
     calls.put("RedisStore.new", List.of(s -> new RedisStore(s, Store.options("orders"))));
+    calls.put("CounterOptions.period", List.of(s -> counter(CounterOptions.date().period(s))));
+    calls.put("CounterOptions.zone", List.of(s -> counter(CounterOptions.date().zone(s))));
     calls.put("Namespaces.init", List.of(s -> Namespaces.init(store(), s)));
     calls.put("Namespaces.leases", List.of(s -> Namespaces.leases(store(), s)));
     calls.put("Namespaces.raiseFloor", List.of(s -> {

@@ -1,5 +1,6 @@
 package io.github.polyflake.stores;
 
+import io.github.polyflake.internal.Zones;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +37,48 @@ public final class CounterOptions {
    */
   public static CounterOptions segment() {
     return new CounterOptions("segment");
+  }
+
+  /**
+   * Returns the options for a counter that begins again at 1 in each period; each has its default.
+   *
+   * @return options that can be changed
+   */
+  public static CounterOptions date() {
+    return new CounterOptions("date");
+  }
+
+  /**
+   * Sets the period of a date: {@code yyyyMMdd}, {@code yyyyMM} or {@code yyyy}. Default:
+   * {@code yyyyMMdd}.
+   *
+   * @param format the form of its label
+   * @return this
+   */
+  public CounterOptions period(String format) {
+    return set("period", Objects.requireNonNull(format, "format"));
+  }
+
+  /**
+   * Sets the digits of the count within a period of a date, 1 to 10. Default: 6.
+   *
+   * @param digits a count
+   * @return this
+   */
+  public CounterOptions digits(int digits) {
+    return set("digits", Integer.toString(digits));
+  }
+
+  /**
+   * Sets the zone of a date, in which a period of the store's time begins and ends. Default:
+   * {@code +00:00}.
+   *
+   * @param zone an offset from UTC, or the name of a zone that this JVM knows, such as
+   *     {@code Europe/Berlin}
+   * @return this
+   */
+  public CounterOptions zone(String zone) {
+    return set("zone", Objects.requireNonNull(zone, "zone"));
   }
 
   /**
@@ -88,7 +131,11 @@ public final class CounterOptions {
     return values.keySet().toArray(new String[0]);
   }
 
+  /** Errors: {@code option_invalid} for a zone that this JVM does not know. */
   String[] texts() {
+    if (values.containsKey("zone")) {
+      Zones.checked(values.get("zone"));
+    }
     return values.values().toArray(new String[0]);
   }
 }
