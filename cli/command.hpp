@@ -20,12 +20,16 @@ namespace polyflake::cli {
 struct Request {
   // "next": ids from a generator that keeps its node id until the command has ended; rows: one id
   // each. "leases": the holders of node ids; rows: node id, Unix ms, label. "init": rows: the UUID.
-  // "raise_floor", "lower_floor": no rows.
+  // "raise_floor", "lower_floor", "init_counter", "raise_counter": no rows. "counters": the
+  // counters; rows: the members of CounterState in their order, "true" or "false" for a bool, ""
+  // for nothing.
   std::string operation;
   std::string store;   // its address
-  std::string layout;  // text or preset
-  std::vector<std::string>
-      arguments;  // next: how many ids. init: "fresh" or nothing. raise_floor, lower_floor: Unix ms
+  std::string layout;  // text or preset; "" for counters
+  // next: how many ids. init: "fresh" or nothing. raise_floor, lower_floor: Unix ms.
+  // init_counter: "name=value" for `after`, each `name`, and options of counters. raise_counter:
+  // its name, `after`, its period or "".
+  std::vector<std::string> arguments;
 };
 
 using Row = std::vector<std::string>;

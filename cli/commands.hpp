@@ -17,6 +17,8 @@
   EACH(leases)                   \
   EACH(init)                     \
   EACH(raise_floor)              \
+  EACH(counters)                 \
+  EACH(raise_counter)            \
   EACH(bench)                    \
   EACH(doctor)                   \
   EACH(completion)               \

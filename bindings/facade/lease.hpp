@@ -44,6 +44,7 @@ class StoreAddress {
 
  private:
   friend class Counter;
+  friend class CounterList;
   friend class CounterTask;
   friend class Lease;
   friend class NamespaceTask;

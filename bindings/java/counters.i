@@ -59,3 +59,9 @@
 %rename(NativeCounterTask) polyflake::facade::CounterTask::~CounterTask;
 %rename("%s") polyflake::facade::CounterTask::init;
 %rename("%s") polyflake::facade::CounterTask::set;
+
+%rename(NativeCounterList) polyflake::facade::CounterList;
+%rename(NativeCounterList) polyflake::facade::CounterList::~CounterList;
+%rename(NativeCounterList) polyflake::facade::CounterList::CounterList(const StoreAddress&, const std::string&);
+%rename("%s") polyflake::facade::CounterList::count;
+%rename("%s") polyflake::facade::CounterList::texts;

@@ -1,5 +1,6 @@
 // Counters and the tasks of operators on them, as the runner in node/lease.js sees them.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,12 +62,43 @@ Napi::Value init_counter_task(Environment& environment, const Napi::CallbackInfo
                                             names, values, option_text(info[5])));
 }
 
-// (address, name, number after which it goes on, placeholder) -> task
+// (address, name, number after which it goes on, its period or 0, placeholder) -> task
 Napi::Value set_counter_task(Environment& environment, const Napi::CallbackInfo& info) {
-  constexpr std::uint64_t kPresentPeriod = 0;
   return add_task(environment, info.Env(),
                   facade::CounterTask::set(address_of(environment, info[0]), option_text(info[1]), number_of(info[2]),
-                                           kPresentPeriod, option_text(info[3])));
+                                           number_of(info[3]), option_text(info[4])));
+}
+
+// (address, placeholder) -> task
+Napi::Value list_counters_task(Environment& environment, const Napi::CallbackInfo& info) {
+  const facade::CounterList list(address_of(environment, info[0]), option_text(info[1]));
+  return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(list), {}, {}, {}, list});
+}
+
+Napi::Value value_of(Napi::Env env, const std::string& text) { return Napi::String::New(env, text); }
+Napi::Value value_of(Napi::Env env, bool value) { return Napi::Boolean::New(env, value); }
+Napi::Value value_of(Napi::Env env, std::uint64_t value) { return Napi::BigInt::New(env, value); }
+Napi::Value value_of(Napi::Env env, std::int64_t value) { return number(env, value); }
+Napi::Value value_of(Napi::Env env, std::uint32_t value) { return Napi::Number::New(env, value); }
+template <class Value>
+Napi::Value value_of(Napi::Env env, const std::optional<Value>& value) {
+  return value ? value_of(env, *value) : env.Null();
+}
+
+// (task) -> [{ name, ... }...], those of CounterState
+Napi::Value task_counters(Environment& environment, const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Session* const session = environment.sessions.find(index_of(info[0]));
+  if (session == nullptr || !session->list) facade::raise("option_invalid", "there is no such list");
+  auto all = Napi::Array::New(env, session->list->count());
+  for (std::uint32_t i = 0; i < session->list->count(); ++i) {
+    auto one = Napi::Object::New(env);
+    session->list->state(i).each([&](const char* name, const auto& value) {
+      one.Set(facade::spelled(name, facade::Spelling::camel), value_of(env, value));
+    });
+    all.Set(i, one);
+  }
+  return all;
 }
 
 }  // namespace
@@ -76,6 +108,8 @@ void add_counter(Napi::Object exports, Environment& environment) {
   add<counter_options>(exports, "counterOptions", environment);
   add<init_counter_task>(exports, "initCounterTask", environment);
   add<set_counter_task>(exports, "setCounterTask", environment);
+  add<list_counters_task>(exports, "listCountersTask", environment);
+  add<task_counters>(exports, "taskCounters", environment);
 }
 
 }  // namespace polyflake::node

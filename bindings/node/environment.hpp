@@ -21,13 +21,14 @@ struct Claimed {
   std::uint32_t generator;  // written by JavaScript: the source to claim from
 };
 
-// A session with a store: a lease, a counter, a task on namespaces, or a task on a counter if it is
-// none of them. `session` is a copy of it, which shares its state.
+// A session with a store: a lease, a counter, a task on namespaces, a list of counters, or a task
+// on a counter if it is none of them. `session` is a copy of it, which shares its state.
 struct Session {
   facade::StoreSession session;
   std::optional<facade::Lease> lease;
   std::optional<facade::Counter> counter;
   std::optional<facade::NamespaceTask> task;
+  std::optional<facade::CounterList> list = std::nullopt;
 };
 
 class Environment {

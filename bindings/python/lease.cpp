@@ -45,6 +45,17 @@ py::list leases(const facade::NamespaceTask& task) {
   return all;
 }
 
+// Returns the members of each state, None for nothing.
+py::list states(const facade::CounterList& list) {
+  py::list all;
+  for (std::size_t i = 0; i < list.count(); ++i) {
+    py::list members;
+    list.state(i).each([&](const char*, const auto& value) { members.append(value); });
+    all.append(py::tuple(members));
+  }
+  return all;
+}
+
 void bind_address(py::module_& module) {
   module.def("is_store_address", [](const py::str& text) { return facade::is_store_address(utf8(text)); });
 
@@ -141,6 +152,12 @@ void bind_counters(py::module_& module) {
                             std::uint64_t period, const py::str& placeholder) {
         return facade::CounterTask::set(address, utf8(name), after, period, utf8(placeholder));
       });
+
+  py::class_<facade::CounterList, StoreSession>(module, "CounterList", py::is_final())
+      .def(py::init([](const facade::StoreAddress& address, const py::str& placeholder) {
+        return facade::CounterList(address, utf8(placeholder));
+      }))
+      .def("states", &states);
 }
 
 void bind_task(py::module_& module) {

@@ -9,7 +9,8 @@ const { Command } = require('../native.js');
 class Host {
   stopped = false; // by a signal
 
-  async carryOut({ operation, store, layout, arguments: [argument] }) {
+  async carryOut({ operation, store, layout, arguments: all }) {
+    const [argument] = all;
     const stores = require('../stores/index.js');
     switch (operation) {
       case 'next':
@@ -18,6 +19,17 @@ class Host {
         return (await stores.leases(store, { layout })).map((one) => [one.node, one.untilMs, one.label].map(String));
       case 'init':
         return [[await stores.initNamespace(store, { layout, fresh: argument === 'fresh' })]];
+      case 'counters':
+        return (await stores.counters(store)).map((one) => Object.values(one).map((member) => String(member ?? '')));
+      case 'init_counter':
+        await this.initCounter(store, all);
+        return [];
+      case 'raise_counter':
+        await stores.raiseCounter(store, argument, {
+          after: BigInt(all[1]),
+          period: all[2] ? BigInt(all[2]) : undefined,
+        });
+        return [];
       case 'raise_floor':
       case 'lower_floor':
         await stores.raiseFloor(store, { layout, timeMs: BigInt(argument), lower: operation === 'lower_floor' });
@@ -25,6 +37,16 @@ class Host {
       default:
         throw new Error(`there is no operation ${operation}`);
     }
+  }
+
+  async initCounter(store, all) {
+    const pairs = all.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]);
+    const names = pairs.filter(([name]) => name === 'name').map(([, value]) => value);
+    const numbers = ['after', 'rate', 'burst', 'top', 'digits'];
+    const options = pairs
+      .filter(([name]) => name !== 'name')
+      .map(([name, value]) => [name, numbers.includes(name) ? BigInt(value) : value]);
+    await require('../stores/index.js').initCounter(store, names, Object.fromEntries(options));
   }
 
   async next(store, layout, count) {

@@ -1,5 +1,5 @@
 'use strict';
-// The tasks of operators on counters.
+// The tasks of operators on counters: making them, listing them, setting one.
 
 const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
@@ -31,32 +31,76 @@ function textsOf(options) {
   return texts;
 }
 
-async function finish(task, store) {
+/** Carries out a task; resolves to the value that `result` reads from it. */
+async function finish(task, store, result = () => undefined) {
   try {
     await carryOut(task, store);
+    return result(task);
   } finally {
     native.forgetSession(task);
   }
 }
 
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/** Returns pairs of a name and the number that its counter follows. */
+function lastsOf(name, after) {
+  const isList = Array.isArray(name) || !isObject(name);
+  if (!isList && after !== undefined) {
+    throw new PolyflakeError('option_invalid', 'an object has what is after for each name: leave out after');
+  }
+  const pairs = isList
+    ? [name].flat(1).map((one) => [one, after])
+    : [...(name instanceof Map ? name : Object.entries(name))];
+  if (pairs.length === 0) throw new PolyflakeError('option_invalid', 'no name of a counter was given');
+  return pairs.map(([one, last]) => [check.text(one, 'name', 'option_invalid'), positive(last, 'after')]);
+}
+
 async function initCounter(store, name, options = {}) {
   const given = check.options(options, ['after', ...TEXTS, ...NUMBERS], 'initCounter');
-  const names = (Array.isArray(name) ? name : [name]).map((one) => check.text(one, 'name', 'option_invalid'));
   const texts = textsOf(given);
-  const after = positive(given.after, 'after');
+  const lasts = lastsOf(name, given.after);
   const where = opened(store);
-  for (const one of names) {
-    const shape = [Object.keys(texts), Object.values(texts)];
-    await finish(native.initCounterTask(where.address, one, after, ...shape, where.placeholder), where);
+  const shape = [Object.keys(texts), Object.values(texts)];
+  // All are made first: nothing is written if an argument is refused.
+  const tasks = tasksOf(lasts, ([one, last]) =>
+    native.initCounterTask(where.address, one, last, ...shape, where.placeholder),
+  );
+  try {
+    for (const task of tasks) await carryOut(task, where);
+  } finally {
+    tasks.forEach(native.forgetSession);
   }
 }
 
-async function raiseCounter(store, name, options = {}) {
-  const { after } = check.options(options, ['after'], 'raiseCounter');
-  const counter = check.text(name, 'name', 'option_invalid');
-  const last = positive(after, 'after');
-  const where = opened(store);
-  await finish(native.setCounterTask(where.address, counter, last, where.placeholder), where);
+/** Returns what `make` returns for each; forgets those made if it fails. */
+function tasksOf(all, make) {
+  const tasks = [];
+  try {
+    for (const one of all) tasks.push(make(one));
+  } catch (error) {
+    tasks.forEach(native.forgetSession);
+    throw error;
+  }
+  return tasks;
 }
 
-module.exports = { initCounter, raiseCounter };
+async function raiseCounter(store, name, options = {}) {
+  const { after, period } = check.options(options, ['after', 'period'], 'raiseCounter');
+  const counter = check.text(name, 'name', 'option_invalid');
+  const last = positive(after, 'after');
+  const label = period === undefined ? 0n : positive(period, 'period');
+  if (period !== undefined && label === 0n) {
+    throw new PolyflakeError('option_invalid', 'period is a label, like 20230414, not 0');
+  }
+  const where = opened(store);
+  await finish(native.setCounterTask(where.address, counter, last, label, where.placeholder), where);
+}
+
+async function counters(store) {
+  const where = opened(store);
+  const task = native.listCountersTask(where.address, where.placeholder);
+  return await finish(task, where, native.taskCounters);
+}
+
+module.exports = { counters, initCounter, raiseCounter };

@@ -1,7 +1,7 @@
 import { Store, StoreOptions } from './index.js';
 
-export { initCounter, initNamespace, leases, raiseCounter, raiseFloor } from './index.js';
-export type { CounterOptions, LeaseInfo, StoreOptions } from './index.js';
+export { counters, initCounter, initNamespace, leases, raiseCounter, raiseFloor } from './index.js';
+export type { CounterOptions, CounterState, LeaseInfo, StoreOptions } from './index.js';
 
 /** The address of the JSON gateway of etcd, and the way to reach it. */
 export interface EtcdClient {

@@ -18,6 +18,8 @@ function transactionOf(parts) {
   const puts = [];
   const gets = [];
   for (const [what, key, ...rest] of parts) {
+    if (what === 'keys')
+      gets.push({ request_range: { key: encoded(key), range_end: encoded(rest[0]), keys_only: true } });
     if (what === 'get') gets.push({ request_range: { key: encoded(key) } });
     if (what === 'put') puts.push({ request_put: { key: encoded(key), value: encoded(rest[0]) } });
     if (what === 'compare') {
@@ -29,12 +31,14 @@ function transactionOf(parts) {
   return { compare, success: [...puts, ...gets], failure: gets };
 }
 
+const rowOf = ({ kvs: [kv] = [] }) => (kv === undefined ? [] : [decoded(kv.value), String(kv.create_revision)]);
+const keysOf = ({ kvs = [] }) => kvs.map(({ key }) => decoded(key));
+
 /** Returns the reply of a transaction as rows. date: of the server, to the second. */
-function rowsOf({ header, succeeded = false, responses = [] }, date) {
+function rowsOf({ header, succeeded = false, responses = [] }, date, parts) {
+  const asked = parts.map(([what]) => what).filter((what) => what === 'get' || what === 'keys');
   const ranges = responses.map(({ response_range }) => response_range).filter((range) => range !== undefined);
-  const rows = ranges.map(({ kvs: [kv] = [] }) =>
-    kv === undefined ? [] : [decoded(kv.value), String(kv.create_revision)],
-  );
+  const rows = ranges.map((range, i) => (asked[i] === 'keys' ? keysOf(range) : rowOf(range)));
   const ms = Date.parse(date);
   const clock = Number.isFinite(ms) && ms >= 0 ? String(ms) : null;
   return [[succeeded ? 'ok' : 'refused', String(header.cluster_id), String(header.revision), clock], ...rows];
@@ -78,7 +82,7 @@ class Connection {
 
   async run(name, parts) {
     const { reply, date } = await this.#post('/v3/kv/txn', transactionOf(parts));
-    return rowsOf(reply, date);
+    return rowsOf(reply, date, parts);
   }
 
   async #post(path, body) {

@@ -150,10 +150,44 @@ export interface CounterOptions {
   zone?: string | undefined;
 }
 
+/** A counter of a store. */
+export interface CounterState {
+  name: string;
+  kind: 'segment' | 'date';
+  /** The next number; of a date its count within the period. */
+  next: bigint;
+  /** The numbers that can be taken before the record is written again. */
+  room: bigint;
+  /** The last number. */
+  top: bigint;
+  failover: 'jump' | 'stop' | 'trust';
+  /** The ms since the room was topped up, by the store's clock; null if that is not needed. */
+  topUpAgeMs: number | null;
+  /** The incarnation of the store that the record belongs to. */
+  incarnation: string;
+  /**
+   * True if the store has another incarnation now, or the record was put back or edited by hand:
+   * the next process that takes numbers jumps, refuses or goes on, as `failover` says.
+   */
+  incarnationChanged: boolean;
+  /**
+   * The number at which the counter would go on after a failover now; null if it would not jump,
+   * because of its store or its options, or because its period ends first.
+   */
+  jumpTo: bigint | null;
+  /** null for a segment, like the next three. */
+  period: DatePeriod | null;
+  digits: number | null;
+  zone: string | null;
+  /** The recorded period, such as 20230414. */
+  periodLabel: number | null;
+}
+
 /**
- * Makes the counter, or each of a list of names, unless one of this kind exists: then nothing is
- * written. Needs the namespace, which initNamespace() makes.
- * @param name 1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first
+ * Makes the counter, or each of several, unless one of this kind exists: then nothing is written.
+ * Needs the namespace, which initNamespace() makes. Nothing is made if an argument is refused.
+ * @param name 1 to 64 of a-z, 0-9, '.', '_' and '-', a letter or digit first; a list of such names;
+ *   or a Map or an object of names and of what is `after` for each
  * @throws PolyflakeError option_invalid, namespace_not_initialised, layout_mismatch (a counter of
  *   another kind), store_unavailable, store_misconfigured, worker_source_invalid
  */
@@ -162,12 +196,29 @@ export function initCounter(
   name: string | readonly string[],
   options: CounterOptions,
 ): Promise<void>;
+export function initCounter(
+  store: Store | string,
+  name: ReadonlyMap<string, Integer> | Readonly<Record<string, Integer>>,
+  options?: Omit<CounterOptions, 'after'>,
+): Promise<void>;
 
 /**
  * Sets the counter: its next number is after + 1, also if that is lower. The caller guarantees that
  * no number above `after` was or will be given out. Use it after a store was restored, before
  * clients are let in, and for a counter that refuses with store_went_back: sources that refused it
  * go on.
+ * @param options period: that of `after`, for a date, like 20230414. Default: the present one
  * @throws PolyflakeError as initCounter()
  */
-export function raiseCounter(store: Store | string, name: string, options: { after: Integer }): Promise<void>;
+export function raiseCounter(
+  store: Store | string,
+  name: string,
+  options: { after: Integer; period?: Integer | undefined },
+): Promise<void>;
+
+/**
+ * Resolves to the counters of the namespace, in order of their names. Writes nothing.
+ * @throws PolyflakeError namespace_not_initialised, store_unavailable, worker_source_invalid,
+ *   option_invalid
+ */
+export function counters(store: Store | string): Promise<CounterState[]>;

@@ -1,7 +1,7 @@
 import { Store, StoreOptions } from './index.js';
 
-export { initCounter, initNamespace, leases, raiseCounter, raiseFloor } from './index.js';
-export type { CounterOptions, LeaseInfo, StoreOptions } from './index.js';
+export { counters, initCounter, initNamespace, leases, raiseCounter, raiseFloor } from './index.js';
+export type { CounterOptions, CounterState, LeaseInfo, StoreOptions } from './index.js';
 
 /**
  * A Pool or a Client of the package `pg`, connected or not. The store makes its own connections

@@ -22,15 +22,23 @@ function call(object, method, ...words) {
   });
 }
 
-async function rowOf(client, path) {
+/** Returns the row that `read` resolves to; an empty one if the node is missing. */
+async function unlessMissing(read) {
   try {
-    const [data, { version, mtime, numChildren }] = await call(client, 'getData', path);
-    return [data?.toString() ?? '', String(version), String(mtime.readBigInt64BE()), String(numChildren)];
+    return await read();
   } catch (error) {
     if (codeOf(error) === NO_NODE) return [];
     throw error;
   }
 }
+
+const rowOf = (client, path) =>
+  unlessMissing(async () => {
+    const [data, { version, mtime, numChildren }] = await call(client, 'getData', path);
+    return [data?.toString() ?? '', String(version), String(mtime.readBigInt64BE()), String(numChildren)];
+  });
+
+const namesOf = (client, path) => unlessMissing(async () => (await call(client, 'getChildren', path))[0]);
 
 const OPERATIONS = {
   check: (all, [path, version]) => [all.check(path), version],
@@ -51,6 +59,7 @@ function transactionOf(client, parts) {
 
 const COMMANDS = {
   get: (client, parts) => Promise.all(parts.map(([path]) => rowOf(client, path))),
+  children: (client, parts) => Promise.all(parts.map(([path]) => namesOf(client, path))),
   async multi(client, parts) {
     try {
       await call(transactionOf(client, parts), 'commit');

@@ -16,6 +16,10 @@ from polyflake._core import Command
 from polyflake.errors import PolyflakeError
 from polyflake.generator import Generator
 
+TYPE_CHECKING = False  # typing is not imported: see values.py
+if TYPE_CHECKING:
+    from typing import Any
+
 # Signals that end the command, except SIGKILL. None on Windows: a thread cannot wait for them
 # there.
 _STOPS = {signal.SIGINT, signal.SIGTERM} if hasattr(signal, "pthread_sigmask") else set()
@@ -40,6 +44,13 @@ class Host:
             rows = [[str(one.node), str(one.until_ms), one.label] for one in stores.leases(store, layout=layout)]
         elif operation == "init":
             rows = [[stores.init_namespace(store, layout=layout, fresh=arguments == ["fresh"])]]
+        elif operation == "counters":
+            rows = [[_text(member) for member in one] for one in stores.counters(store)]
+        elif operation == "init_counter":
+            _init_counter(store, [argument.split("=", 1) for argument in arguments])
+        elif operation == "raise_counter":
+            name, after, period = arguments
+            stores.raise_counter(store, name, after=int(after), period=int(period) if period else None)
         elif operation in ("raise_floor", "lower_floor"):
             stores.raise_floor(store, layout=layout, time_ms=int(arguments[0]), lower=operation == "lower_floor")
         else:
@@ -67,6 +78,22 @@ class Host:
         if self._at_work.acquire(timeout=1):
             self.close()
         os.kill(os.getpid(), stop)
+
+
+def _text(member: object) -> str:
+    """Returns a member of a state in the words of cli/command.hpp."""
+    if isinstance(member, bool):
+        return "true" if member else "false"
+    return "" if member is None else str(member)
+
+
+def _init_counter(store: str, arguments: list[list[str]]) -> None:
+    options: dict[str, Any] = {
+        name: int(value) if name in ("after", "rate", "burst", "top", "digits") else value
+        for name, value in arguments
+        if name != "name"
+    }
+    stores.init_counter(store, [value for name, value in arguments if name == "name"], **options)
 
 
 def answer(command: Command, host: Host, request: tuple[str, str, str, list[str]]) -> None:

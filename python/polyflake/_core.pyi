@@ -365,6 +365,11 @@ class CounterTask(StoreSession):
     @staticmethod
     def set(address: StoreAddress, name: str, after: int, period: int, placeholder: str) -> CounterTask: ...
 
+@final
+class CounterList(StoreSession):
+    def __init__(self, address: StoreAddress, placeholder: str) -> None: ...
+    def states(self) -> list[tuple[Any, ...]]: ...
+
 class Command:
     """The command line (cli/command.hpp): its requests to the host, and the results."""
 

@@ -216,7 +216,7 @@ class AsyncLeaseRunner:
         self._start()
 
 
-async def carry_out_in_loop(task: _core.NamespaceTask | _core.CounterTask, store: Store) -> None:
+async def carry_out_in_loop(task: _core.StoreSession, store: Store) -> None:
     """Carries out a task of operators, as carry_out()."""
     session = AsyncStoreSession(task, store, TASK_COMMAND_S)
     deadline = time.monotonic() + TASK_S

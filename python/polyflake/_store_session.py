@@ -134,7 +134,7 @@ class _Line:
                     close()
 
 
-def carry_out(task: _core.NamespaceTask | _core.CounterTask, store: Store) -> None:
+def carry_out(task: _core.StoreSession, store: Store) -> None:
     """Carries out a task of operators. Blocks: I/O. Errors: its failure, store_unavailable."""
     session = StoreSession(task, store, TASK_COMMAND_S)
     deadline = time.monotonic() + TASK_S

@@ -102,6 +102,9 @@ def test_a_program_without_clients_says_what_is_needed(entry):
         ["leases", store],
         ["init", store],
         ["raise-floor", "--time", "0", store],
+        ["counters", store],
+        ["init", "--counter", "invoices", "--after", "0", store],
+        ["raise-counter", "invoices", "--after", "0", store],
         ["next", "--worker", store],
     ):
         result = entry.ask(*command)

@@ -14,7 +14,7 @@ from conftest import ROOT, Entry
 
 COMMANDS = [
     *("next", "inspect", "encode", "decode", "range", "layout", "presets", "diff", "key", "seal", "unseal", "leases"),
-    *("init", "raise-floor", "doctor", "completion", "man"),
+    *("init", "raise-floor", "counters", "raise-counter", "doctor", "completion", "man"),
 ]
 SPELLINGS = 6  # for each place
 WINDOW = 8  # as many characters of a secret in a row are a leak

@@ -38,6 +38,7 @@ class TestStore final : public CounterStore {
     ++reads;
     return memory_.read_counter(pass(name));
   }
+  count::Names counter_names() override { return memory_.counter_names(); }
   count::Answer add(const count::Add& request) override {
     ++adds;
     last_n = request.n;

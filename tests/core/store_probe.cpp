@@ -122,6 +122,7 @@ class CarriedCounters final : public CounterStore, private count::Asker {
     carry_out(count::Action{count::Action::Kind::read});
     return contents_;
   }
+  count::Names counter_names() override { return std::nullopt; }  // its requests never ask for them
   count::Answer add(const count::Add& request) override {
     count::Action action{count::Action::Kind::add};
     action.add = request;

@@ -1,7 +1,7 @@
 // Replies of stores, for leases and for counters: a dialect understands rows, or says that it does
 // not.
 //
-// Input: the kind of store, for a counter 5 more, then rows that end with \x1e, of fields that end
+// Input: the kind of store, for a counter 5 more, for the names of counters 15, then rows that end with \x1e, of fields that end
 // with \x1f; a field \x15 is none. A row \x1d ends a reply, so that those after it answer what is
 // asked next.
 #include "count/dialect.hpp"
@@ -108,6 +108,18 @@ void run(count::Dialect& dialect, const std::vector<lease::Reply>& replies) {
   }
 }
 
+// The same for the names of counters.
+void ask_for_names(count::Dialect& dialect, const std::vector<lease::Reply>& replies) {
+  dialect.begin_names();
+  for (const lease::Reply& reply : replies) {
+    bool more = false;
+    const bool understood =
+        accepts([&] { more = std::holds_alternative<lease::Command>(dialect.names_replied(reply)); },
+                {ErrorCode::store_unavailable});
+    if (!understood || !more) dialect.begin_names();
+  }
+}
+
 // Everything that is asked is answered by these replies, each once.
 void run(lease::Dialect& dialect, const std::vector<lease::Reply>& replies) {
   dialect.begin(lease::Read{{7, 8}});
@@ -144,8 +156,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t kKinds = std::size(fuzz::kKinds);
   const char* const kind = fuzz::kKinds[data[0] % kKinds];
   const auto replies = fuzz::replies_in(fuzz::text_of(data + 1, size - 1));
-  const bool of_a_counter = data[0] / kKinds % 2 == 1;
-  if (of_a_counter) fuzz::run(*count::make_dialect(kind, {"n", "orders", "", lease::Placeholder::question}), replies);
+  const bool of_a_counter = data[0] / kKinds % 2 == 1, of_names = data[0] / kKinds % 4 == 3;
+  const auto counter = count::make_dialect(kind, {"n", "orders", "", lease::Placeholder::question});
+  if (of_names) fuzz::ask_for_names(*counter, replies);
+  else if (of_a_counter) fuzz::run(*counter, replies);
   else fuzz::run(*lease::make_dialect(kind, "n", "", lease::Placeholder::question), replies);
   return 0;
 }

@@ -37,6 +37,7 @@ TYPES = (
     "stores",
     "StoreOptions",
     "LeaseInfo",
+    "CounterState",
 )
 CLASSES = (
     "Generator",
@@ -91,6 +92,7 @@ def python_names() -> dict[str, set[str]]:
         "stores": {*stores.__all__, *(name for _, name in STORES.values() if name != "MemoryStore")},
         "StoreOptions": set(inspect.signature(stores.Store._set_options).parameters) - {"self"},
         "LeaseInfo": set(stores.LeaseInfo._fields),
+        "CounterState": set(stores.CounterState._fields),
     }
 
 
@@ -103,6 +105,7 @@ def node_names() -> dict[str, set[str]]:
         "SealOptions": without_question_marks(node_declared("SealOptions")),
         "StoreOptions": without_question_marks(node_declared("StoreOptions", "node/stores/index.d.ts")),
         "LeaseInfo": node_declared("LeaseInfo", "node/stores/index.d.ts"),
+        "CounterState": node_declared("CounterState", "node/stores/index.d.ts"),
     }
 
 
@@ -141,6 +144,7 @@ def java_names() -> dict[str, set[str]]:
         "stores": {name for name in own if is_public(f"stores.{name}")} | members("stores.Namespaces"),
         "StoreOptions": members("stores.Store$Options"),
         "LeaseInfo": members("stores.LeaseInfo"),
+        "CounterState": members("stores.CounterState"),
     }
 
 
@@ -189,6 +193,7 @@ def cpp_names() -> dict[str, set[str]]:
         "host_store",
         "counter_store",
         "counter_options",
+        "counter_state",
         "counters",
     )
     pages, pages_of_stores = (cpp_declarations(headers) for headers in (module, stores_of))
@@ -198,6 +203,7 @@ def cpp_names() -> dict[str, set[str]]:
         "stores": cpp_nouns(pages_of_stores),
         "StoreOptions": cpp_members(pages_of_stores, "LeaseOptions"),
         "LeaseInfo": cpp_members(pages_of_stores, "LeaseInfo"),
+        "CounterState": cpp_members(pages_of_stores, "CounterState") - {"each", "each_of"},
     }
 
 

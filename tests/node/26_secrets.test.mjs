@@ -113,11 +113,12 @@ const CALLS = {
   register: [polyflake.register, ['', () => null]],
   setDefault: [polyflake.setDefault, [undefined]],
   toText: [polyflake.toText, [7n, 'decimal']],
+  'stores.counters': [stores.counters, [undefined]],
   'stores.initCounter': [stores.initCounter, [counted.store, 'invoices', counter]],
   'stores.initCounter of dates': [stores.initCounter, [counted.store, dated.name, dateCounter]],
   'stores.initNamespace': [stores.initNamespace, [undefined, { layout: 'polyflake', fresh: false, replicas: 'named' }]],
   'stores.leases': [stores.leases, [undefined, {}]],
-  'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0 }]],
+  'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0, period: undefined }]],
   'stores.raiseFloor': [stores.raiseFloor, [undefined, nowMs, {}]],
 };
 

@@ -11,7 +11,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { Segment, kinds, open, openSync } from 'polyflake';
-import { initCounter, raiseCounter } from 'polyflake/stores';
+import { counters, initCounter, raiseCounter } from 'polyflake/stores';
 import { eventually } from './patience.mjs';
 import { code, isRefusal, refuses } from './refusal.mjs';
 import { COUNTER, closed, numbersFrom, withCounter } from './segments.mjs';
@@ -200,6 +200,74 @@ test('options of operators are checked', async () => {
   }
   await assert.rejects(initCounter(7, COUNTER, { after: 0 }), code('option_invalid'));
   await assert.rejects(initCounter(store, COUNTER, { after: 0, kind: 'date' }), code('layout_mismatch'));
+});
+
+test('counters are listed by name', async () => {
+  const store = await withCounter();
+  await initCounter(store, ['invoices', '9-lives'], { after: 41n });
+  await initCounter(store, { refunds: 7, 'a.b': 8n });
+  await initCounter(store, new Map([['zero', 2n ** 62n]]), { failover: 'trust' });
+  const found = await counters(store);
+  assert.deepEqual(
+    found.map(({ name, next }) => [name, next]),
+    [
+      ['9-lives', 42n],
+      ['a.b', 9n],
+      ['invoices', 42n],
+      [COUNTER, 1n],
+      ['refunds', 8n],
+      ['zero', 2n ** 62n + 1n],
+    ],
+  );
+  const { incarnation, ...zero } = found.at(-1);
+  assert.equal(typeof incarnation, 'string');
+  assert.deepEqual(zero, {
+    name: 'zero',
+    kind: 'segment',
+    next: 2n ** 62n + 1n,
+    room: 2n ** 62n - 2n,
+    top: 2n ** 63n - 2n,
+    failover: 'trust',
+    topUpAgeMs: null,
+    incarnationChanged: false,
+    jumpTo: null,
+    period: null,
+    digits: null,
+    zone: null,
+    periodLabel: null,
+  });
+  await raiseCounter(store, COUNTER, { after: 99, period: undefined });
+  assert.equal((await counters(store))[3].next, 100n);
+  await assert.rejects(counters(`${store}-2`), code('namespace_not_initialised'));
+  for (const wrong of [undefined, 7, {}]) await assert.rejects(counters(wrong), code('option_invalid'));
+});
+
+test('nothing is made of a list with a wrong name', async () => {
+  const store = await withCounter();
+  const wrong = [
+    [[], { after: 0 }],
+    [{}, {}],
+    [new Map(), {}],
+    [{ good: 1 }, { after: 0 }],
+    [{ good: 1, bad: -1 }, {}],
+    [{ good: 1, Bad: 1 }, {}],
+    [['good', 'Bad'], { after: 0 }],
+    [['good', 7], { after: 0 }],
+    [new Map([['good', undefined]]), {}],
+    [null, { after: 0 }],
+    ['good', { after: 0, digits: 4 }],
+    ['good', { after: 0, period: 7 }],
+  ];
+  for (const [name, options] of wrong) {
+    await assert.rejects(initCounter(store, name, options), code('option_invalid'), inspect([name, options]));
+  }
+  for (const period of [0, -1, '2026', 1.5, 2026]) {
+    await assert.rejects(raiseCounter(store, COUNTER, { after: 0, period }), code('option_invalid'), inspect(period));
+  }
+  assert.deepEqual(
+    (await counters(store)).map(({ name }) => name),
+    [COUNTER],
+  );
 });
 
 test('an AbortSignal ends what waits, and takes no number', async () => {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { Segment, open } from 'polyflake';
-import { initCounter, initNamespace, leases, raiseCounter } from 'polyflake/stores';
+import { counters, initCounter, initNamespace, leases, raiseCounter } from 'polyflake/stores';
 import { HANG_MS, eventually } from './patience.mjs';
 import { code, isRefusal, refuses } from './refusal.mjs';
 import { COUNTER, closed, numbersFrom, openPatiently, withCounter } from './segments.mjs';
@@ -50,6 +50,28 @@ for (const [kind, at] of Object.entries(SERVERS)) {
     assert.equal(again.nextIdString(), '1253');
     assert.deepEqual([...again.nextIds(10)], numbersFrom(1254, 10));
     await closed(again);
+  });
+
+  test(`${kind}: counters are listed, and none in an empty namespace`, async () => {
+    const store = await withCounter(at());
+    await initCounter(store, ['invoices', 'a.b'], { after: 41 });
+    const found = await counters(store);
+    assert.deepEqual(
+      found.map(({ name, next }) => [name, next]),
+      [
+        ['a.b', 42n],
+        ['invoices', 42n],
+        [COUNTER, 1n],
+      ],
+    );
+    const mayFailOver = ['redis', 'postgresql', 'mysql'].includes(kind);
+    for (const { jumpTo, topUpAgeMs, next } of found) {
+      assert.equal(topUpAgeMs !== null, mayFailOver);
+      assert.ok(mayFailOver ? jumpTo > next + 10_000_000n : jumpTo === null);
+    }
+    const empty = `${store}-empty`;
+    await initNamespace(empty, { fresh: true });
+    assert.deepEqual(await counters(empty), []);
   });
 
   test(`${kind}: with a step of 1 numbers follow the calls of two hosts`, async () => {

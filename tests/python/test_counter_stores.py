@@ -20,7 +20,7 @@ from servers.waiting import within
 
 import polyflake
 from polyflake import PolyflakeError, Segment
-from polyflake.stores import RedisStore, init_counter, init_namespace, raise_counter
+from polyflake.stores import RedisStore, counters, init_counter, init_namespace, raise_counter
 from polyflake.stores._url import store_of
 
 pytestmark = pytest.mark.usefixtures("patient_close")
@@ -136,6 +136,133 @@ def test_operators_set_a_counter(store):
         assert ids.next_id() == 8
 
 
+def may_fail_over(store):
+    return store.startswith(("redis:", "postgresql:", "mysql:"))
+
+
+def test_counters_are_listed_by_name(store):
+    with pytest.raises(PolyflakeError) as refused:
+        counters(store.replace("counters-", "others-"))
+    assert refused.value.code == "namespace_not_initialised"
+    init_counter(store, ["invoices", "9-lives"], after=41)
+    init_counter(store, "zero", after=2**62, failover="stop", top=2**63 - 2)
+    found = counters(store)
+    assert [one.name for one in found] == ["9-lives", "invoices", "orders", "zero"]
+    assert [one.next for one in found] == [42, 42, 1, 2**62 + 1]
+    assert {one.kind for one in found} == {"segment"}
+    assert [one.failover for one in found] == ["jump", "jump", "jump", "stop"]
+    for one in found:
+        assert one.top == 2**63 - 2
+        assert one.room > 0
+        assert one.incarnation
+        assert not one.incarnation_changed
+        assert (one.period, one.digits, one.zone, one.period_label) == (None, None, None, None)
+        if may_fail_over(store):
+            assert one.top_up_age_ms >= 0
+            assert one.failover == "stop" or one.jump_to > one.next + 10_000_000
+        else:
+            assert one.top_up_age_ms is None
+        if not may_fail_over(store) or one.failover == "stop":
+            assert one.jump_to is None
+
+
+def test_a_list_of_counters_follows_what_is_taken(store):
+    with orders(store, step=10) as ids:
+        ids.next_ids(7)
+        (found,) = counters(store)
+        assert found.next > 7
+    (closed,) = counters(store)
+    assert closed.next == 8, "what was left was given back"
+    raise_counter(store, "orders", after=99)
+    assert counters(store)[0].next == 100
+
+
+def test_a_namespace_without_counters_has_an_empty_list(kind_of_store):
+    url = address(kind_of_store, f"counters-{secrets.token_hex(8)}")
+    init_namespace(url, fresh=True)
+    assert counters(url) == []
+
+
+@pytest.fixture(params=[*KINDS, "memory"])
+def kind_of_store(request):
+    return request.param
+
+
+def test_counters_are_made_from_a_mapping(store):
+    init_counter(store, {"invoices": 7, "refunds": 9})
+    assert {one.name: one.next for one in counters(store)} == {"invoices": 8, "orders": 1, "refunds": 10}
+
+
+@pytest.mark.parametrize("kind", ["redis", "postgresql", "mysql"])
+def test_counters_of_dates_are_listed_and_set_in_their_period(kind):
+    store = made_in(kind)
+    init_counter(store, "days", after=0, kind="date", digits=5, zone="+05:30")
+    init_counter(store, "years", after=7, kind="date", period="yyyy")
+    days, _, years = counters(store)
+    assert (days.period, days.digits, days.zone, days.next, days.top) == ("yyyyMMdd", 5, "+05:30", 1, 99_999)
+    assert 2026_01_01 < days.period_label < 9999_12_31
+    assert (years.period, years.digits, years.zone, years.next) == ("yyyy", 6, "+00:00", 8)
+    raise_counter(store, "years", after=50, period=years.period_label)
+    assert counters(store)[2].next == 51
+    raise_counter(store, "years", after=90, period=years.period_label - 1)
+    assert counters(store)[2].next == 1, "nothing was given out of the present period"
+    for period, name in [
+        (years.period_label + 1, "years"),
+        (2026, "orders"),
+        (0, "years"),
+        (-1, "years"),
+        ("2026", "years"),
+    ]:
+        with pytest.raises(PolyflakeError) as refused:
+            raise_counter(store, name, after=1, period=period)
+        assert refused.value.code == "option_invalid"
+
+
+def test_a_counter_whose_record_vanished_is_left_out():
+    store = made_in("redis")
+    init_counter(store, "gone", after=0)
+    with redis.Redis.from_url(store.partition("?")[0]) as client:
+        client.delete(f"polyflake:{{{store.partition('=')[2]}}}:counter:gone")
+    assert [one.name for one in counters(store)] == ["orders"]
+
+
+def test_a_damaged_counter_is_an_error_that_names_it():
+    store = made_in("redis")
+    with redis.Redis.from_url(store.partition("?")[0]) as client:
+        client.hset(f"polyflake:{{{store.partition('=')[2]}}}:counter:orders", "room", "much")
+    with pytest.raises(PolyflakeError, match="orders.*damaged") as refused:
+        counters(store)
+    assert refused.value.code == "store_unavailable"
+
+
+def test_the_list_tells_that_the_store_has_another_incarnation():
+    with Redis() as server:
+        url = f"{server.url}?namespace=restarts"
+        init_namespace(url, fresh=True)
+        init_counter(url, "orders", after=0)
+        assert not counters(url)[0].incarnation_changed
+        server.restart()
+        (found,) = counters(url)
+        assert found.incarnation_changed
+        with Segment(url, name="orders", timeout_ms=HANGS_S * 1000) as ids:
+            assert ids.next_id() > found.jump_to, "it went on a little later"
+        assert not counters(url)[0].incarnation_changed
+
+
+def test_a_list_of_counters_over_a_client_of_asyncio():
+    store = made_in("redis")
+    client = redis.asyncio.Redis.from_url(store.partition("?")[0])
+    shop = RedisStore(client, namespace=store.partition("=")[2])
+    assert [one.name for one in counters(shop)] == ["orders"]
+
+    async def blocks():
+        with pytest.raises(PolyflakeError) as refused:
+            counters(shop)
+        assert refused.value.code == "option_invalid"
+
+    asyncio.run(blocks())
+
+
 def test_numbers_in_an_event_loop(store):
     async def take():
         async with await Segment.open(store, name="orders", step=20, timeout_ms=HANGS_S * 1000) as ids:
@@ -201,6 +328,13 @@ def test_bad_options_are_refused(options):
         {"after": 0, "failover": "hope"},
         {"after": 0, "kind": "ticket"},
         {"after": 9, "top": 8, "failover": "stop"},
+        {},
+        {"after": 0, "digits": 4},
+        {"after": 0, "kind": "date", "digits": 11},
+        {"after": 0, "kind": "date", "period": "day"},
+        {"after": 0, "kind": "date", "zone": "+25:00"},
+        {"after": 0, "kind": "date", "rate": 7},
+        {"after": 0, "period": 7},
     ],
     ids=str,
 )
@@ -212,6 +346,28 @@ def test_bad_counters_are_refused_and_none_is_made(options):
     with pytest.raises(PolyflakeError) as refused:
         Segment(store, name="bad")
     assert refused.value.code == "namespace_not_initialised"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ([], {"after": 0}),
+        ({}, {}),
+        ({"bad": 1}, {"after": 0}),
+        ({"bad": -1}, {}),
+        ({"bad": 0, "Worse": 0}, {}),
+        (["bad", "Worse"], {"after": 0}),
+        (["bad", 7], {"after": 0}),
+        ({"bad": None}, {}),
+    ],
+    ids=str,
+)
+def test_bad_lists_of_counters_make_none(name, options):
+    store = made_in("memory")
+    with pytest.raises(PolyflakeError) as refused:
+        init_counter(store, name, **options)
+    assert refused.value.code == "option_invalid"
+    assert [one.name for one in counters(store)] == ["orders"]
 
 
 def test_a_store_is_an_address_or_a_store():

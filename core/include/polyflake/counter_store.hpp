@@ -1,4 +1,4 @@
-// Stores of counters: the record of a counter, and the four calls of an adapter to a store.
+// Stores of counters: the record of a counter, and the calls of an adapter to a store.
 //
 // An adapter carries records and decides nothing. The rules are in the counter machine
 // (src/count/machine.hpp); the store itself enforces only those that must be atomic. The stores in
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <polyflake/detail/wide.hpp>
 #include <polyflake/store.hpp>
@@ -120,6 +121,9 @@ struct Contents {
   std::string misconfigured;
 };
 
+// The names of the counters, in any order; nothing if the namespace does not exist.
+using Names = std::optional<std::vector<std::string>>;
+
 // The state of a store beside the counter's record, at the moment of a step.
 struct Present {
   const std::optional<lease::NamespaceRecord>& space;
@@ -141,6 +145,7 @@ class CounterStore {
   virtual ~CounterStore() = default;
   // Errors: any exception means that the store was not reached; of a write, Outcome::unknown.
   virtual count::Contents read_counter(const std::string& name) = 0;
+  virtual count::Names counter_names() = 0;
   virtual count::Answer add(const count::Add& request) = 0;
   virtual count::Answer write_head(const count::WriteHead& request) = 0;
   virtual count::Answer back(const count::Back& request) = 0;

@@ -1,11 +1,14 @@
-// Operators' functions for the counters of a store: make one, set one. Thread safety: any thread.
+// Operators' functions for the counters of a store: make one, set one, list them. Thread safety:
+// any thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <polyflake/counter_options.hpp>
+#include <polyflake/counter_state.hpp>
 #include <polyflake/counter_store.hpp>
 
 namespace polyflake {
@@ -25,5 +28,10 @@ void init_counter(CounterStore& store, const std::string& name, std::uint64_t af
 // Blocks: I/O of the store. Errors: as init_counter().
 void raise_counter(CounterStore& store, const std::string& name, std::uint64_t after,
                    std::optional<std::uint64_t> period = std::nullopt);
+
+// Returns the counters of the store's namespace, by name, and where each would go on after a
+// failover now. Writes nothing. Blocks: I/O of the store, once for each counter. Errors:
+// namespace_not_initialised, store_unavailable.
+std::vector<CounterState> counters(CounterStore& store);
 
 }  // namespace polyflake

@@ -21,6 +21,7 @@ class HostStore final : public Store, public CounterStore {
   lease::Answer cas(const lease::Cas& request) override;
   // The same, and option_invalid for a name that no counter has.
   count::Contents read_counter(const std::string& name) override;
+  count::Names counter_names() override;
   count::Answer add(const count::Add& request) override;
   count::Answer write_head(const count::WriteHead& request) override;
   count::Answer back(const count::Back& request) override;

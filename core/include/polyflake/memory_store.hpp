@@ -27,6 +27,7 @@ class MemoryStore final : public Store, public CounterStore {
   lease::Contents read(const lease::Read& read) override;
   lease::Answer cas(const lease::Cas& request) override;
   count::Contents read_counter(const std::string& name) override;
+  count::Names counter_names() override;
   count::Answer add(const count::Add& request) override;
   count::Answer write_head(const count::WriteHead& request) override;
   count::Answer back(const count::Back& request) override;

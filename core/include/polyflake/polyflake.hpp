@@ -14,7 +14,7 @@
 //                functions for it; store.hpp: the interface of a store; memory_store.hpp,
 //                host_store.hpp: two stores
 // segment.hpp    Segment: numbers of a counter that hosts share; counter_options.hpp, counters.hpp:
-//                make one; counter_store.hpp: the interface of its store
+//                make one, list them; counter_store.hpp: the interface of its store
 // date_ids.hpp   DateIds: numbers that begin with the date; date_numbers.hpp: their texts
 // registry_contents.hpp  the holders of the `host` node ids of this host
 // layout.hpp     Layout, Parts: the meaning of the bits, presets, packing and unpacking
@@ -40,6 +40,7 @@
 #include <polyflake/clock.hpp>
 #include <polyflake/codec.hpp>
 #include <polyflake/counter_options.hpp>
+#include <polyflake/counter_state.hpp>
 #include <polyflake/counter_store.hpp>
 #include <polyflake/counters.hpp>
 #include <polyflake/date_ids.hpp>

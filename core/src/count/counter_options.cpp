@@ -88,11 +88,14 @@ void set_option(CounterOptions& options, const std::string& name, const std::str
   refuse("a counter has no option " + quoted(name));
 }
 
+bool is_name(const std::string& name) {
+  return !name.empty() && name.size() <= kLongestName && is_letter_or_digit(name[0]) &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+}
+
 void check_name(const std::string& name) {
-  const bool sound = !name.empty() && name.size() <= kLongestName && is_letter_or_digit(name[0]) &&
-                     std::all_of(name.begin(), name.end(),
-                                 [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
-  if (!sound) {
+  if (!is_name(name)) {
     refuse("the name of a counter is 1 to 64 of a-z 0-9 . _ - and begins with one of a-z 0-9, not " + quoted(name));
   }
 }

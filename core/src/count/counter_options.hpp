@@ -11,7 +11,9 @@
 
 namespace polyflake::count {
 
-// Errors: option_invalid, unless it is [a-z0-9][a-z0-9._-]{0,63}.
+// Returns true for [a-z0-9][a-z0-9._-]{0,63}.
+bool is_name(const std::string& name);
+// Errors: option_invalid for any other name.
 void check_name(const std::string& name);
 
 // Errors: option_invalid, unless it is an offset or may be the name of a zone.

@@ -1,5 +1,6 @@
-// The dialect of one kind of store for counters: a read and three writes as commands, and the
-// meaning of the replies, as lease/dialect.hpp for leases. Adapters carry both alike.
+// The dialect of one kind of store for counters: a read, three writes and the list of names as
+// commands, and the meaning of the replies, as lease/dialect.hpp for leases. Adapters carry both
+// alike.
 //
 // Each dialect is a source of the name of its store.
 #pragma once
@@ -37,6 +38,13 @@ class Dialect : public lease::StoreTraits {
   // understood.
   virtual std::variant<Command, Contents> read_replied(const Reply& reply) = 0;
   virtual std::variant<Command, Answer> write_replied(const Reply& reply) = 0;
+
+  // These list the names of all counters. If that takes two commands, the first one finds the
+  // namespace.
+  virtual Command begin_names() = 0;
+  virtual std::variant<Command, Names> names_replied(const Reply& reply) = 0;
+  // Returns the names if the table that was asked last was never made.
+  virtual Names names_without_table() const { return std::nullopt; }
 };
 
 // The names that lead to a counter.

@@ -24,13 +24,28 @@ class Etcd final : public Dialect {
  public:
   explicit Etcd(const Place& place)
       : space_key_("polyflake/" + place.space + "/names"),
-        counter_key_("polyflake/" + place.space + "/counter/" + place.counter) {}
+        folder_("polyflake/" + place.space + "/counter/"),
+        counter_key_(folder_ + place.counter) {}
 
   Command begin_read() override { return {"txn", gets()}; }
 
   std::variant<Command, Contents> read_replied(const Reply& reply) override {
     see(reply);
     return contents_;
+  }
+
+  Command begin_names() override { return {"txn", {{"get", space_key_}, {"keys", folder_, end_of_folder()}}}; }
+
+  std::variant<Command, Names> names_replied(const Reply& reply) override {
+    if (reply.size() != 3) lease::misunderstood("it has another number of rows");
+    if (reply[1].empty()) return Names{};
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < reply[2].size(); ++i) {
+      const std::string& key = text_at(reply[2], i);
+      if (key.rfind(folder_, 0) != 0) lease::misunderstood("it has other keys");
+      names.push_back(key.substr(folder_.size()));
+    }
+    return Names(std::move(names));
   }
 
   Command begin(const Write& write) override {
@@ -54,6 +69,9 @@ class Etcd final : public Dialect {
 
  private:
   static constexpr int kReads = 2;  // of the record as other clients left it
+
+  // Returns the first key after all that begin with folder_.
+  std::string end_of_folder() const { return folder_.substr(0, folder_.size() - 1) + static_cast<char>('/' + 1); }
 
   Parts gets() const { return {{"get", space_key_}, {"get", counter_key_}}; }
 
@@ -101,7 +119,7 @@ class Etcd final : public Dialect {
     return lease::parse(names, text_at(row, 0)).value_or(lease::Fields{});
   }
 
-  const std::string space_key_, counter_key_;
+  const std::string space_key_, folder_, counter_key_;
   Write write_;  // the present one
   bool tried_ = false;
   int reads_left_ = 0;

@@ -40,6 +40,15 @@ count::Contents MemoryStore::read_counter(const std::string& name) {
   return contents;
 }
 
+count::Names MemoryStore::counter_names() {
+  refuse_copy();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!tables_.space) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& [name, record] : counters_) names.push_back(name);
+  return names;
+}
+
 template <class Request>
 count::Answer MemoryStore::step(const Request& request) {
   refuse_copy();

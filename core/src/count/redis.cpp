@@ -1,6 +1,7 @@
 // Redis: one Lua script for each request, over a hash whose fields are those of the record.
 //
 //   polyflake:{namespace}:counter:orders
+//   polyflake:{namespace}:counters        a set: the names of the counters
 //
 // Numbers above 2^53 are added by HINCRBY and compared as text, since Lua has only doubles. The
 // incarnation that a record gets is a literal of the request, so a replica writes the same one. The
@@ -50,18 +51,19 @@ redis.call('HSET', counter, 'nonce', echo)
 return done('ok', first, get('room'))
 )";
 
-// ARGV: nonce of the head or "" for a new counter, change of room, then name, value, ... of the
-// fields to write.
+// KEYS[3]: the set of names. ARGV: nonce of the head or "" for a new counter, change of room, the
+// counter's name, then name, value, ... of the fields to write.
 constexpr const char* kHead = R"(
-local nonce, change = ARGV[6], ARGV[7]
+local nonce, change, name = ARGV[6], ARGV[7], ARGV[8]
 local outcome = refusal()
 if nonce == '' then
   if outcome ~= 'absent' then return done('conflict') end
+  redis.call('SADD', KEYS[3], name)
 else
   if outcome then return done(outcome) end
   if not string.find(get('head'), ';nonce=' .. nonce .. ';', 1, true) then return done('conflict') end
 end
-redis.call('HSET', counter, unpack(ARGV, 8))
+redis.call('HSET', counter, unpack(ARGV, 9))
 if change ~= '0' then redis.call('HINCRBY', counter, 'room', change) end
 return done('ok')
 )";
@@ -84,6 +86,13 @@ redis.call('HSET', counter, 'nonce', echo)
 return done('ok')
 )";
 
+// The reply: the format of the namespace, "" if there is none, then the names.
+constexpr const char* kNames = R"(
+local result = {field('format')}
+for _, name in ipairs(redis.call('SMEMBERS', KEYS[2])) do result[#result + 1] = name end
+return result
+)";
+
 // Positions in the reply to a write, before those of the sights.
 constexpr std::size_t kOutcomeAt = 0, kEchoAt = 1, kFirstAt = 2, kRoomAt = 3, kAnswers = 4;
 
@@ -103,9 +112,10 @@ Script script_of(const Back& back) {
 }
 
 Script script_of(const WriteHead& head) {
-  Script script{kHead, {head.head_nonce ? lease::to_text(*head.head_nonce) : "", "0"}};
   const bool sets_next = head.sets_next || !head.head_nonce;
-  if (!sets_next) script.arguments.back() = std::to_string(head.room_change);
+  Script script{kHead,
+                {head.head_nonce ? lease::to_text(*head.head_nonce) : "",
+                 sets_next ? "0" : std::to_string(head.room_change), head.counter}};
   const lease::Fields values = fields_of(head.record);
   const FieldNames names = record_fields();
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -118,7 +128,8 @@ Script script_of(const WriteHead& head) {
 
 class Redis final : public Dialect, private lease::RedisScripts {
  public:
-  explicit Redis(const Place& place) : RedisScripts(place.space), counter_key_(key("counter:" + place.counter)) {}
+  explicit Redis(const Place& place)
+      : RedisScripts(place.space), counter_key_(key("counter:" + place.counter)), names_key_(key("counters")) {}
 
   Command begin_read() override { return read({counter_key_}, record_fields()); }
 
@@ -147,6 +158,17 @@ class Redis final : public Dialect, private lease::RedisScripts {
     return answer_;
   }
 
+  Command begin_names() override { return said(eval(kNames, {space_key(), names_key_}, {}), "alone"); }
+
+  std::variant<Command, Names> names_replied(const Reply& reply) override {
+    if (reply.size() != 1) lease::misunderstood("it has another number of rows");
+    const lease::Row& row = reply.front();
+    if (lease::text_at(row, 0).empty()) return Names{};
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i < row.size(); ++i) names.push_back(lease::text_at(row, i));
+    return Names(std::move(names));
+  }
+
   std::string why_unknown() const override { return why_unknown_; }
 
  private:
@@ -168,10 +190,10 @@ class Redis final : public Dialect, private lease::RedisScripts {
     Words arguments{lease::to_text(request.echo), lease::to_text(request.uuid), lease::to_text(request.term),
                     request.incarnation, new_copies()};
     arguments.insert(arguments.end(), script.arguments.begin(), script.arguments.end());
-    return eval((std::string(kBegin) + script.text).c_str(), {space_key(), counter_key_}, arguments);
+    return eval((std::string(kBegin) + script.text).c_str(), {space_key(), counter_key_, names_key_}, arguments);
   }
 
-  const std::string counter_key_;
+  const std::string counter_key_, names_key_;
   Write write_;    // the present one
   Answer answer_;  // to that
 };

@@ -1,5 +1,7 @@
 #include "count/sql.hpp"
 
+#include <utility>
+
 #include "count/record.hpp"
 #include "lease/reply.hpp"
 
@@ -66,6 +68,27 @@ std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
   version_ = seen.more.empty() ? "" : seen.more.front().value_or("");
   return seen.contents;
 }
+
+Command SqlDialect::begin_names() {
+  has_space_ = false;
+  return tables_.statements(
+      {Sql("SELECT name FROM " + tables_.qualified(SqlTables::kNamespaces) + " WHERE name = ?", {tables_.name()})});
+}
+
+std::variant<Command, Names> SqlDialect::names_replied(const Reply& reply) {
+  if (!has_space_) {
+    if (reply.empty()) return Names{};
+    if (text_at(reply.front(), 0) != tables_.name()) lease::misunderstood("it has another namespace");
+    has_space_ = true;
+    return tables_.statements({Sql("SELECT counter FROM " + table() + " WHERE name = ?", {tables_.name()})});
+  }
+  std::vector<std::string> names;
+  for (const lease::Row& row : reply) names.push_back(text_at(row, 0));
+  return Names(std::move(names));
+}
+
+// The first counter makes the table.
+Names SqlDialect::names_without_table() const { return has_space_ ? Names(std::vector<std::string>{}) : std::nullopt; }
 
 std::vector<Command> SqlDialect::preparation() const {
   return {tables_.statements(

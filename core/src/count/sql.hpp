@@ -23,6 +23,9 @@ class SqlDialect : public Dialect {
 
   Command begin_read() final;
   std::variant<Command, Contents> read_replied(const Reply& reply) final;
+  Command begin_names() final;
+  std::variant<Command, Names> names_replied(const Reply& reply) final;
+  Names names_without_table() const final;
   std::vector<Command> preparation() const final;
 
  protected:
@@ -66,6 +69,7 @@ class SqlDialect : public Dialect {
   const std::string counter_;  // its name
   const std::string setting_;
   std::string version_;
+  bool has_space_ = false;  // as found when the names were asked for
 };
 
 }  // namespace polyflake::count

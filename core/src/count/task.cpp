@@ -44,11 +44,7 @@ Action Task::next(Time now) {
 
 void Task::deliver(const Contents& contents) {
   answered_ = true;
-  if (!contents.space) {
-    throw Error(ErrorCode::namespace_not_initialised,
-                "there is no such namespace in this store. If it is the right store, make the namespace once, with "
-                "init_namespace");
-  }
+  if (!contents.space) throw Error(ErrorCode::namespace_not_initialised, kNoNamespace);
   if (!contents.misconfigured.empty()) throw Error(ErrorCode::store_misconfigured, contents.misconfigured);
   auto record = wanted(contents);
   done_ = !record;

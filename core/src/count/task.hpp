@@ -12,6 +12,11 @@
 
 namespace polyflake::count {
 
+// The reason of namespace_not_initialised, for messages.
+constexpr char kNoNamespace[] =
+    "there is no such namespace in this store. If it is the right store, make the namespace once, with "
+    "init_namespace";
+
 // Returns the periods of a date of this shape: periods_of(), or a language's function.
 using PeriodsOf = std::function<PeriodOf(const Shape&)>;
 

@@ -35,6 +35,23 @@ class ZooKeeper final : public Dialect {
     return contents_;
   }
 
+  Command begin_names() override {
+    has_space_ = false;
+    return {"get", {{base_}}};
+  }
+
+  std::variant<Command, Names> names_replied(const Reply& reply) override {
+    if (!has_space_) {
+      if (!znode_at(reply, 0)) return Names{};
+      has_space_ = true;
+      return Command{"children", {{folder_}}};
+    }
+    if (reply.size() != 1) lease::misunderstood("it has another number of rows");
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < reply.front().size(); ++i) names.push_back(lease::text_at(reply.front(), i));
+    return Names(std::move(names));
+  }
+
   Command begin(const Write& write) override {
     write_ = write;
     looked_ = false;
@@ -90,6 +107,7 @@ class ZooKeeper final : public Dialect {
   const std::string base_, folder_, path_;
   Write write_;  // the present one
   bool looked_ = false;
+  bool has_space_ = false;  // as found when the names were asked for
   Answer answer_;
   // From the last look.
   Contents contents_;

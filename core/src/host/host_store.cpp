@@ -25,6 +25,8 @@
 namespace polyflake {
 namespace {
 
+const std::string kCounterFile = "counter-";  // the name of the counter follows
+
 std::string node_path(const std::string& folder, std::uint64_t node) {
   return platform::inside(folder, std::to_string(node));
 }
@@ -69,7 +71,7 @@ std::unique_ptr<RecordFile> lock_counter(const std::string& folder, const std::s
                                          LockedFile::Missing missing) {
   count::check_name(name);
   const RecordFile::Form form{count::record_fields(), LockedFile::kLargestSlot};
-  return RecordFile::lock(platform::inside(folder, "counter-" + name), form, missing);
+  return RecordFile::lock(platform::inside(folder, kCounterFile + name), form, missing);
 }
 
 // file: null if there is none.
@@ -159,6 +161,16 @@ count::Contents HostStore::read_counter(const std::string& name) {
   contents.may_fail_over = false;
   contents.put_back = contents.record && !file->is_intact();
   return contents;
+}
+
+count::Names HostStore::counter_names() {
+  const auto space = lock_space(folder_);
+  if (!namespace_in(*space, folder_)) return std::nullopt;
+  std::vector<std::string> names;
+  for (const std::string& file : platform::names_in(folder_)) {
+    if (file.rfind(kCounterFile, 0) == 0) names.push_back(file.substr(kCounterFile.size()));
+  }
+  return names;
 }
 
 count::Answer HostStore::add(const count::Add& request) { return step_in(folder_, request, false); }

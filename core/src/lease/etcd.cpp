@@ -16,10 +16,12 @@
 // Commands:
 //
 //   txn           {"compare", key, "create" | "value", operand}..., then if all of them hold
-//                 {"put", key, value}..., and in any case {"get", key}...
+//                 {"put", key, value}..., and in any case {"get", key}...,
+//                 {"keys", first, end}...
 //                 reply: {"ok" | "refused", cluster_id, revision, Unix ms of the server's second,
 //                 or nothing if it does not tell}, then for each get {} or
-//                 {value, create_revision}
+//                 {value, create_revision}, and for each keys those from the first to before
+//                 the end
 #include <map>
 #include <utility>
 

@@ -20,6 +20,8 @@
 //   multi         {"check", path, version}, {"set", path, version, data},
 //                 {"create", path, data}, {"delete", path, version}...: all of it or nothing
 //                 reply: {"ok"} or {"refused"}
+//   children      {path}...
+//                 reply: the names of the children of each, {} if it is missing
 //   ensure        {path}...: makes those that are missing; no reply
 #include <algorithm>
 #include <utility>

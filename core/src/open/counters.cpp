@@ -7,6 +7,7 @@
 #include <exception>
 #include <thread>
 
+#include "count/listing.hpp"
 #include "count/task.hpp"
 #include "open/counter.hpp"
 #include "open/lease.hpp"
@@ -48,6 +49,15 @@ void raise_counter(CounterStore& store, const std::string& name, std::uint64_t a
   lease::SystemRandom random;
   count::RaiseTask task(name, after, period, count::periods_of, count::own_label(), random);
   carry_out(store, name, task);
+}
+
+std::vector<CounterState> counters(CounterStore& store) {
+  count::Listing listing("");
+  for (;;) {
+    const count::Listing::Request request = listing.next();
+    if (request.kind == count::Listing::Kind::done) return listing.states();
+    count::carry_out(request, store, listing);
+  }
 }
 
 }  // namespace polyflake

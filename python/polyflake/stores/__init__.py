@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from polyflake.stores._counters import init_counter, raise_counter
+from polyflake.stores._counters import CounterState, counters, init_counter, raise_counter
 from polyflake.stores._namespaces import LeaseInfo, init_namespace, leases, raise_floor
 from polyflake.stores._store import Store
 from polyflake.stores._url import STORES
@@ -25,10 +25,30 @@ if TYPE_CHECKING:
     from polyflake.stores._url import *  # noqa: F403 - the classes of stores
 
 # Only what needs no client of a store.
-__all__ = ["LeaseInfo", "Store", "init_counter", "init_namespace", "leases", "raise_counter", "raise_floor"]
+__all__ = [
+    "CounterState",
+    "LeaseInfo",
+    "Store",
+    "counters",
+    "init_counter",
+    "init_namespace",
+    "leases",
+    "raise_counter",
+    "raise_floor",
+]
 
 # The module that documents them, for pickles and tracebacks.
-for _public in (LeaseInfo, Store, init_counter, init_namespace, leases, raise_counter, raise_floor):
+for _public in (
+    CounterState,
+    LeaseInfo,
+    Store,
+    counters,
+    init_counter,
+    init_namespace,
+    leases,
+    raise_counter,
+    raise_floor,
+):
     _public.__module__ = __name__
 
 

@@ -1,4 +1,4 @@
-"""The tasks of operators on counters: making one, setting one."""
+"""The tasks of operators on counters: making them, listing them, setting one."""
 
 from __future__ import annotations
 
@@ -9,17 +9,64 @@ from polyflake.stores._namespaces import carry_out_task, opened
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Literal
+    from collections.abc import Mapping, Sequence
+    from typing import Literal, NamedTuple
 
     from polyflake._dates import _Period
     from polyflake.stores._store import Store
 
+    class CounterState(NamedTuple):
+        """A counter of a store, as counters() found it."""
+
+        name: str
+        kind: str
+        """ "segment" or "date"."""
+        next: int
+        """The next number; of a date its count within the period."""
+        room: int
+        """The numbers that can be taken before the record is written again."""
+        top: int
+        """The last number."""
+        failover: str
+        """ "jump", "stop" or "trust"."""
+        top_up_age_ms: int | None
+        """The ms since the room was topped up, by the store's clock; None if that is not needed."""
+        incarnation: str
+        """The incarnation of the store that the record belongs to."""
+        incarnation_changed: bool
+        """True if the store has another incarnation now, or the record was put back or edited.
+
+        Then the next process that takes numbers jumps, refuses or goes on, as failover says.
+        """
+        jump_to: int | None
+        """The number at which the counter would go on after a failover now.
+
+        None if it would not jump, because of its store or its options, or because its period ends
+        first.
+        """
+        period: str | None
+        """ "yyyyMMdd", "yyyyMM" or "yyyy"; None for a segment, like the next three."""
+        digits: int | None
+        zone: str | None
+        period_label: int | None
+        """The recorded period, such as 20230414."""
+
+else:
+    from collections import namedtuple
+    from collections.abc import Mapping
+
+    CounterState = namedtuple(
+        "CounterState",
+        "name kind next room top failover top_up_age_ms incarnation incarnation_changed jump_to "
+        "period digits zone period_label",
+    )
+
 
 def init_counter(
     store: Store | str,
-    name: str | list[str],
+    name: str | Sequence[str] | Mapping[str, int],
     *,
-    after: int,
+    after: int | None = None,
     kind: Literal["segment", "date"] = "segment",
     rate: int | None = None,
     burst: int | None = None,
@@ -29,48 +76,78 @@ def init_counter(
     digits: int | None = None,
     zone: str | None = None,
 ) -> None:
-    """Creates the counter, or each of a list of names, unless one of this shape exists.
+    """Creates the counter, or each of several, unless one of this shape exists.
 
-    The first number is after + 1. after has no default: give the last number of the table that the
-    counter feeds, since it would begin at that again if the store were flushed. failover is the
-    reaction to a store that may have lost writes: "jump" goes on above all that was lost, "stop"
-    gives no number until raise_counter(), "trust" guarantees that the store loses none. rate
-    (default 1 000 000 a second) and burst (10 000 000) only size the jump after a failover. top is
-    the last number (2**63 - 2). They are of segments. Dates have a period ("yyyyMMdd", "yyyyMM" or
-    "yyyy"), digits (of the count, 1 to 10; 6) and a zone ("+00:00"), as DateIds has them; after is
-    of the present period. Needs the namespace: init_namespace() makes it.
+    name is a name, a list of names, or a mapping of names to what is `after` for each. The first
+    number is after + 1. after has no default: give the last number of the table that the counter
+    feeds, since it would begin at that again if the store were flushed. failover is the reaction to
+    a store that may have lost writes: "jump" goes on above all that was lost, "stop" gives no
+    number until raise_counter(), "trust" guarantees that the store loses none. rate (default
+    1 000 000 a second) and burst (10 000 000) only size the jump after a failover. top is the last
+    number (2**63 - 2). Those three are of segments. A date has a period ("yyyyMMdd", "yyyyMM" or
+    "yyyy"), digits (of the count, 1 to 10; 6) and a zone ("+00:00"), as DateIds has them; its after
+    is of the present period. Needs the namespace: init_namespace() makes it. Nothing is created if
+    an argument is refused.
 
     Errors: option_invalid, namespace_not_initialised, layout_mismatch (a counter of another shape),
     store_unavailable, store_misconfigured. Blocks: I/O.
     """
     numbers = {"rate": rate, "burst": burst, "top": top, "digits": digits}
-    texts = {"period": period, "zone": zone}
-    options = {"kind": text("kind", kind, "option_invalid"), "failover": text("failover", failover, "option_invalid")}
+    texts = {"kind": kind, "failover": failover, "period": period, "zone": zone}
+    options = {one: text(one, value, "option_invalid") for one, value in texts.items() if value is not None}
     options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
-    options.update((one, text(one, value, "option_invalid")) for one, value in texts.items() if value is not None)
-    if zone is not None:
-        check_zone(zone)
-    last = _positive("after", after)
+    check_zone(options.get("zone", "+00:00"))
+    lasts = _lasts(name, after)
     store = opened(store)
-    for one in name if isinstance(name, (list, tuple)) else [name]:
-        counter = text("name", one, "option_invalid")
-        names, values = list(options), list(options.values())
-        carry_out_task(_core.CounterTask.init(store.address, counter, last, names, values, store.placeholder), store)
+    names, values = list(options), list(options.values())
+    tasks = [_core.CounterTask.init(store.address, one, last, names, values, store.placeholder) for one, last in lasts]
+    for task in tasks:
+        carry_out_task(task, store)
 
 
-def raise_counter(store: Store | str, name: str, *, after: int) -> None:
+def raise_counter(store: Store | str, name: str, *, after: int, period: int | None = None) -> None:
     """Sets the counter: its next number is after + 1, also if that is lower.
 
     The caller guarantees that no number above `after` was or will be given out. Use it after a
     store was restored, before clients are let in, and for a counter that refuses with
-    store_went_back: processes that refused it go on by themselves.
+    store_went_back: processes that refused it go on by themselves. period is that of `after`, for a
+    date, like 20230414; by default the present one.
 
     Errors: as init_counter(). Blocks: I/O.
     """
     store = opened(store)
     counter = text("name", name, "option_invalid")
-    task = _core.CounterTask.set(store.address, counter, _positive("after", after), 0, store.placeholder)
+    label = 0 if period is None else _positive("period", period)
+    if period == 0:
+        fail("option_invalid", "period is a label, like 20230414, not 0")
+    task = _core.CounterTask.set(store.address, counter, _positive("after", after), label, store.placeholder)
     carry_out_task(task, store)
+
+
+def counters(store: Store | str) -> list[CounterState]:
+    """Returns the counters of the namespace, in order of their names. Writes nothing.
+
+    Errors: namespace_not_initialised, store_unavailable. Blocks: I/O, once for each counter.
+    """
+    store = opened(store)
+    task = _core.CounterList(store.address, store.placeholder)
+    carry_out_task(task, store)
+    return [CounterState(*one) for one in task.states()]
+
+
+def _lasts(name: str | Sequence[str] | Mapping[str, int], after: int | None) -> list[tuple[str, int]]:
+    """Returns each name with the number that its counter follows."""
+    if isinstance(name, Mapping):
+        if after is not None:
+            fail("option_invalid", "a mapping has what is after for each name: leave out after")
+        pairs = list(name.items())
+    elif after is None:
+        fail("option_invalid", "after has no default: give the last number that is taken, 0 if there is none")
+    else:
+        pairs = [(one, after) for one in (name if isinstance(name, (list, tuple)) else [name])]
+    if not pairs:
+        fail("option_invalid", "no name of a counter was given")
+    return [(text("name", one, "option_invalid"), _positive("after", last)) for one, last in pairs]
 
 
 def _positive(name: str, value: int) -> int:

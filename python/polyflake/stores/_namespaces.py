@@ -33,7 +33,7 @@ def opened(store: Store | str) -> Store:
     return store_of(store) if isinstance(store, str) else store
 
 
-def carry_out_task(task: _core.NamespaceTask | _core.CounterTask, store: Store) -> None:
+def carry_out_task(task: _core.StoreSession, store: Store) -> None:
     if not store.is_asyncio:
         carry_out(task, store)
         return

@@ -126,12 +126,13 @@ class _Connection:
     def run(self, name: str, parts: list[list[str]], timeout_s: float) -> list[Row]:
         compares = [_compare(*words) for what, *words in parts if what == "compare"]
         puts = [{"request_put": {"key": _b64(key), "value": _b64(value)}} for what, key, value in _of(parts, "put")]
-        gets: list[Any] = [{"request_range": {"key": _b64(key)}} for what, key in _of(parts, "get")]
+        gets: list[Any] = [_range(*words) for what, *words in parts if what in ("get", "keys")]
         answer = self._post("/v3/kv/txn", {"compare": compares, "success": puts + gets, "failure": gets})
         succeeded = answer.get("succeeded", False)  # the gateway leaves out false and 0
         header = answer["header"]
         rows: list[Row] = [["ok" if succeeded else "refused", header["cluster_id"], header["revision"], self._date_ms]]
-        return rows + [_found(one) for one in answer.get("responses", [])[len(puts) if succeeded else 0 :]]
+        found = answer.get("responses", [])[len(puts) if succeeded else 0 :]
+        return rows + [(_keys if "range_end" in one["request_range"] else _found)(two) for one, two in zip(gets, found)]
 
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         self._http.request("POST", path, json.dumps(body), self._headers)
@@ -171,6 +172,15 @@ def _of(parts: list[list[str]], what: str) -> list[list[str]]:
 def _compare(key: str, what: str, operand: str) -> dict[str, str]:
     target, field = _COMPARED[what]
     return {"key": _b64(key), "target": target, "result": "EQUAL", field: _b64(operand) if what == "value" else operand}
+
+
+def _range(key: str, end: str | None = None) -> dict[str, Any]:
+    keys = {} if end is None else {"range_end": _b64(end), "keys_only": True}
+    return {"request_range": {"key": _b64(key), **keys}}
+
+
+def _keys(response: Any) -> Row:
+    return [b64decode(one["key"]).decode("utf-8", "replace") for one in response["response_range"].get("kvs", [])]
 
 
 def _found(response: Any) -> Row:

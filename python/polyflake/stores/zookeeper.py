@@ -143,6 +143,9 @@ class _Connection:
         if name == "get":
             asked = [self._client.get_async(path) for (path,) in parts]
             return [_found(one, timeout_s) for one in asked]
+        if name == "children":
+            named = [self._client.get_children_async(path) for (path,) in parts]
+            return [_names(one, timeout_s) for one in named]
         if name == "ensure":
             for (path,) in parts:
                 self._client.ensure_path(path)
@@ -179,6 +182,13 @@ def _found(asked: Any, timeout_s: float) -> Row:
     except NoNodeError:
         return []
     return [data.decode("utf-8", "replace"), str(stat.version), str(stat.mtime), str(stat.numChildren)]
+
+
+def _names(asked: Any, timeout_s: float) -> Row:
+    try:
+        return list(asked.get(timeout=timeout_s))
+    except NoNodeError:
+        return []
 
 
 def _end_in_background(client: KazooClient) -> None:

@@ -61,9 +61,11 @@ import type {
 
 import {
   type CounterOptions,
+  type CounterState,
   type LeaseInfo,
   type Store,
   type StoreOptions,
+  counters,
   initCounter,
   initNamespace,
   leases,
@@ -470,8 +472,13 @@ const made: Promise<void> = initCounter(address, ['orders', 'invoices'], {
   top: 2n ** 40n,
 });
 const set: Promise<void> = raiseCounter(redisStore, 'orders', { after: 1_000n });
+const states: Promise<CounterState[]> = counters(address);
+const state: { next: bigint; jumpTo: bigint | null; periodLabel: number | null } = (await states)[0]!;
+void initCounter(address, { orders: 5, invoices: 7n });
+void initCounter(address, new Map([['orders', 5n]]), { kind: 'date', period: 'yyyyMM', digits: 4, zone: '+08:00' });
+void raiseCounter(address, 'orders', { after: 7, period: 20_260_414 });
 void initCounterOfRedis(redisStore, 'orders', counterOptions);
-void [segmentOfStore, segmentAt, segmentOptions, made, set];
+void [segmentOfStore, segmentAt, segmentOptions, made, set, state];
 // @ts-expect-error a segment is opened with await
 new Segment({ store: address, name: 'orders' });
 // @ts-expect-error a segment asks its store
@@ -486,5 +493,7 @@ open('segment', { name: 'orders' });
 open('segment:redis://h?namespace=orders', { name: 'orders', store: address });
 // @ts-expect-error no address
 Segment.open({ store: 'host', name: 'orders' });
+// @ts-expect-error a mapping has its numbers
+initCounter(address, { orders: 5 }, { after: 7 });
 // @ts-expect-error a counter needs its first number
 initCounter(address, 'orders', {});

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.polyflake.stores.CounterOptions;
+import io.github.polyflake.stores.CounterState;
 import io.github.polyflake.stores.EtcdStore;
 import io.github.polyflake.stores.LeaseInfo;
 import io.github.polyflake.stores.Namespaces;
@@ -62,6 +63,7 @@ class SecretsTest {
       Polyflake.class, Seal.class, SegmentBuilder.class, SegmentSource.class, Seal.Builder.class, SealRing.class,
       Sqids.class, Sqids.Builder.class, Stats.class,
       TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class, CounterOptions.class,
+      CounterState.class,
       Store.class,
       Store.Options.class, Stores.class, LeaseInfo.class, EtcdStore.class, RedisStore.class, SqlStore.class,
       ZooKeeperStore.class);
@@ -200,6 +202,17 @@ class SecretsTest {
     }));
     calls.put("Namespaces.initCounter", List.of(s -> {
       Namespaces.initCounter(store(), s, 0);
+      return null;
+    }, s -> {
+      Namespaces.initCounter(store(), Map.of(s, 0L), CounterOptions.segment());
+      return null;
+    }));
+    calls.put("CounterOptions.period", List.of(s -> {
+      Namespaces.initCounter(store(), "orders", 0, CounterOptions.date().period(s));
+      return null;
+    }));
+    calls.put("CounterOptions.zone", List.of(s -> {
+      Namespaces.initCounter(store(), "orders", 0, CounterOptions.date().zone(s));
       return null;
     }));
     calls.put("Namespaces.raiseCounter", List.of(s -> {

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.polyflake.internal.PatientClose;
+import io.github.polyflake.stores.CounterOptions;
+import io.github.polyflake.stores.CounterState;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
+import io.github.polyflake.stores.Store;
 import io.github.polyflake.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -67,6 +72,42 @@ class SegmentStoresTest {
         assertEquals(1252, again.tryNextId().getAsLong());
       }
     });
+  }
+
+  @TestFactory
+  List<DynamicTest> counters_are_listed_and_none_in_an_empty_namespace() {
+    return forEachStore(url -> {
+      Namespaces.initCounter(Stores.of(url), List.of("invoices", "a.b"), 41, CounterOptions.segment());
+      List<CounterState> found = Namespaces.counters(Stores.of(url));
+      assertEquals(List.of("a.b", "invoices", "orders"),
+          found.stream().map(CounterState::name).collect(Collectors.toList()));
+      assertEquals(42, found.get(0).next());
+      boolean mayFailOver = !url.startsWith("etcd") && !url.startsWith("zookeeper");
+      assertEquals(mayFailOver, found.get(0).topUpAgeMs().isPresent());
+      assertEquals(mayFailOver, found.get(0).jumpTo().isPresent());
+      String empty = url + "-2";
+      Namespaces.init(Stores.of(empty), "polyflake", true);
+      assertEquals(List.of(), Namespaces.counters(Stores.of(empty)));
+    });
+  }
+
+  @TestFactory
+  List<DynamicTest> counters_of_dates_are_listed_and_set_in_their_period() {
+    return Stream.of("redis", "postgresql", "mysql").map(kind -> DynamicTest.dynamicTest(kind, () -> {
+      Store store = Stores.of(RealStores.address(kind) + "?namespace=java-" + UUID.randomUUID());
+      Namespaces.init(store, "polyflake", true);
+      Namespaces.initCounter(store, "years", 7, CounterOptions.date().period("yyyy").digits(4).zone("+08:00"));
+      CounterState years = Namespaces.counters(store).get(0);
+      assertEquals("date", years.kind());
+      assertEquals("yyyy", years.period());
+      assertEquals(4, years.digits());
+      assertEquals("+08:00", years.zone());
+      assertEquals(8, years.next());
+      Namespaces.raiseCounter(store, "years", 50, years.periodLabel());
+      assertEquals(51, Namespaces.counters(store).get(0).next());
+      Namespaces.raiseCounter(store, "years", 90, years.periodLabel() - 1);
+      assertEquals(1, Namespaces.counters(store).get(0).next());
+    })).collect(Collectors.toList());
   }
 
   @TestFactory

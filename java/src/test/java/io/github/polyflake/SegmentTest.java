@@ -5,6 +5,7 @@ import static io.github.polyflake.ConcurrencyTest.inThreads;
 import static io.github.polyflake.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,14 +13,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.polyflake.internal.PatientClose;
 import io.github.polyflake.stores.CounterOptions;
+import io.github.polyflake.stores.CounterState;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.Store;
 import io.github.polyflake.stores.Stores;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -281,6 +287,54 @@ class SegmentTest {
     refused("option_invalid", () -> Namespaces.raiseCounter(store, "orders", -1));
     refused("namespace_not_initialised", () -> Namespaces.raiseCounter(store, "more", 1));
     assertThrows(NullPointerException.class, () -> CounterOptions.segment().failover(null));
+  }
+
+  @Test
+  void counters_are_listed_by_name() {
+    Namespaces.initCounter(store, List.of("invoices", "9-lives"), 41, CounterOptions.segment());
+    Namespaces.initCounter(store, Map.of("zero", 1L << 62),
+        CounterOptions.segment().failover(CounterOptions.Failover.TRUST));
+    List<CounterState> found = Namespaces.counters(store);
+    assertEquals(List.of("9-lives", "invoices", "orders", "zero"),
+        found.stream().map(CounterState::name).collect(Collectors.toList()));
+    assertEquals(42, found.get(1).next());
+    CounterState zero = found.get(3);
+    assertEquals("segment", zero.kind());
+    assertEquals((1L << 62) + 1, zero.next());
+    assertEquals((1L << 62) - 2, zero.room());
+    assertEquals(Long.MAX_VALUE - 1, zero.top());
+    assertEquals(CounterOptions.Failover.TRUST, zero.failover());
+    assertFalse(zero.topUpAgeMs().isPresent());
+    assertFalse(zero.incarnation().isEmpty());
+    assertFalse(zero.incarnationChanged());
+    assertFalse(zero.jumpTo().isPresent());
+    assertEquals("", zero.period());
+    assertEquals(0, zero.digits());
+    assertEquals("", zero.zone());
+    assertEquals(0, zero.periodLabel());
+    assertEquals("CounterState(name=zero, kind=segment, next=4611686018427387905)", zero.toString());
+    refused("namespace_not_initialised",
+        () -> Namespaces.counters(Stores.of(url.replace("namespace=shop", "namespace=others"))));
+  }
+
+  @Test
+  void nothing_is_made_of_a_list_with_a_wrong_name() {
+    Map<String, Long> wrong = new LinkedHashMap<>();
+    refused("option_invalid", () -> Namespaces.initCounter(store, wrong, CounterOptions.segment()));
+    wrong.put("good", 1L);
+    wrong.put("Bad", 1L);
+    refused("option_invalid", () -> Namespaces.initCounter(store, wrong, CounterOptions.segment()));
+    wrong.remove("Bad");
+    wrong.put("bad", -1L);
+    refused("option_invalid", () -> Namespaces.initCounter(store, wrong, CounterOptions.segment()));
+    List<String> names = List.of("good", "");
+    refused("option_invalid", () -> Namespaces.initCounter(store, names, 0, CounterOptions.segment()));
+    refused("option_invalid", () -> Namespaces.initCounter(store, "good", 0, CounterOptions.segment().digits(4)));
+    refused("option_invalid", () -> Namespaces.initCounter(store, "good", 0, CounterOptions.date().period("day")));
+    for (long period : new long[] {0, -1, 2026}) {
+      refused("option_invalid", () -> Namespaces.raiseCounter(store, "orders", 0, period));
+    }
+    assertEquals(1, Namespaces.counters(store).size());
   }
 
   @Test

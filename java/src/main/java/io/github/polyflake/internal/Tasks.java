@@ -1,6 +1,8 @@
 package io.github.polyflake.internal;
 
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** Tasks of operators. */
 public final class Tasks {
@@ -16,7 +18,17 @@ public final class Tasks {
 
   /** Returns a task after carrying it out; throws the error that ended it. Blocks: I/O. */
   public static <T extends NativeStoreSession> T carryOut(StoreLink link, Maker<T> maker) {
-    T task = maker.make(LeaseRunners.addressOf(link));
+    return carryOut(link, maker.make(LeaseRunners.addressOf(link)));
+  }
+
+  /** Carries out tasks in their order, once all of them are made. Blocks: I/O. */
+  public static <T extends NativeStoreSession> void carryOutAll(StoreLink link, List<Maker<T>> makers) {
+    NativeStoreAddress address = LeaseRunners.addressOf(link);
+    List<T> tasks = makers.stream().map(maker -> maker.make(address)).collect(Collectors.toList());
+    tasks.forEach(task -> carryOut(link, task));
+  }
+
+  private static <T extends NativeStoreSession> T carryOut(StoreLink link, T task) {
     StoreSession session = new StoreSession(task, link, () -> COMMAND_MS, () -> true, () -> {});
     LeaseThreads.decide(session::advance);
     String how = "late";

@@ -17,6 +17,7 @@ import io.github.polyflake.internal.StoreConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +113,9 @@ public final class EtcdStore extends Store {
           case "get":
             gets.add(Op.get(bytes(part[1]), GetOption.DEFAULT));
             break;
+          case "keys":
+            gets.add(Op.get(bytes(part[1]), GetOption.builder().withRange(bytes(part[2])).withKeysOnly(true).build()));
+            break;
           default:
             throw new IllegalArgumentException(part[0]);
         }
@@ -121,7 +125,7 @@ public final class EtcdStore extends Store {
           .Then(puts.toArray(new Op[0])).Else(gets.toArray(new Op[0])).commit();
       underWay = reply;
       try {
-        return rowsOf(reply.get(timeoutMs, TimeUnit.MILLISECONDS));
+        return rowsOf(reply.get(timeoutMs, TimeUnit.MILLISECONDS), parts);
       } finally {
         reply.cancel(true);
       }
@@ -138,12 +142,18 @@ public final class EtcdStore extends Store {
       }
     }
 
-    private static String[][] rowsOf(TxnResponse reply) {
+    private static String[][] rowsOf(TxnResponse reply, String[][] parts) {
+      String[] asked =
+          Arrays.stream(parts).map(part -> part[0]).filter(what -> what.equals("get") || what.equals("keys"))
+              .toArray(String[]::new);
       List<String[]> rows = new ArrayList<>();
       rows.add(new String[] {reply.isSucceeded() ? "ok" : "refused",
         Long.toUnsignedString(reply.getHeader().getClusterId()), Long.toString(reply.getHeader().getRevision())});
       for (GetResponse got : reply.getGetResponses()) {
-        if (got.getKvs().isEmpty()) {
+        if (asked[rows.size() - 1].equals("keys")) {
+          rows.add(
+              got.getKvs().stream().map(kv -> kv.getKey().toString(StandardCharsets.UTF_8)).toArray(String[]::new));
+        } else if (got.getKvs().isEmpty()) {
           rows.add(new String[0]);
         } else {
           KeyValue found = got.getKvs().get(0);

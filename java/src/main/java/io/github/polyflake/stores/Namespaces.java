@@ -2,6 +2,7 @@ package io.github.polyflake.stores;
 
 import io.github.polyflake.Layout;
 import io.github.polyflake.Parts;
+import io.github.polyflake.internal.NativeCounterList;
 import io.github.polyflake.internal.NativeCounterTask;
 import io.github.polyflake.internal.NativeTask;
 import io.github.polyflake.internal.Refusal;
@@ -10,13 +11,15 @@ import io.github.polyflake.internal.Tasks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * Operators' functions for a namespace of a store: make it, list the holders of its node ids, raise
- * its floor; make its counters, and set them. <b>Blocking.</b> All methods do I/O of the store.
- * <b>Thread safety.</b> Any thread.
+ * its floor; make its counters, list and set them. <b>Blocking.</b> All methods do I/O of the
+ * store. <b>Thread safety.</b> Any thread.
  */
 public final class Namespaces {
   private static final String PLACEHOLDER = "?";
@@ -210,9 +213,47 @@ public final class Namespaces {
    * @throws io.github.polyflake.BadArgumentException {@code option_invalid}
    */
   public static void initCounter(Store store, String name, long after, CounterOptions options) {
-    checkAfter(after);
-    Tasks.carryOut(StoreAccess.linkOf(store),
-        address -> NativeCounterTask.init(address, name, after, options.names(), options.texts(), PLACEHOLDER));
+    initCounter(store, Collections.singletonMap(name, after), options);
+  }
+
+  /**
+   * Makes each of these counters, unless there is already one of this shape. Nothing is made if an
+   * argument is refused.
+   *
+   * @param store the store, whose namespace {@link #init(Store, String)} has made
+   * @param names as in {@link #initCounter(Store, String, long, CounterOptions)}, at least one
+   * @param after the last number that is taken, for all of them
+   * @param options the kind of the counters, and their options
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #initCounter(Store, String, long, CounterOptions)}
+   */
+  public static void initCounter(Store store, List<String> names, long after, CounterOptions options) {
+    Map<String, Long> each = new LinkedHashMap<>();
+    names.forEach(name -> each.put(name, after));
+    initCounter(store, each, options);
+  }
+
+  /**
+   * Makes each of these counters, unless there is already one of this shape. Nothing is made if an
+   * argument is refused.
+   *
+   * @param store the store, whose namespace {@link #init(Store, String)} has made
+   * @param after the last number that is taken, by the name of the counter; at least one
+   * @param options the kind of the counters, and their options
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #initCounter(Store, String, long, CounterOptions)}
+   */
+  public static void initCounter(Store store, Map<String, Long> after, CounterOptions options) {
+    if (after.isEmpty()) {
+      throw Refusal.of("option_invalid", "no name of a counter was given");
+    }
+    List<Tasks.Maker<NativeCounterTask>> makers = new ArrayList<>();
+    after.forEach((name, last) -> {
+      checkAfter(last);
+      makers.add(
+          address -> NativeCounterTask.init(address, name, last, options.names(), options.texts(), PLACEHOLDER));
+    });
+    Tasks.carryOutAll(StoreAccess.linkOf(store), makers);
   }
 
   /**
@@ -228,9 +269,51 @@ public final class Namespaces {
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
   public static void raiseCounter(Store store, String name, long after) {
+    setCounter(store, name, after, PRESENT_PERIOD);
+  }
+
+  /**
+   * Sets a counter of dates, as {@link #raiseCounter(Store, String, long)}, by a number of a known
+   * period.
+   *
+   * @param store the store
+   * @param name the name of the counter
+   * @param after the last count that is taken in that period
+   * @param period its label, such as 20230414; of a period that is over, nothing is taken of the
+   *     present one
+   * @throws io.github.polyflake.PolyflakeException the errors of
+   *     {@link #initCounter(Store, String, long, CounterOptions)}
+   */
+  public static void raiseCounter(Store store, String name, long after, long period) {
+    if (period <= 0) {
+      throw Refusal.of("option_invalid", "period is a label such as 20230414, not " + period);
+    }
+    setCounter(store, name, after, period);
+  }
+
+  private static void setCounter(Store store, String name, long after, long period) {
     checkAfter(after);
     Tasks.carryOut(StoreAccess.linkOf(store),
-        address -> NativeCounterTask.set(address, name, after, PRESENT_PERIOD, PLACEHOLDER));
+        address -> NativeCounterTask.set(address, name, after, period, PLACEHOLDER));
+  }
+
+  /**
+   * Returns the counters of the namespace, and where each would go on after a failover now. Writes
+   * nothing.
+   *
+   * @param store the store
+   * @return an unmodifiable list, in order of the names
+   * @throws io.github.polyflake.LeaseException {@code namespace_not_initialised},
+   *     {@code store_unavailable}
+   */
+  public static List<CounterState> counters(Store store) {
+    NativeCounterList list =
+        Tasks.carryOut(StoreAccess.linkOf(store), address -> new NativeCounterList(address, PLACEHOLDER));
+    List<CounterState> all = new ArrayList<>();
+    for (long i = 0; i < list.count(); i++) {
+      all.add(new CounterState(list.texts(i)));
+    }
+    return Collections.unmodifiableList(all);
   }
 
   private static void checkAfter(long after) {

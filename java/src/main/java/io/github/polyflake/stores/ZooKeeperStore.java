@@ -141,6 +141,8 @@ public final class ZooKeeperStore extends Store {
       switch (name) {
         case "get":
           return get(parts);
+        case "children":
+          return children(parts);
         case "multi":
           return multi(parts);
         case "ensure":
@@ -160,6 +162,18 @@ public final class ZooKeeperStore extends Store {
           rows[i] = new String[] {data == null ? "" : new String(data, StandardCharsets.UTF_8),
             Integer.toString(stat.getVersion()), Long.toString(stat.getMtime()),
             Integer.toString(stat.getNumChildren())};
+        } catch (KeeperException.NoNodeException e) {
+          rows[i] = new String[0];
+        }
+      }
+      return rows;
+    }
+
+    private String[][] children(String[][] paths) throws KeeperException, InterruptedException {
+      String[][] rows = new String[paths.length][];
+      for (int i = 0; i < rows.length; i++) {
+        try {
+          rows[i] = handle.getChildren(root + paths[i][0], false).toArray(new String[0]);
         } catch (KeeperException.NoNodeException e) {
           rows[i] = new String[0];
         }
