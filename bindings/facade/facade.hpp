@@ -21,3 +21,4 @@
 #include "facade/source.hpp"
 #include "facade/sqids.hpp"
 #include "facade/text.hpp"
+#include "facade/tickets.hpp"

@@ -8,6 +8,7 @@ from polyflake._issuing import Issuing
 from polyflake._kinds import open_registered, parsed
 from polyflake._options import names_checked, options_of_kind
 from polyflake._segment import Segment
+from polyflake._tickets import Tickets
 from polyflake._uuids import Uuid4, Uuid7
 from polyflake.clock import ManualClock
 from polyflake.generator import Generator
@@ -15,6 +16,7 @@ from polyflake.values import ObjectIdParts, Uuid7Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any, Callable, Literal, overload
 
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
 
     from polyflake._kinds import IdSource
     from polyflake._options import _Worker
+    from polyflake._tickets import _Server
     from polyflake.generator import GeneratorOptions
     from polyflake.layout import Layout
     from polyflake.stores._store import Store
 
 # Exported by polyflake, as open() is.
-__all__ = ["ObjectIdParts", "ObjectIds", "Segment", "Uuid4", "Uuid7", "Uuid7Parts"]
+__all__ = ["ObjectIdParts", "ObjectIds", "Segment", "Tickets", "Uuid4", "Uuid7", "Uuid7Parts"]
 
 
 class ObjectIds(Issuing, _core.StampedSource):
@@ -108,6 +111,7 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
     "uuid4": Uuid4,
     "objectid": ObjectIds,
     "segment": Segment,
+    "ticket": Tickets,
 }
 
 if TYPE_CHECKING:
@@ -154,6 +158,15 @@ if TYPE_CHECKING:
         timeout_ms: int = 2000,
     ) -> Segment: ...
     @overload
+    def open(
+        kind: Literal["ticket"],
+        /,
+        store: _Server | Sequence[_Server],
+        *,
+        table: str = "Tickets64",
+        timeout_ms: int = 2000,
+    ) -> Tickets: ...
+    @overload
     def open(kind: str, /, **options: Any) -> IdSource[Any]: ...
 
 
@@ -162,7 +175,7 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
 
     Kinds are those of kinds(). Options of a kind of this package are those of its class: Generator
     for "snowflake", Uuid7 for "uuid7", Segment for "segment" and so on. "segment:" may be followed
-    by the address of its store. A registered kind pops the options it knows;
+    by the address of its store, "ticket:" by that of a single server. A registered kind pops the options it knows;
     `store` among them is the text after the ":" of "name:store".
 
     Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Blocks: as the

@@ -7,4 +7,5 @@
   EACH(uuid7)                 \
   EACH(uuid4)                 \
   EACH(objectid)              \
-  EACH(segment)
+  EACH(segment)               \
+  EACH(ticket)
