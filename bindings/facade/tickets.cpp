@@ -409,7 +409,7 @@ std::string TicketRules::answered(std::int64_t server, const std::string& number
   const auto verdict = rules_->servers.answered(static_cast<std::size_t>(server), from_text(number, "decimal"));
   if (verdict != Verdict::again) rules_->servers.release(static_cast<std::size_t>(server));
   switch (verdict) {
-    case Verdict::id: return "id";
+    case Verdict::id: return number;
     case Verdict::again: return "again";
     case Verdict::misconfigured: return info(ErrorCode::store_misconfigured).name;
     default: return info(ErrorCode::store_went_back).name;

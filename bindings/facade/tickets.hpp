@@ -76,7 +76,7 @@ class TicketRules {
   explicit TicketRules(std::int64_t count);
   // Returns the server to ask; 0 if there is none.
   std::int64_t next(std::int64_t mono_ms);
-  // Returns "id", "again" or an error code.
+  // Returns the number, "again" or an error code.
   std::string answered(std::int64_t server, const std::string& number);
   void failed(std::int64_t server, std::int64_t mono_ms);
 

@@ -40,7 +40,7 @@ class _Pool:
         self._turn = threading.Condition()
         self._calls = 0  # in progress
         self._sessions = [
-            StoreSession(self._servers.session(number, self._syntax), store, 0)  # type: ignore[arg-type]
+            StoreSession(self._servers.session(number, self._syntax), store, 0)
             for number, store in enumerate(self._stores, 1)
         ]
 

@@ -154,6 +154,7 @@ class Tickets(Closable):
 
     @property
     def closed(self) -> bool:
+        """Whether close() was called."""
         return self._users is None or self._servers.closed
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ function forms(text) {
   return [text, ADDRESSES[draw(ADDRESSES.length)](text), [text], { [text]: 1 }, { worker: text }, Buffer.from(text)];
 }
 
-const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } =
+const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Tickets, Uuid4, Uuid7 } =
   polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
@@ -81,6 +81,7 @@ const timed = { maxWaitMs: 10, maxLeadMs: 0, clock: undefined, entropy: undefine
 const numbers = { step: undefined, holdMs: 1000, minStep: 1, maxStep: 10, timeoutMs: 50, signal: undefined };
 const counted = { store: 'memory://secrets?namespace=orders', name: 'orders', ...numbers };
 const counter = { after: 0, kind: 'segment', failover: 'jump', rate: undefined, burst: undefined, top: undefined };
+const ticketed = { store: ['mysql://127.0.0.1:1/db'], table: 'Tickets64', timeoutMs: 50, signal: undefined };
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.
@@ -95,6 +96,7 @@ const CALLS = {
   SealRing: [SealRing, [[seal]]],
   Segment: [Segment, [counted]],
   Sqids: [Sqids, [{ alphabet: LETTERS, minLength: 0, blocklist: [] }]],
+  Tickets: [Tickets, [ticketed]],
   Uuid4: [Uuid4, [{ clock: undefined, entropy: undefined }]],
   Uuid7: [Uuid7, [{ worker: undefined, layout: undefined, ...timed }]],
   decode: [polyflake.decode, [7n, 'polyflake']],
@@ -118,6 +120,8 @@ const CALLS = {
 await stores.initNamespace(counted.store, { fresh: true });
 await stores.initCounter(counted.store, counted.name, counter);
 const segment = await Segment.open({ ...counted, step: 1_000_000 });
+
+const tickets = await Tickets.open(ticketed);
 
 const METHODS = {
   Codec: [() => new Codec('base62'), { encode: [7n], decode: ['7'], encodeMany: [[7n]], decodeMany: [['7']] }],
@@ -168,6 +172,7 @@ const METHODS = {
   ],
   Segment: [() => segment, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Sqids: [() => new Sqids(), { encode: [[7n]], decode: ['7'] }],
+  Tickets: [() => tickets, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Uuid4: [() => new Uuid4(), { fill: [key], nextIds: [1] }],
   Uuid7: [() => new Uuid7(), { decode: [uuid], fill: [key], firstId: [nowMs], lastId: [nowMs], nextIds: [1] }],
 };
@@ -175,6 +180,7 @@ const METHODS = {
 const STATICS = {
   'Generator.open': [(...given) => Generator.open(...given), [options]],
   'Segment.open': [(...given) => Segment.open(...given), [counted]],
+  'Tickets.open': [(...given) => Tickets.open(...given), [ticketed]],
   'Seal.fromFile': [(...given) => Seal.fromFile(...given), ['/dev/null', sealing]],
   'Uuid7.open': [(...given) => Uuid7.open(...given), [{ worker: undefined, layout: undefined, ...timed }]],
 };

@@ -46,6 +46,7 @@ VALID = {
     "generator": None,
     "url_or_store": "redis://127.0.0.1:1?namespace=orders",
     "time_or_ms": NOW_MS,
+    "store": "mysql://127.0.0.1:1/db",
 }
 
 # How a secret comes in a text that is meant to be an address, a file, a number or a list.
@@ -145,6 +146,7 @@ OWNERS = {
     "Segment": lambda: polyflake.Segment(counted(), name="orders"),
     "SealRing": lambda: polyflake.SealRing([Seal(KEY, key_id="k1")]),
     "Sqids": polyflake.Sqids,
+    "Tickets": lambda: polyflake.Tickets("mysql://127.0.0.1:1/db"),
     "Uuid4": polyflake.Uuid4,
     "Uuid7": polyflake.Uuid7,
 }

@@ -106,9 +106,9 @@ class SqlStore(Store):
 
     def code_of(self, error: Exception) -> str:
         """Returns the SQLSTATE of PostgreSQL, or the error number of MySQL."""
-        said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
-        if said is None and error.args:
-            said = error.args[0]
+        said = error.args[0] if error.args else None
+        if not isinstance(said, int):  # some drivers of MySQL have the SQLSTATE, too, which says less
+            said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None) or said
         return (
             str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
         )
