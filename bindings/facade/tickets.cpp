@@ -205,11 +205,6 @@ struct TicketState final : StoreSession::State {
   const std::optional<count::TicketSyntax> syntax;
 };
 
-// A StoreSession that has its constructor open.
-struct TicketSession final : StoreSession {
-  explicit TicketSession(std::shared_ptr<State> state) : StoreSession(std::move(state)) {}
-};
-
 std::optional<count::TicketSyntax> syntax_of(const std::string& name) {
   if (name.empty()) return std::nullopt;
   if (name == "statement") return count::TicketSyntax::statement;
@@ -361,7 +356,7 @@ TicketCall TicketServers::call() const {
   return TicketCall(std::make_shared<TicketCall::Work>(opened_->servers, opened_->timeout_ms));
 }
 
-StoreSession TicketServers::session(std::int64_t server, const std::string& syntax) const {
+TicketSession TicketServers::session(std::int64_t server, const std::string& syntax) const {
   Servers& servers = opened_->servers;
   if (server < 1 || static_cast<std::size_t>(server) > servers.count()) {
     throw Error(ErrorCode::option_invalid, "there is no ticket server " + std::to_string(server));

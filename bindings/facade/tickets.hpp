@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <polyflake/stats.hpp>
@@ -44,6 +45,13 @@ class TicketCall {
   std::shared_ptr<Work> work_;
 };
 
+// A conversation with one server.
+class TicketSession : public StoreSession {
+ private:
+  friend class TicketServers;
+  explicit TicketSession(std::shared_ptr<State> state) : StoreSession(std::move(state)) {}
+};
+
 // A source of the numbers of ticket servers. Sources with equal clients and table share what is
 // known of the servers, for the life of the process; a copy of the process knows nothing. Thread
 // safety: any thread.
@@ -58,7 +66,7 @@ class TicketServers {
   TicketCall call() const;
   // Returns a conversation with a server, 1 or more. A copy of the process needs new ones. syntax:
   // "statement" or "session", for tests; "" is that of the server. Errors: option_invalid.
-  StoreSession session(std::int64_t server, const std::string& syntax) const;
+  TicketSession session(std::int64_t server, const std::string& syntax) const;
 
   GeneratorState state() const;
   polyflake::Stats stats() const;

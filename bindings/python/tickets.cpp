@@ -27,7 +27,10 @@ void bind_tickets(py::module_& module) {
         return facade::TicketServers(clients, shown, utf8(table), timeout_ms);
       }))
       .def("call", &facade::TicketServers::call)
-      .def("session", &facade::TicketServers::session)
+      .def("session",
+           [](const facade::TicketServers& servers, std::int64_t server, const py::str& syntax) -> facade::StoreSession {
+             return servers.session(server, utf8(syntax));
+           })
       .def("close", &facade::TicketServers::close)
       .def("state",
            [](const facade::TicketServers& servers) {
