@@ -1325,9 +1325,7 @@ export class Segment implements IdSource<bigint> {
  * kept, or a function that returns a new connection of them.
  */
 export type TicketServer =
-  | `mysql://${string}`
-  | { getConnection(...callback: never[]): unknown }
-  | (() => object | Promise<object>);
+  `mysql://${string}` | { getConnection(...callback: never[]): unknown } | (() => object | Promise<object>);
 
 /** Options of Tickets. Unknown names are refused; undefined counts as absent. */
 export interface TicketOptions {

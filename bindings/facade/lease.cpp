@@ -64,7 +64,8 @@ StoreAddress StoreAddress::parse(const std::string& url) {
 StoreAddress StoreAddress::parse_ticket_server(const std::string& url) {
   lease::StoreUrl parsed = lease::parse_server_url(url);
   if (parsed.kind != "mysql") {
-    throw Error(ErrorCode::option_invalid, parsed.shown + ": ticket servers are MySQL or MariaDB, at mysql:// addresses");
+    throw Error(ErrorCode::option_invalid,
+                parsed.shown + ": ticket servers are MySQL or MariaDB, at mysql:// addresses");
   }
   StoreAddress address(parsed.kind, parsed.shown);
   address.client_ = std::move(parsed.client);

@@ -175,8 +175,10 @@ class ServerAsker final : public count::TicketAsker {
     const std::string gave = "gave " + std::to_string(number) + ", ";
     const std::string never = "; this process does not ask it again";
     if (verdict == Verdict::went_back) {
-      return gave + "which is not above a number that it gave before: its table was put back or made anew. Set its "
-                    "AUTO_INCREMENT above all numbers that it gave" + never;
+      return gave +
+             "which is not above a number that it gave before: its table was put back or made anew. Set its "
+             "AUTO_INCREMENT above all numbers that it gave" +
+             never;
     }
     return gave + "and as server " + std::to_string(server_) + " of " + std::to_string(servers_.count()) +
            " it must give numbers above 0 that are " + std::to_string(server_ % servers_.count()) + " modulo " +

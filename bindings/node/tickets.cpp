@@ -23,9 +23,9 @@ std::int64_t small_number(Napi::Value value) {
 
 // (clients, shown, table, timeout as BigInt) -> servers
 Napi::Value new_tickets(Environment& environment, const Napi::CallbackInfo& info) {
-  auto servers = std::make_unique<facade::TicketServers>(
-      texts_of(info[0], "option_invalid"), texts_of(info[1], "option_invalid"), option_text(info[2]),
-      int64_of(info[3], "option_invalid"));
+  auto servers =
+      std::make_unique<facade::TicketServers>(texts_of(info[0], "option_invalid"), texts_of(info[1], "option_invalid"),
+                                              option_text(info[2]), int64_of(info[3], "option_invalid"));
   return number(info.Env(), environment.tickets.add(std::move(servers)));
 }
 

@@ -22,15 +22,13 @@ void bind_tickets(py::module_& module) {
       .def("end", &facade::TicketCall::end);
 
   py::class_<facade::TicketServers>(module, "TicketServers", py::is_final())
-      .def(py::init([](const std::vector<std::string>& clients, const std::vector<std::string>& shown,
-                       const py::str& table, std::int64_t timeout_ms) {
-        return facade::TicketServers(clients, shown, utf8(table), timeout_ms);
-      }))
+      .def(py::init(
+          [](const std::vector<std::string>& clients, const std::vector<std::string>& shown, const py::str& table,
+             std::int64_t timeout_ms) { return facade::TicketServers(clients, shown, utf8(table), timeout_ms); }))
       .def("call", &facade::TicketServers::call)
       .def("session",
-           [](const facade::TicketServers& servers, std::int64_t server, const py::str& syntax) -> facade::StoreSession {
-             return servers.session(server, utf8(syntax));
-           })
+           [](const facade::TicketServers& servers, std::int64_t server,
+              const py::str& syntax) -> facade::StoreSession { return servers.session(server, utf8(syntax)); })
       .def("close", &facade::TicketServers::close)
       .def("state",
            [](const facade::TicketServers& servers) {

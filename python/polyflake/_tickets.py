@@ -45,9 +45,7 @@ class Tickets(Closable):
     _users: Any = None  # set here too, as a constructor may never have run
 
     @names_checked
-    def __init__(
-        self, store: _Server | Sequence[_Server], *, table: str = "Tickets64", timeout_ms: int = 2000
-    ) -> None:
+    def __init__(self, store: _Server | Sequence[_Server], *, table: str = "Tickets64", timeout_ms: int = 2000) -> None:
         with late_import("polyflake._ticket_servers"):
             from polyflake._ticket_servers import dropped, join
 

@@ -122,10 +122,12 @@ TEST_F(ServerTwoOfThree, whose_reply_has_no_row_failed) {
 }
 
 TEST(TicketSyntaxes, follow_the_version) {
-  for (const char* const version : {"10.5.0-MariaDB", "10.11.6-MariaDB-log", "11.4.2-MariaDB", "5.5.5-10.6.1-MariaDB"}) {
+  for (const char* const version :
+       {"10.5.0-MariaDB", "10.11.6-MariaDB-log", "11.4.2-MariaDB", "5.5.5-10.6.1-MariaDB"}) {
     EXPECT_EQ(ticket_syntax_of(version), TicketSyntax::statement) << version;
   }
-  for (const char* const version : {"10.4.33-MariaDB", "5.5.68-MariaDB", "8.0.36", "9.0.1", "", "MariaDB", "x.y-MariaDB"}) {
+  for (const char* const version :
+       {"10.4.33-MariaDB", "5.5.68-MariaDB", "8.0.36", "9.0.1", "", "MariaDB", "x.y-MariaDB"}) {
     EXPECT_EQ(ticket_syntax_of(version), TicketSyntax::session) << version;
   }
 }
@@ -134,9 +136,9 @@ TEST(TicketTables, are_names_or_a_database_and_a_name) {
   EXPECT_EQ(ticket_table("Tickets64"), "`Tickets64`");
   EXPECT_EQ(ticket_table("db_1.$t"), "`db_1`.`$t`");
   EXPECT_EQ(ticket_table(std::string(64, 'a')), "`" + std::string(64, 'a') + "`");
-  for (const std::string& table : {std::string(), std::string("a b"), std::string("a`b"), std::string("a.b.c"), std::string("a."),
-                                   std::string(".a"), std::string("a-b"), std::string("a;b"), std::string(65, 'a'),
-                                   std::string("a\0b", 3), std::string("t\xc3\xa4g")}) {
+  for (const std::string& table : {std::string(), std::string("a b"), std::string("a`b"), std::string("a.b.c"),
+                                   std::string("a."), std::string(".a"), std::string("a-b"), std::string("a;b"),
+                                   std::string(65, 'a'), std::string("a\0b", 3), std::string("t\xc3\xa4g")}) {
     SCOPED_TRACE(table);
     EXPECT_ERROR(ticket_table(table), option_invalid);
   }

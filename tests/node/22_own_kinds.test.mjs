@@ -88,7 +88,16 @@ register('failing', () => {
 });
 
 test('an own kind opens by its name, with its options and its store', async () => {
-  assert.deepEqual(kinds(), [...Object.keys(CLASSES), 'segment', 'ticket', 'counter', 'deleting', 'later', 'broken', 'failing']);
+  assert.deepEqual(kinds(), [
+    ...Object.keys(CLASSES),
+    'segment',
+    'ticket',
+    'counter',
+    'deleting',
+    'later',
+    'broken',
+    'failing',
+  ]);
   assert.equal(openSync('counter').nextId(), 1n);
   assert.equal((await open('counter', { first: 5n })).nextId(), 5n);
   assert.equal(openSync('counter:redis://h/0?a=b:c').store, 'redis://h/0?a=b:c');

@@ -64,8 +64,21 @@ function forms(text) {
   return [text, ADDRESSES[draw(ADDRESSES.length)](text), [text], { [text]: 1 }, { worker: text }, Buffer.from(text)];
 }
 
-const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Tickets, Uuid4, Uuid7 } =
-  polyflake;
+const {
+  Codec,
+  Generator,
+  Hashids,
+  Layout,
+  ManualClock,
+  ObjectIds,
+  Seal,
+  SealRing,
+  Segment,
+  Sqids,
+  Tickets,
+  Uuid4,
+  Uuid7,
+} = polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
 const options = {

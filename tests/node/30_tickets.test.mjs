@@ -111,7 +111,10 @@ test('numbers beyond 2^53 are exact', () =>
       await servers.ask(server, `ALTER TABLE ${table} AUTO_INCREMENT = ${2n ** 60n + 256n}`);
     }
     const numbers = await ids.nextIdsAsync(6);
-    assert.deepEqual([...numbers].sort(), [256n, 257n, 258n, 259n, 260n, 261n].map((last) => 2n ** 60n + last));
+    assert.deepEqual(
+      [...numbers].sort(),
+      [256n, 257n, 258n, 259n, 260n, 261n].map((last) => 2n ** 60n + last),
+    );
   }));
 
 test('a server that dies costs no call, and is asked again once it is back', () =>

@@ -378,7 +378,13 @@ def test_closing_ends_the_connections_with_the_last_source(servers, table):
     assert [len(client.made) for client in clients] == [1, 1], "they share them"
     one.close()
     one.close()
-    for call in (one.next_id, one.try_next_id, lambda: one.next_ids(0), one.next_id_string, lambda: one.fill(bytearray())):
+    for call in (
+        one.next_id,
+        one.try_next_id,
+        lambda: one.next_ids(0),
+        one.next_id_string,
+        lambda: one.fill(bytearray()),
+    ):
         assert refused(call, StateError).code == "generator_closed"
     assert one.closed and one.state() == ("closed", "generator_closed")
     assert other.next_id() == 5

@@ -35,7 +35,8 @@ class TicketTraits final : public lease::StoreTraits {
   }
   bool is_undone(const std::string& code) const override { return lease::mysql::is_undone(code); }
   std::string advice(const std::string& code) const override {
-    if (lease::mysql::is_missing(code)) return "there is no table " + server_.table + ": see CREATE TABLE in docs/tickets.md";
+    if (lease::mysql::is_missing(code))
+      return "there is no table " + server_.table + ": see CREATE TABLE in docs/tickets.md";
     if (code != "1227") return lease::advice_on(code);
     return "this user may not set auto_increment_increment = " + std::to_string(server_.count) +
            " and auto_increment_offset = " + std::to_string(server_.number) +
@@ -119,9 +120,9 @@ std::string ticket_table(std::string_view text) {
   const std::string_view first = text.substr(0, dot), second = text.substr(std::min(dot + 1, text.size()));
   if (is_sql_name(first) && dot == text.size()) return in_backticks(first);
   if (is_sql_name(first) && is_sql_name(second)) return in_backticks(first) + "." + in_backticks(second);
-  throw Error(ErrorCode::option_invalid,
-              "table " + quoted(text) +
-                  ": a table is due, or database.table, each name 1 to 64 letters, digits, '_' and '$'");
+  throw Error(
+      ErrorCode::option_invalid,
+      "table " + quoted(text) + ": a table is due, or database.table, each name 1 to 64 letters, digits, '_' and '$'");
 }
 
 TicketSyntax ticket_syntax_of(std::string_view version) {

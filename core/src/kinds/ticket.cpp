@@ -8,8 +8,9 @@ namespace polyflake {
 namespace {
 
 std::unique_ptr<IdSource> refuse_ticket(KindOptions&) {
-  throw Error(ErrorCode::option_invalid,
-              "kind 'ticket' asks databases, over the clients of Python, Node or Java: open it there, or use 'segment'");
+  throw Error(
+      ErrorCode::option_invalid,
+      "kind 'ticket' asks databases, over the clients of Python, Node or Java: open it there, or use 'segment'");
 }
 
 constexpr Kind ticket_kind() {

@@ -304,8 +304,8 @@ StoreUrl parse_store_url(std::string_view text) {
 StoreUrl parse_server_url(std::string_view text) {
   Parsed found = parsed(text);
   if (found.parameter.empty()) return std::move(found.url);
-  throw Error(ErrorCode::option_invalid, found.url.shown + ": this address has no parameter " + quoted(found.parameter) +
-                                             ", since nothing of a namespace is used");
+  throw Error(ErrorCode::option_invalid, found.url.shown + ": this address has no parameter " +
+                                             quoted(found.parameter) + ", since nothing of a namespace is used");
 }
 
 Settings settings_of(const Layout& layout) {

@@ -446,7 +446,10 @@ initCounter(address, 'orders', {});
 
 // Numbers of ticket servers.
 const server: TicketServer = 'mysql://h/db';
-const ticketOptions: TicketOptions = { ...undefinedOnly<Omit<TicketOptions, 'store'>>(), store: [server, async () => ({})] };
+const ticketOptions: TicketOptions = {
+  ...undefinedOnly<Omit<TicketOptions, 'store'>>(),
+  store: [server, async () => ({})],
+};
 const tickets: Promise<Tickets> = Tickets.open({ store: server, table: 'db.Tickets64', timeoutMs: 5n });
 const ticketsOfKind: Promise<Tickets> = open('ticket', { store: [server, 'mysql://g/db'], signal: unheard });
 const ticketsAt: Promise<Tickets> = open('ticket:mysql://h/db', { table: 'Tickets32' });
