@@ -62,8 +62,8 @@ class TicketServers {
   TicketServers(const std::vector<std::string>& clients, const std::vector<std::string>& shown,
                 const std::string& table, std::int64_t timeout_ms);
 
-  // Errors: generator_closed.
-  TicketCall call() const;
+  // Begins a call, which may last more_ms beyond timeout_ms. Errors: generator_closed.
+  TicketCall call(std::int64_t more_ms) const;
   // Returns a conversation with a server, 1 or more. A copy of the process needs new ones. syntax:
   // "statement" or "session", for tests; "" is that of the server. Errors: option_invalid.
   TicketSession session(std::int64_t server, const std::string& syntax) const;

@@ -42,7 +42,7 @@ Napi::Value ticket_session(Environment& environment, const Napi::CallbackInfo& i
 
 // (servers) -> call
 Napi::Value ticket_call(Environment& environment, const Napi::CallbackInfo& info) {
-  auto call = std::make_unique<facade::TicketCall>(servers_of(environment, info[0]).call());
+  auto call = std::make_unique<facade::TicketCall>(servers_of(environment, info[0]).call(0));
   return number(info.Env(), environment.ticket_calls.add(std::move(call)));
 }
 

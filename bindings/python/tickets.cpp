@@ -25,7 +25,7 @@ void bind_tickets(py::module_& module) {
       .def(py::init(
           [](const std::vector<std::string>& clients, const std::vector<std::string>& shown, const py::str& table,
              std::int64_t timeout_ms) { return facade::TicketServers(clients, shown, utf8(table), timeout_ms); }))
-      .def("call", &facade::TicketServers::call)
+      .def("call", [](const facade::TicketServers& servers) { return servers.call(0); })
       .def("session",
            [](const facade::TicketServers& servers, std::int64_t server,
               const py::str& syntax) -> facade::StoreSession { return servers.session(server, utf8(syntax)); })

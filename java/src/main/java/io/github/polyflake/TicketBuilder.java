@@ -75,7 +75,8 @@ public final class TicketBuilder {
   }
 
   /**
-   * Sets the longest time that one call may wait for the servers; 2 s if not called.
+   * Sets the longest time that one call may wait for the servers; 2 s if not called. Until the first
+   * number of the program 5 s more, in which the classes of a driver are loaded.
    *
    * @param timeout in whole milliseconds, rounded down
    * @return this

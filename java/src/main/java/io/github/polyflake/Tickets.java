@@ -23,7 +23,7 @@ final class Tickets implements LongSource {
 
   @Override
   public long nextId() {
-    return pool.nextId(servers.call());
+    return pool.nextId(servers.call(TicketPool.loadingMs()));
   }
 
   @Override
@@ -54,7 +54,7 @@ final class Tickets implements LongSource {
   }
 
   private void refuseClosed() {
-    servers.call().end();
+    servers.call(0).end();
   }
 
   @Override

@@ -20,6 +20,10 @@ public final class TicketPool {
   /** The names of clients of users: sources with equal clients share what is known of servers. */
   private static final Map<Object, String> NAMES = new WeakHashMap<>();
 
+  /** For loading the classes of a driver. */
+  private static final long LOADING_MS = 5000;
+  private static volatile boolean loaded;
+
   private final List<String> key;
   private final List<TicketConnection> connections = new ArrayList<>();
   private final Condition turn = LOCK.newCondition();
@@ -31,6 +35,13 @@ public final class TicketPool {
     for (int i = 0; i < links.size(); i++) {
       connections.add(new TicketConnection(servers.session(i + 1, ""), links.get(i)));
     }
+  }
+
+  /**
+   * Returns how much longer than usual a call may take, since no driver has given a number before.
+   */
+  public static long loadingMs() {
+    return loaded ? 0 : LOADING_MS;
   }
 
   /** Returns the name of a client of a user. */
@@ -86,6 +97,7 @@ public final class TicketPool {
         NativeTicketStep step = call.step();
         switch (step.getWhat()) {
           case "number":
+            loaded = true;
             return step.getNumber();
           case "ask":
             connections.get((int) step.getServer() - 1).ask(step.getLimitMs());
