@@ -796,8 +796,8 @@ export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value
 
 /**
  * The methods that all sources of ids have in common, for code that gets a kind from its
- * configuration. Generator, Uuid7, Uuid4, ObjectIds, Segment and the objects of registered kinds
- * are sources. Errors: as each source says.
+ * configuration. Generator, Uuid7, Uuid4, ObjectIds, Segment, DateIds, Tickets and the objects of
+ * registered kinds are sources. Errors: as each source says.
  */
 export interface IdSource<Value = unknown> {
   /** The name of the kind: 'snowflake', 'uuid7', ... */
@@ -1509,8 +1509,120 @@ export class DateIds implements IdSource<bigint> {
   readonly closed: boolean;
 }
 
+/**
+ * A ticket server: its address, a pool of `mysql2` or `mysql2/promise`, one of whose connections is
+ * kept, or a function that returns a new connection of them.
+ */
+export type TicketServer =
+  `mysql://${string}` | { getConnection(...callback: never[]): unknown } | (() => object | Promise<object>);
+
+/** Options of Tickets. Unknown names are refused; undefined counts as absent. */
+export interface TicketOptions {
+  /**
+   * The servers, in the same order in every program: server k of m gives the numbers that are k
+   * modulo m. A single server may stand without a list.
+   */
+  store: TicketServer | readonly TicketServer[];
+  /** The table, or 'database.table'. Default: 'Tickets64'. */
+  table?: string | undefined;
+  /** The longest wait of one call, in ms. Default: 2000. */
+  timeoutMs?: Integer | undefined;
+}
+
+/**
+ * The numbers of ticket servers: MySQL or MariaDB tables that already hand out numbers, as at
+ * Flickr. Each number is one statement on a connection of this source alone, and each answer is
+ * verified. Numbers are not in order. For new systems Segment is the better choice.
+ *
+ * Sources of a thread with the same store and table share one connection per server, which one call
+ * uses at a time; others take another server or wait for their turn. A source keeps the process
+ * alive only while a call is in progress.
+ */
+export class Tickets implements IdSource<bigint> {
+  /** Tickets.open() makes one. */
+  private constructor();
+
+  /**
+   * Opens a source. Does no I/O: the first call for a number connects.
+   * @throws PolyflakeError option_invalid, worker_source_invalid (an address, or mysql2 is not
+   *   installed)
+   */
+  static open(options: TicketOptions & AbortOptions): Promise<Tickets>;
+
+  readonly kind: 'ticket';
+
+  /**
+   * Always refused: every number needs a round trip. Use nextIdAsync().
+   * @throws PolyflakeError store_unavailable, generator_closed
+   */
+  nextId(): bigint;
+
+  /**
+   * Returns null: every number needs a round trip, which this call never makes.
+   * @throws PolyflakeError generator_closed
+   */
+  tryNextId(): null;
+
+  /**
+   * Always refused, as nextId().
+   * @throws PolyflakeError store_unavailable, generator_closed
+   */
+  nextIdString(): string;
+
+  /**
+   * Returns a number of the server that was used least recently. If a server fails, the same call
+   * asks another one, and the server is left out for 1, 2, 4 ... 30 s. A server with a wrong answer
+   * is left out for good. Rejects with the reason of `signal` as soon as that is aborted; the
+   * number is left out then.
+   * @throws PolyflakeError generator_closed, store_unavailable (no server gave a number within
+   *   timeoutMs), store_misconfigured (a server gave a number of another server), store_went_back
+   *   (a server gave a number that is not above its former ones)
+   */
+  nextIdAsync(options?: AbortOptions): Promise<bigint>;
+
+  /**
+   * Refused, as nextId(), unless the count is 0.
+   * @throws PolyflakeError option_invalid, store_unavailable, generator_closed
+   */
+  nextIds(count: number): BigUint64Array;
+
+  /**
+   * Returns the numbers of `count` calls of nextIdAsync(). If it rejects, numbers that were taken
+   * for it are left out.
+   * @throws PolyflakeError option_invalid, and as nextIdAsync()
+   */
+  nextIdsAsync(count: number, options?: AbortOptions): Promise<BigUint64Array>;
+
+  /**
+   * Refused, as nextId(), unless the array is empty.
+   * @throws PolyflakeError option_invalid (not a BigUint64Array), store_unavailable,
+   *   generator_closed
+   */
+  fill<Memory extends IdMemory<bigint>>(ids: Memory): Memory;
+
+  /** Returns whether a server is up, as far as this process knows: for health checks. */
+  state(): GeneratorState;
+
+  /** Returns the counters: `issued` and `storeFailures`; the others do not apply. */
+  stats(): Stats;
+
+  /**
+   * Ends this source: later calls that issue fail with generator_closed. Idempotent. Calls in
+   * progress get their numbers. The last source of these servers closes its connections.
+   */
+  close(): void;
+
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /** close(), for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
 /** The names of the kinds of this package. */
-export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid' | 'segment' | 'date';
+export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid' | 'segment' | 'date' | 'ticket';
 
 /** Options of a registered kind: a plain object with any keys. */
 export type KindOptions = Readonly<Record<string, unknown>>;
@@ -1518,8 +1630,8 @@ export type KindOptions = Readonly<Record<string, unknown>>;
 /**
  * Opens a source of ids by the name of its kind, 'name' or 'name:store'. A kind of this package
  * opens as its class does; of 'segment' and 'date' the store may follow the name:
- * 'segment:redis://...'. A registered kind opens by its factory, which finds the store as the
- * option `store`.
+ * 'segment:redis://...', and of 'ticket' a single server. A registered kind opens by its factory,
+ * which finds the store as the option `store`.
  * @throws PolyflakeError text_invalid (with the `position` of the fault), unknown_kind,
  *   option_invalid (also an option or a store that the kind does not have), and as the source
  */
@@ -1537,15 +1649,20 @@ export function open(
   kind: `date:${StoreAddress}`,
   options: Omit<DateOptions, 'store'> & AbortOptions & { store?: undefined },
 ): Promise<DateIds>;
+export function open(kind: 'ticket', options: TicketOptions & AbortOptions): Promise<Tickets>;
+export function open(
+  kind: `ticket:mysql://${string}`,
+  options?: Omit<TicketOptions, 'store'> & AbortOptions & { store?: undefined },
+): Promise<Tickets>;
 export function open<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName | `segment:${string}` | `date:${string}` ? never : Kind,
+  kind: Kind extends KindName | `${'segment' | 'date' | 'ticket'}:${string}` ? never : Kind,
   options?: KindOptions,
 ): Promise<IdSource<Value>>;
 
 /**
- * Opens a source as open() does, without a promise, for kinds that need no store. Refuses 'segment'
- * and 'date', a store as worker, as `new` does, and a registered kind whose factory returns a
- * promise.
+ * Opens a source as open() does, without a promise, for kinds that need no store. Refuses 'segment',
+ * 'date' and 'ticket', a store as worker, as `new` does, and a registered kind whose factory returns
+ * a promise.
  * @throws PolyflakeError as open(), option_invalid also for a store
  */
 export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;
@@ -1553,7 +1670,7 @@ export function openSync(kind: 'uuid7', options?: Uuid7Options): Uuid7;
 export function openSync(kind: 'uuid4', options?: Uuid4Options): Uuid4;
 export function openSync(kind: 'objectid', options?: ObjectIdOptions): ObjectIds;
 export function openSync<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName | `segment:${string}` | `date:${string}` ? never : Kind,
+  kind: Kind extends KindName | `${'segment' | 'date' | 'ticket'}:${string}` ? never : Kind,
   options?: KindOptions,
 ): IdSource<Value>;
 

@@ -61,6 +61,17 @@ StoreAddress StoreAddress::parse(const std::string& url) {
   return address;
 }
 
+StoreAddress StoreAddress::parse_ticket_server(const std::string& url) {
+  lease::StoreUrl parsed = lease::parse_server_url(url);
+  if (parsed.kind != "mysql") {
+    throw Error(ErrorCode::option_invalid,
+                parsed.shown + ": ticket servers are MySQL or MariaDB, at mysql:// addresses");
+  }
+  StoreAddress address(parsed.kind, parsed.shown);
+  address.client_ = std::move(parsed.client);
+  return address;
+}
+
 void StoreAddress::set(const std::string& name, const std::string& value) {
   if (parts_->wanted.set(name, value)) return lease::check_schema(kind_, parts_->wanted);
   throw Error(ErrorCode::option_invalid, "a store has no option " + quoted(name));

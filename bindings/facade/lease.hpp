@@ -30,6 +30,8 @@ class StoreAddress {
   StoreAddress(const std::string& kind, const std::string& shown);
   // Errors: worker_source_invalid, option_invalid.
   static StoreAddress parse(const std::string& url);
+  // The address of a MySQL or MariaDB that is used without a namespace. Errors: as parse().
+  static StoreAddress parse_ticket_server(const std::string& url);
 
   // Sets one of "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms",
   // "acquire_timeout_ms", "renew_wait_ms", "label" and "schema", as its text in an address. Errors:

@@ -6,6 +6,7 @@
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::~StoreAddress;
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::StoreAddress(const std::string&, const std::string&);
 %rename("%s") polyflake::facade::StoreAddress::parse;
+%rename(parseTicketServer) polyflake::facade::StoreAddress::parse_ticket_server;
 %rename("%s") polyflake::facade::StoreAddress::set;
 %rename("%s") polyflake::facade::StoreAddress::kind;
 %rename("%s") polyflake::facade::StoreAddress::client;

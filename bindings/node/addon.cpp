@@ -126,6 +126,7 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
+  add_tickets(exports, environment);
   add_sources(exports, environment);
   add_numbers(exports, environment);
   add_kinds(exports, environment);

@@ -59,6 +59,9 @@ class Environment {
   Table<facade::SealRing> rings;
   Table<facade::StoreAddress> addresses;
   Table<Session> sessions;
+  Table<facade::TicketServers> tickets;
+  Table<facade::TicketCall> ticket_calls;
+  Table<facade::TicketRules> ticket_rules;
   Claimed* claimed = nullptr;
   facade::Filling filling;  // of the array that fill() writes to
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
@@ -123,5 +126,6 @@ void add_seal(Napi::Object exports, Environment& environment);
 void add_command(Napi::Object exports);
 void add_sqids(Napi::Object exports, Environment& environment);
 void add_sources(Napi::Object exports, Environment& environment);
+void add_tickets(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

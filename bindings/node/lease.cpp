@@ -46,6 +46,12 @@ Napi::Value parse_address(Environment& environment, const Napi::CallbackInfo& in
   return add_address(environment, info.Env(), facade::StoreAddress::parse(text_of(info[0], "worker_source_invalid")));
 }
 
+// (url) -> address
+Napi::Value parse_ticket_server(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_address(environment, info.Env(),
+                     facade::StoreAddress::parse_ticket_server(text_of(info[0], "worker_source_invalid")));
+}
+
 // (kind, shown) -> address
 Napi::Value new_address(Environment& environment, const Napi::CallbackInfo& info) {
   return add_address(environment, info.Env(), facade::StoreAddress(option_text(info[0]), option_text(info[1])));
@@ -257,6 +263,7 @@ Napi::Value task_leases(Environment& environment, const Napi::CallbackInfo& info
 void add_lease(Napi::Object exports, Environment& environment) {
   add<is_store_address>(exports, "isStoreAddress", environment);
   add<parse_address>(exports, "parseAddress", environment);
+  add<parse_ticket_server>(exports, "parseTicketServer", environment);
   add<new_address>(exports, "newAddress", environment);
   add<forget<&Environment::addresses>>(exports, "forgetAddress", environment);
   add<set_address>(exports, "setAddress", environment);

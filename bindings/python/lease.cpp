@@ -63,6 +63,8 @@ void bind_address(py::module_& module) {
       .def(py::init(
           [](const py::str& kind, const py::str& shown) { return facade::StoreAddress(utf8(kind), utf8(shown)); }))
       .def_static("parse", [](const py::str& url) { return facade::StoreAddress::parse(utf8(url)); })
+      .def_static("parse_ticket_server",
+                  [](const py::str& url) { return facade::StoreAddress::parse_ticket_server(utf8(url)); })
       .def("set", [](facade::StoreAddress& address, const py::str& name,
                      const py::str& value) { address.set(utf8(name), utf8(value)); })
       .def_property_readonly("kind", &facade::StoreAddress::kind)

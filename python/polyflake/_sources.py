@@ -9,6 +9,7 @@ from polyflake._issuing import Issuing
 from polyflake._kinds import open_registered, parsed
 from polyflake._options import names_checked, options_of_kind
 from polyflake._segment import Segment
+from polyflake._tickets import Tickets
 from polyflake._uuids import Uuid4, Uuid7
 from polyflake.clock import ManualClock
 from polyflake.generator import Generator
@@ -16,6 +17,7 @@ from polyflake.values import ObjectIdParts, Uuid7Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any, Callable, Literal, overload
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from polyflake._dates import _Period
     from polyflake._kinds import IdSource
     from polyflake._options import _Worker
+    from polyflake._tickets import _Server
     from polyflake.generator import GeneratorOptions
     from polyflake.layout import Layout
     from polyflake.stores._store import Store
@@ -36,6 +39,7 @@ __all__ = [
     "ObjectIdParts",
     "ObjectIds",
     "Segment",
+    "Tickets",
     "Uuid4",
     "Uuid7",
     "Uuid7Parts",
@@ -121,6 +125,7 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
     "objectid": ObjectIds,
     "segment": Segment,
     "date": DateIds,
+    "ticket": Tickets,
 }
 
 if TYPE_CHECKING:
@@ -181,6 +186,15 @@ if TYPE_CHECKING:
         timeout_ms: int = 2000,
     ) -> DateIds: ...
     @overload
+    def open(
+        kind: Literal["ticket"],
+        /,
+        store: _Server | Sequence[_Server],
+        *,
+        table: str = "Tickets64",
+        timeout_ms: int = 2000,
+    ) -> Tickets: ...
+    @overload
     def open(kind: str, /, **options: Any) -> IdSource[Any]: ...
 
 
@@ -189,7 +203,8 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
 
     Kinds are those of kinds(). Options of a kind of this package are those of its class: Generator
     for "snowflake", Uuid7 for "uuid7", Segment for "segment" and so on. "segment:" and "date:"
-    may be followed by the address of the store. A registered kind pops the options it knows;
+    may be followed by the address of the store, "ticket:" by that of a single server. A registered
+    kind pops the options it knows;
     `store` among them is the text after the ":" of "name:store".
 
     Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Blocks: as the

@@ -5,6 +5,7 @@ Leases and the tasks of operators use it. The core decides what is asked and wha
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 
@@ -105,6 +106,7 @@ class _Line:
         self._setup = setup
         self._timeout_s = timeout_s
         self._given_up = False
+        self._process = os.getpid()
         self._close_opening: Callable[[], Any] | None = None
 
     def run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:
@@ -127,6 +129,8 @@ class _Line:
             raise TimeoutError
 
     def give_up(self) -> None:
+        if os.getpid() != self._process:  # forked in the middle of a command, by a signal handler
+            return _core.keep_forever(self)
         self._given_up = True
         for close in (self._close_opening, getattr(self.connection, "close", None)):
             if close is not None:

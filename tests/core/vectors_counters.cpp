@@ -503,12 +503,15 @@ std::string call(TicketServers& servers, const Json& test) {
     if (reply == "deadlock" || reply == "lock_wait") continue;
     if (reply == "failed") {
       servers.failed(server, now_ms);
+      servers.release(server);
       server = 0;
       continue;
     }
     const auto verdict = servers.answered(server, number(reply));
     set_again = verdict == TicketServers::Verdict::again;
-    if (!set_again) return shown(verdict, number(reply));
+    if (set_again) continue;
+    servers.release(server);
+    return shown(verdict, number(reply));
   }
   require_equal(servers.next(now_ms).has_value(), false, "whether another server is up");
   return "store_unavailable";

@@ -65,7 +65,7 @@ function forms(text) {
 }
 
 const { Codec, DateIds, DateNumbers, Generator, Hashids, Layout, ManualClock, ObjectIds } = polyflake;
-const { Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } = polyflake;
+const { Seal, SealRing, Segment, Sqids, Tickets, Uuid4, Uuid7 } = polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
 const options = {
@@ -84,6 +84,7 @@ const counter = { after: 0, kind: 'segment', failover: 'jump', rate: undefined, 
 const dates = { period: 'yyyyMMdd', digits: 6, prefix: 'ORD' };
 const dated = { ...dates, store: counted.store, name: 'dates', zone: 'UTC', step: 1, timeoutMs: 50, signal: undefined };
 const dateCounter = { after: 0, kind: 'date', failover: 'jump', period: 'yyyyMMdd', digits: 6, zone: 'UTC' };
+const ticketed = { store: ['mysql://127.0.0.1:1/db'], table: 'Tickets64', timeoutMs: 50, signal: undefined };
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.
@@ -100,6 +101,7 @@ const CALLS = {
   SealRing: [SealRing, [[seal]]],
   Segment: [Segment, [counted]],
   Sqids: [Sqids, [{ alphabet: LETTERS, minLength: 0, blocklist: [] }]],
+  Tickets: [Tickets, [ticketed]],
   Uuid4: [Uuid4, [{ clock: undefined, entropy: undefined }]],
   Uuid7: [Uuid7, [{ worker: undefined, layout: undefined, ...timed }]],
   decode: [polyflake.decode, [7n, 'polyflake']],
@@ -127,6 +129,8 @@ await stores.initCounter(counted.store, counted.name, counter);
 await stores.initCounter(counted.store, dated.name, dateCounter);
 const segment = await Segment.open({ ...counted, step: 1_000_000 });
 const dateIds = await DateIds.open({ ...dated, step: 100_000 });
+
+const tickets = await Tickets.open(ticketed);
 
 const METHODS = {
   Codec: [() => new Codec('base62'), { encode: [7n], decode: ['7'], encodeMany: [[7n]], decodeMany: [['7']] }],
@@ -182,6 +186,7 @@ const METHODS = {
   ],
   Segment: [() => segment, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Sqids: [() => new Sqids(), { encode: [[7n]], decode: ['7'] }],
+  Tickets: [() => tickets, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Uuid4: [() => new Uuid4(), { fill: [key], nextIds: [1] }],
   Uuid7: [() => new Uuid7(), { decode: [uuid], fill: [key], firstId: [nowMs], lastId: [nowMs], nextIds: [1] }],
 };
@@ -190,6 +195,7 @@ const STATICS = {
   'DateIds.open': [(...given) => DateIds.open(...given), [dated]],
   'Generator.open': [(...given) => Generator.open(...given), [options]],
   'Segment.open': [(...given) => Segment.open(...given), [counted]],
+  'Tickets.open': [(...given) => Tickets.open(...given), [ticketed]],
   'Seal.fromFile': [(...given) => Seal.fromFile(...given), ['/dev/null', sealing]],
   'Uuid7.open': [(...given) => Uuid7.open(...given), [{ worker: undefined, layout: undefined, ...timed }]],
 };

@@ -153,6 +153,7 @@ OWNERS = {
     "Segment": lambda: polyflake.Segment(counted(), name="orders"),
     "SealRing": lambda: polyflake.SealRing([Seal(KEY, key_id="k1")]),
     "Sqids": polyflake.Sqids,
+    "Tickets": lambda: polyflake.Tickets("mysql://127.0.0.1:1/db"),
     "Uuid4": polyflake.Uuid4,
     "Uuid7": polyflake.Uuid7,
 }

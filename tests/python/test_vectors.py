@@ -72,6 +72,35 @@ def check_id_text(test):
     check_id(polyflake.id_from_text(test["text"]), test["expect"])
 
 
+def check_ticket(test):
+    rules = _core.TicketRules(test["servers"])
+    if test["op"] == "replies":
+        assert [rules.answered(test["server"], reply) for reply in test["replies"]] == test["results"]
+        return
+    assert test["op"] == "calls"
+    for call in test["calls"]:
+        assert ticket_of(rules, call) == call.get("number", call.get("error"))
+
+
+def ticket_of(rules, call):
+    """Returns the number, or the code, of a call for one."""
+    now_ms, server, set_again = int(call["now_ms"]), 0, False
+    for ask in call["asks"]:
+        server = server or rules.next(now_ms)
+        assert (server, set_again) == (ask["server"], ask.get("set_again", False))
+        set_again = False
+        if ask["reply"] == "failed":
+            rules.failed(server, now_ms)
+            server = 0
+        elif ask["reply"] not in ("deadlock", "lock_wait"):
+            result = rules.answered(server, ask["reply"])
+            if result != "again":
+                return result
+            set_again = True
+    assert rules.next(now_ms) == 0
+    return "store_unavailable"
+
+
 def check_friendly(test):
     layout = Layout(test["layout"])
     if test["op"] == "write":
@@ -413,11 +442,11 @@ RUNNERS = {
     "objectid": check_object_id,
     "id_text": check_id_text,
     "date": check_date,
+    "ticket": check_ticket,
 }
 NOT_IN_PYTHON = {
     "counter": "a rule of the core, which tests/core runs",
     "step": "a rule of the core, which tests/core runs",
-    "ticket": "the package does not have the kind yet",
 }
 KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
 ALL_GROUPS = {group["name"]: group["tests"] for group in DOCUMENT["groups"]}

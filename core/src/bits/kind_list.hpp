@@ -8,4 +8,5 @@
   EACH(uuid4)                 \
   EACH(objectid)              \
   EACH(segment)               \
-  EACH(date)
+  EACH(date)                  \
+  EACH(ticket)

@@ -82,7 +82,7 @@ struct Kind {
   void (*first_id)(std::int64_t unix_ms, unsigned char* id) = nullptr;
   void (*last_id)(std::int64_t unix_ms, unsigned char* id) = nullptr;
 
-  bool is_counted = false;  // numbers of a counter in a store
+  bool is_counted = false;  // numbers that a store counts
   bool is_number() const { return form.text_length == 0; }
   // Returns true if ids are positions of a Generator, or spelled from them.
   bool has_positions() const { return (is_number() && !is_counted) || spelling != nullptr; }

@@ -13,6 +13,7 @@ import {
   Seal,
   SealRing,
   Segment,
+  Tickets,
   Uuid4,
   Uuid7,
   decode,
@@ -51,6 +52,8 @@ import type {
   PolyflakeErrorKind,
   SealOptions,
   SegmentOptions,
+  TicketOptions,
+  TicketServer,
   SqidsOptions,
   Stats,
   StoreAddress,
@@ -497,3 +500,32 @@ Segment.open({ store: 'host', name: 'orders' });
 initCounter(address, { orders: 5 }, { after: 7 });
 // @ts-expect-error a counter needs its first number
 initCounter(address, 'orders', {});
+
+// Numbers of ticket servers.
+const server: TicketServer = 'mysql://h/db';
+const ticketOptions: TicketOptions = {
+  ...undefinedOnly<Omit<TicketOptions, 'store'>>(),
+  store: [server, async () => ({})],
+};
+const tickets: Promise<Tickets> = Tickets.open({ store: server, table: 'db.Tickets64', timeoutMs: 5n });
+const ticketsOfKind: Promise<Tickets> = open('ticket', { store: [server, 'mysql://g/db'], signal: unheard });
+const ticketsAt: Promise<Tickets> = open('ticket:mysql://h/db', { table: 'Tickets32' });
+void tickets.then(async (one) => {
+  const none: null = one.tryNextId();
+  const later: bigint = await one.nextIdAsync({ signal: unheard });
+  const many: BigUint64Array = await one.nextIdsAsync(5, { signal: unheard });
+  const { issued, storeFailures }: Stats = one.stats();
+  const asSource: IdSource<bigint> = one;
+  const kind: 'ticket' = one.kind;
+  await one[Symbol.asyncDispose]();
+  return [none, later, many, issued, storeFailures, asSource, kind, one.state()];
+});
+void [ticketOptions, ticketsOfKind, ticketsAt];
+// @ts-expect-error they are opened with await
+new Tickets({ store: server });
+// @ts-expect-error they ask their servers
+openSync('ticket', { store: server });
+// @ts-expect-error no servers
+open('ticket', {});
+// @ts-expect-error another database
+Tickets.open({ store: 'postgresql://h/db' });

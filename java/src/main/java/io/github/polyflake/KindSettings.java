@@ -3,6 +3,8 @@ package io.github.polyflake;
 import io.github.polyflake.internal.Facade;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
@@ -64,6 +66,19 @@ final class KindSettings {
     take("zone", String.class, date::zone);
     options.refuseTheRest();
     return date;
+  }
+
+  /** Takes the options of tickets. Errors: {@code option_invalid} if one is left over. */
+  TicketSettings ofTicket() {
+    TicketSettings ticket = new TicketSettings();
+    Object store = options.take("store");
+    if (store != null) {
+      ticket.stores(store instanceof List ? (List<?>) store : Collections.singletonList(store));
+    }
+    take("table", String.class, ticket::table);
+    take("timeout", Duration.class, timeout -> ticket.timeoutMs(Settings.toMs("timeout", timeout)));
+    options.refuseTheRest();
+    return ticket;
   }
 
   private void counter(CounterSettings counter, String... numbers) {

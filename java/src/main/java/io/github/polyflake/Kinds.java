@@ -37,6 +37,7 @@ public final class Kinds {
   static final String OBJECTID = "objectid";
   static final String SEGMENT = "segment";
   static final String DATE = "date";
+  static final String TICKET = "ticket";
 
   /** Open the kinds of this library with options by name. */
   private static final Map<String, Function<KindSettings, IdSource>> BUILT_IN = new HashMap<>();
@@ -48,6 +49,7 @@ public final class Kinds {
     BUILT_IN.put(OBJECTID, given -> new ObjectIds(given.entropy().all()));
     BUILT_IN.put(SEGMENT, given -> given.ofSegment().open());
     BUILT_IN.put(DATE, given -> given.ofDate().open());
+    BUILT_IN.put(TICKET, given -> given.ofTicket().open());
   }
 
   /** The most providers that may fail in one search, since a broken class loader fails forever. */
@@ -111,6 +113,15 @@ public final class Kinds {
    */
   public static DateIdBuilder date() {
     return new DateIdBuilder();
+  }
+
+  /**
+   * Returns a builder for the numbers of ticket servers, databases that already hand out numbers.
+   *
+   * @return a new builder
+   */
+  public static TicketBuilder ticket() {
+    return new TicketBuilder();
   }
 
   /**

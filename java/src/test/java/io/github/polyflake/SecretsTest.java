@@ -62,8 +62,8 @@ class SecretsTest {
       KindOptions.class, Kinds.class, Layout.class, ManualClock.class, ObjectIdBuilder.class, ObjectIdSource.class,
       Polyflake.class, Seal.class, SegmentBuilder.class, SegmentSource.class, Seal.Builder.class, SealRing.class,
       Sqids.class, Sqids.Builder.class, Stats.class,
-      TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class, CounterOptions.class,
-      CounterState.class,
+      TicketBuilder.class, TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class,
+      CounterOptions.class, CounterState.class,
       Store.class,
       Store.Options.class, Stores.class, LeaseInfo.class, EtcdStore.class, RedisStore.class, SqlStore.class,
       ZooKeeperStore.class);
@@ -182,6 +182,9 @@ class SecretsTest {
     calls.put("TimedUuidSource.decode", List.of(s -> Kinds.uuid7().build().decode(s)));
     calls.put("SegmentBuilder.store", List.of(s -> Kinds.segment().store(s).name("orders").build()));
     calls.put("SegmentBuilder.name", List.of(s -> Kinds.segment().store(store()).name(s).build()));
+    calls.put("TicketBuilder.store", List.of(s -> Kinds.ticket().store(s).build()));
+    calls.put("TicketBuilder.stores", List.of(s -> Kinds.ticket().stores(List.of(s)).build()));
+    calls.put("TicketBuilder.table", List.of(s -> Kinds.ticket().store("mysql://h/db").table(s).build()));
     calls.put("Uuid4Builder.entropy", List.of(s -> Kinds.uuid4().entropy(bytes(s)).build()));
     calls.put("Uuid7Builder.worker", List.of(s -> Kinds.uuid7().worker(s).build(),
         s -> Kinds.uuid7().worker(Map.of(s, 1)).build()));
