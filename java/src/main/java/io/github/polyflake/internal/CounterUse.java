@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** A counter as sources ask for it: its name, their options, and the shape of a counter of dates. */
+/** A counter as sources ask for it: its name, their options, and the shape of one of dates. */
 public final class CounterUse {
   private final String name;
   private final Map<String, Long> numbers;
