@@ -161,10 +161,11 @@ Outcome run_next(Program& program, const NextOptions& options) {
   return from_store(std::make_shared<Ids>(program, options), worker, options.layout, options.count);
 }
 
-// The command line has no counters.
+// The command line has no counters and no ticket servers.
 std::vector<std::string> kinds_without_store() {
   std::vector<std::string> kinds = built_in_kinds();
-  kinds.erase(std::remove(kinds.begin(), kinds.end(), "segment"), kinds.end());
+  const auto has_store = [](const std::string& kind) { return kind == "segment" || kind == "ticket"; };
+  kinds.erase(std::remove_if(kinds.begin(), kinds.end(), has_store), kinds.end());
   return kinds;
 }
 

@@ -162,7 +162,7 @@ function tooFew(source, held) {
   const { runner } = source;
   const { code } = native.state(source.index);
   const why = code === '' ? `${runner}: ${held} held` : runner.failure().message;
-  const advice = 'await nextIdAsync() or nextIdsAsync(), which wait for the store; a larger minStep holds more';
+  const advice = 'await nextIdAsync() or nextIdsAsync(), which wait for the store; a larger step holds more';
   return new PolyflakeError('store_unavailable', `${why}. This call does not wait: ${advice}`);
 }
 
@@ -174,19 +174,24 @@ function nextNumber(source) {
 }
 
 // Fills a whole array of this length, or takes no number. Errors: store_unavailable if too few are
-// held.
+// held. Numbers of a period that is over are no longer held; it may end in the middle of a call.
 function fillNumbers(source, array, count) {
   const { index } = source;
   const { held } = native.stats(index);
-  if (held < count) {
-    waitNs(index, 0n, 0); // refuses if the source is closed, and asks for more if few are held
-    source.fetch();
-    throw tooFew(source, `${count} numbers are asked for, and ${held} are`);
-  }
+  if (held < count) refuseToFill(source, count, held);
   let done = 0;
-  do done += claimNumbers(index, array, done);
-  while (done < count);
+  do {
+    const more = claimNumbers(index, array, done);
+    if (more === 0 && count > 0) refuseToFill(source, count, 0);
+    done += more;
+  } while (done < count);
   source.fetch();
+}
+
+function refuseToFill(source, count, held) {
+  waitNs(source.index, 0n, 0); // refuses if the source is closed, and asks for more if few are held
+  source.fetch();
+  throw tooFew(source, `${count} numbers are asked for, and ${held} are`);
 }
 
 /** Returns what changes as soon as the store gave a range, or failed in another way. */

@@ -796,8 +796,8 @@ export type IdMemory<Value> = [Value] extends [bigint] ? BigUint64Array : [Value
 
 /**
  * The methods that all sources of ids have in common, for code that gets a kind from its
- * configuration. Generator, Uuid7, Uuid4, ObjectIds, Segment and the objects of registered kinds
- * are sources. Errors: as each source says.
+ * configuration. Generator, Uuid7, Uuid4, ObjectIds, Segment, DateIds, Tickets and the objects of
+ * registered kinds are sources. Errors: as each source says.
  */
 export interface IdSource<Value = unknown> {
   /** The name of the kind: 'snowflake', 'uuid7', ... */
@@ -1320,16 +1320,318 @@ export class Segment implements IdSource<bigint> {
   readonly closed: boolean;
 }
 
+/** A period of dates, as the format of its label: a day, a month or a year. */
+export type DatePeriod = 'yyyyMMdd' | 'yyyyMM' | 'yyyy';
+
+/** Options of DateNumbers. Unknown names are refused; undefined counts as absent. */
+export interface DateNumbersOptions {
+  /** Default: 'yyyyMMdd'. */
+  period?: DatePeriod | undefined;
+  /** The digits of the count within a period, 1 to 10. Default: 6. */
+  digits?: Integer | undefined;
+  /** The beginning of texts: at most 16 of A-Z, a-z, 0-9, '_' and '-'. Default: ''. */
+  prefix?: string | undefined;
+}
+
+/** The parts of a number of a date. */
+export interface DateParts {
+  /** The label of the period, such as 20230414, 202304 or 2023; of 1970 to 9999. */
+  label: number;
+  /** 1 to 10 ** digits - 1. */
+  count: number;
+}
+
+/**
+ * The numbers of dates, and their texts. A number is the label of a period, then the count within
+ * it: 20230414000001n is the first one of 2023-04-14 with 6 digits, and 'ORD20230414000001' is its
+ * text with the prefix 'ORD'. Up to 7 digits, numbers are below 2^53. Immutable.
+ */
+export class DateNumbers {
+  /** @throws PolyflakeError option_invalid */
+  constructor(options?: DateNumbersOptions);
+  readonly period: DatePeriod;
+  readonly digits: number;
+  readonly prefix: string;
+  /**
+   * Returns the number of a label and a count.
+   * @throws PolyflakeError field_out_of_range (the label is not of this period, or the count is not
+   *   1 to 10 ** digits - 1: it never carries into the date)
+   */
+  number(label: Integer, count: Integer): bigint;
+  /**
+   * Returns the label and the count of a number.
+   * @throws PolyflakeError field_out_of_range
+   */
+  parts(number: bigint): DateParts;
+  /**
+   * Returns the number as it is printed, with the prefix.
+   * @throws PolyflakeError field_out_of_range
+   */
+  text(number: bigint): string;
+  /**
+   * Returns the number of a text. Accepts only the spelling that text() gives.
+   * @throws PolyflakeError text_invalid, with the `position` of the fault
+   */
+  parse(text: string): bigint;
+  /** Returns the options, for people. */
+  toString(): string;
+}
+
+/** Options of DateIds. Unknown names are refused; undefined counts as absent. */
+export interface DateOptions extends DateNumbersOptions {
+  /** The address of a store, or a store object of 'polyflake/stores/...'. */
+  store: StoreAddress | Store;
+  /**
+   * The counter, which an operator made once with initCounter() of 'polyflake/stores', with the
+   * option kind: 'date' and this period, digits and zone.
+   */
+  name: string;
+  /**
+   * The zone in which periods begin: an offset, such as '+08:00', or a name that Intl knows, such
+   * as 'Europe/Berlin'. Default: '+00:00'.
+   */
+  zone?: string | undefined;
+  /**
+   * The numbers of one fetch. With 1, the default, normal running leaves no gaps, and numbers
+   * follow the calls of all hosts; then nothing is held ahead of need, so take numbers with
+   * nextIdAsync(). The rest of a larger step is dropped at the end of its period.
+   */
+  step?: Integer | undefined;
+  /** The longest wait of one call for the store, in ms. Default: 2000. */
+  timeoutMs?: Integer | undefined;
+}
+
+/**
+ * Numbers of a counter in a store that begin with the date, and start over each day, month or year:
+ * for order numbers that people read. They are unique for all hosts that use the counter, rise, and
+ * never carry into the date. The period is that of the clock of the store.
+ *
+ * A failover of the store that may have lost writes costs about a tenth of the numbers of a period:
+ * choose `digits` so that a tenth is the busiest day. Calls that do not return a promise give
+ * numbers that are held, and never wait. Sources of a thread share their numbers if all their
+ * options but prefix and signal are equal. A source never keeps the process alive.
+ */
+export class DateIds implements IdSource<bigint> {
+  /** DateIds.open() makes one: it takes round trips to the store. */
+  private constructor();
+
+  /**
+   * Opens a source, as Segment.open() does.
+   * @throws PolyflakeError option_invalid (also: a store without a clock),
+   *   namespace_not_initialised (also: no such counter), wrong_namespace, layout_mismatch (a counter
+   *   of another kind, period, digits or zone), store_unavailable, worker_source_invalid (the client
+   *   of the store is not installed), and as nextId()
+   */
+  static open(options: DateOptions & AbortOptions): Promise<DateIds>;
+
+  readonly kind: 'date';
+
+  /** The numbers and their texts. */
+  readonly numbers: DateNumbers;
+
+  /**
+   * Returns the next number, the label of the period and then the count, such as 20230414000001n.
+   * Never waits, does no I/O.
+   * @throws PolyflakeError store_unavailable at once if no number is held: then more are fetched in
+   *   the background; range_exhausted (until the next period), clock_behind (the clock of the store
+   *   was set back into an earlier period), time_exhausted (no period has the time of the store),
+   *   store_went_back, store_misconfigured, clock_skew, generator_closed
+   */
+  nextId(): bigint;
+
+  /**
+   * Returns the next number, or null if none is held; then more are fetched in the background.
+   * @throws PolyflakeError as nextId(), except for store_unavailable
+   */
+  tryNextId(): bigint | null;
+
+  /**
+   * Returns the next number as it is printed, with the prefix. numbers.text() prints one that
+   * nextIdAsync() gave.
+   * @throws PolyflakeError as nextId()
+   */
+  nextIdString(): string;
+
+  /**
+   * Returns the next number; waits for the store, at most timeoutMs, without blocking the event
+   * loop. Rejects with the reason of `signal` as soon as that is aborted. No number is lost if it
+   * rejects.
+   * @throws PolyflakeError as nextId(); store_unavailable once timeoutMs is over
+   */
+  nextIdAsync(options?: AbortOptions): Promise<bigint>;
+
+  /**
+   * Returns `count` numbers in rising order, perhaps of two periods, if so many are held
+   * (`stats().held`), else takes none. Never waits.
+   * @throws PolyflakeError option_invalid, and as nextId(); store_unavailable if too few are held
+   */
+  nextIds(count: number): BigUint64Array;
+
+  /**
+   * Returns `count` numbers in rising order, perhaps of two periods; waits as
+   * Segment.nextIdsAsync() does.
+   * @throws PolyflakeError option_invalid, and as nextIdAsync()
+   */
+  nextIdsAsync(count: number, options?: AbortOptions): Promise<BigUint64Array>;
+
+  /**
+   * Fills the array with the next numbers, as nextIds(), and returns it. If it throws, the array is
+   * unchanged and no number is lost, unless the period ended in the middle of the call.
+   * @throws PolyflakeError option_invalid (not a BigUint64Array), and as nextIds()
+   */
+  fill<A extends BigUint64Array>(ids: A): A;
+
+  /**
+   * Returns whether numbers are available: for health checks. Issues nothing, does no I/O, never
+   * throws.
+   */
+  state(): GeneratorState;
+
+  /** Returns the counters of the shared state; `left` is of the present period. */
+  stats(): Stats;
+
+  /**
+   * Ends this source: later calls that issue fail with generator_closed. Idempotent. The last
+   * source of a counter gives back the numbers that are held, in the background and for at most
+   * half a second.
+   */
+  close(): void;
+
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /**
+   * close() for `await using`: resolves when the numbers that are held were given back, or the
+   * attempt ended.
+   */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
+/**
+ * A ticket server: its address, a pool of `mysql2` or `mysql2/promise`, one of whose connections is
+ * kept, or a function that returns a new connection of them.
+ */
+export type TicketServer =
+  `mysql://${string}` | { getConnection(...callback: never[]): unknown } | (() => object | Promise<object>);
+
+/** Options of Tickets. Unknown names are refused; undefined counts as absent. */
+export interface TicketOptions {
+  /**
+   * The servers, in the same order in every program: server k of m gives the numbers that are k
+   * modulo m. A single server may stand without a list.
+   */
+  store: TicketServer | readonly TicketServer[];
+  /** The table, or 'database.table'. Default: 'Tickets64'. */
+  table?: string | undefined;
+  /** The longest wait of one call, in ms. Default: 2000. */
+  timeoutMs?: Integer | undefined;
+}
+
+/**
+ * The numbers of ticket servers: MySQL or MariaDB tables that already hand out numbers, as at
+ * Flickr. Each number is one statement on a connection of this source alone, and each answer is
+ * verified. Numbers are not in order. For new systems Segment is the better choice.
+ *
+ * Sources of a thread with the same store and table share one connection per server, which one call
+ * uses at a time; others take another server or wait for their turn. A source keeps the process
+ * alive only while a call is in progress.
+ */
+export class Tickets implements IdSource<bigint> {
+  /** Tickets.open() makes one. */
+  private constructor();
+
+  /**
+   * Opens a source. Does no I/O: the first call for a number connects.
+   * @throws PolyflakeError option_invalid, worker_source_invalid (an address, or mysql2 is not
+   *   installed)
+   */
+  static open(options: TicketOptions & AbortOptions): Promise<Tickets>;
+
+  readonly kind: 'ticket';
+
+  /**
+   * Always refused: every number needs a round trip. Use nextIdAsync().
+   * @throws PolyflakeError store_unavailable, generator_closed
+   */
+  nextId(): bigint;
+
+  /**
+   * Returns null: every number needs a round trip, which this call never makes.
+   * @throws PolyflakeError generator_closed
+   */
+  tryNextId(): null;
+
+  /**
+   * Always refused, as nextId().
+   * @throws PolyflakeError store_unavailable, generator_closed
+   */
+  nextIdString(): string;
+
+  /**
+   * Returns a number of the server that was used least recently. If a server fails, the same call
+   * asks another one, and the server is left out for 1, 2, 4 ... 30 s. A server with a wrong answer
+   * is left out for good. Rejects with the reason of `signal` as soon as that is aborted; the
+   * number is left out then.
+   * @throws PolyflakeError generator_closed, store_unavailable (no server gave a number within
+   *   timeoutMs), store_misconfigured (a server gave a number of another server), store_went_back
+   *   (a server gave a number that is not above its former ones)
+   */
+  nextIdAsync(options?: AbortOptions): Promise<bigint>;
+
+  /**
+   * Refused, as nextId(), unless the count is 0.
+   * @throws PolyflakeError option_invalid, store_unavailable, generator_closed
+   */
+  nextIds(count: number): BigUint64Array;
+
+  /**
+   * Returns the numbers of `count` calls of nextIdAsync(). If it rejects, numbers that were taken
+   * for it are left out.
+   * @throws PolyflakeError option_invalid, and as nextIdAsync()
+   */
+  nextIdsAsync(count: number, options?: AbortOptions): Promise<BigUint64Array>;
+
+  /**
+   * Refused, as nextId(), unless the array is empty.
+   * @throws PolyflakeError option_invalid (not a BigUint64Array), store_unavailable,
+   *   generator_closed
+   */
+  fill<Memory extends IdMemory<bigint>>(ids: Memory): Memory;
+
+  /** Returns whether a server is up, as far as this process knows: for health checks. */
+  state(): GeneratorState;
+
+  /** Returns the counters: `issued` and `storeFailures`; the others do not apply. */
+  stats(): Stats;
+
+  /**
+   * Ends this source: later calls that issue fail with generator_closed. Idempotent. Calls in
+   * progress get their numbers. The last source of these servers closes its connections.
+   */
+  close(): void;
+
+  /** close(), for `using`, if the runtime has Symbol.dispose. */
+  [Symbol.dispose](): void;
+
+  /** close(), for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+
+  readonly closed: boolean;
+}
+
 /** The names of the kinds of this package. */
-export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid' | 'segment';
+export type KindName = 'snowflake' | 'uuid7' | 'uuid4' | 'objectid' | 'segment' | 'date' | 'ticket';
 
 /** Options of a registered kind: a plain object with any keys. */
 export type KindOptions = Readonly<Record<string, unknown>>;
 
 /**
  * Opens a source of ids by the name of its kind, 'name' or 'name:store'. A kind of this package
- * opens as its class does; of 'segment' the store may follow the name: 'segment:redis://...'. A
- * registered kind opens by its factory, which finds the store as the option `store`.
+ * opens as its class does; of 'segment' and 'date' the store may follow the name:
+ * 'segment:redis://...', and of 'ticket' a single server. A registered kind opens by its factory,
+ * which finds the store as the option `store`.
  * @throws PolyflakeError text_invalid (with the `position` of the fault), unknown_kind,
  *   option_invalid (also an option or a store that the kind does not have), and as the source
  */
@@ -1342,15 +1644,25 @@ export function open(
   kind: `segment:${StoreAddress}`,
   options: Omit<SegmentOptions, 'store'> & AbortOptions & { store?: undefined },
 ): Promise<Segment>;
+export function open(kind: 'date', options: DateOptions & AbortOptions): Promise<DateIds>;
+export function open(
+  kind: `date:${StoreAddress}`,
+  options: Omit<DateOptions, 'store'> & AbortOptions & { store?: undefined },
+): Promise<DateIds>;
+export function open(kind: 'ticket', options: TicketOptions & AbortOptions): Promise<Tickets>;
+export function open(
+  kind: `ticket:mysql://${string}`,
+  options?: Omit<TicketOptions, 'store'> & AbortOptions & { store?: undefined },
+): Promise<Tickets>;
 export function open<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName | `segment:${string}` ? never : Kind,
+  kind: Kind extends KindName | `${'segment' | 'date' | 'ticket'}:${string}` ? never : Kind,
   options?: KindOptions,
 ): Promise<IdSource<Value>>;
 
 /**
- * Opens a source as open() does, without a promise, for kinds that need no store. Refuses
- * 'segment', a store as worker, as `new` does, and a registered kind whose factory returns a
- * promise.
+ * Opens a source as open() does, without a promise, for kinds that need no store. Refuses 'segment',
+ * 'date' and 'ticket', a store as worker, as `new` does, and a registered kind whose factory returns
+ * a promise.
  * @throws PolyflakeError as open(), option_invalid also for a store
  */
 export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;
@@ -1358,7 +1670,7 @@ export function openSync(kind: 'uuid7', options?: Uuid7Options): Uuid7;
 export function openSync(kind: 'uuid4', options?: Uuid4Options): Uuid4;
 export function openSync(kind: 'objectid', options?: ObjectIdOptions): ObjectIds;
 export function openSync<Value = unknown, Kind extends string = string>(
-  kind: Kind extends KindName | `segment:${string}` ? never : Kind,
+  kind: Kind extends KindName | `${'segment' | 'date' | 'ticket'}:${string}` ? never : Kind,
   options?: KindOptions,
 ): IdSource<Value>;
 

@@ -5,6 +5,7 @@ const native = require('./native.js'); // first: in a bundle it says what is wro
 const check = require('./check.js');
 const { ManualClock } = require('./clock.js');
 const { Codec } = require('./codec.js');
+const { DateNumbers } = require('./date_numbers.js');
 const { defaultGenerator, nextId, nextIdString, setDefault } = require('./default.js');
 const { PolyflakeError } = require('./error.js');
 const { explain } = require('./explain.js');
@@ -54,6 +55,7 @@ module.exports = {
     return require('./kinds.js').register;
   },
   Codec,
+  DateNumbers,
   Generator,
   Hashids,
   Layout,

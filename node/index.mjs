@@ -2,6 +2,7 @@ import polyflake from './index.js';
 
 export const {
   Codec,
+  DateNumbers,
   Generator,
   Hashids,
   Layout,

@@ -1,13 +1,15 @@
 'use strict';
-// The kinds of this package other than snowflake: ids are text, those of a segment numbers.
+// The kinds of this package other than snowflake: ids are text, those of stores numbers.
 // index.js and index.mjs export what this file does, and kinds.js opens it by the name of its kind.
 
 const check = require('./check.js');
+const { DateIds } = require('./date_ids.js');
 const { Layout, unixMs, withTexts } = require('./layout.js');
 const native = require('./native.js');
 const { Positions, openAtOnce, openLater } = require('./positions.js');
 const { Segment } = require('./segment.js');
 const { Spelled } = require('./spelled.js');
+const { Tickets } = require('./tickets.js');
 
 const UUID7 = {
   name: 'Uuid7',
@@ -116,4 +118,4 @@ class Uuid4 extends Spelled {
   }
 }
 
-module.exports = { ObjectIds, Segment, Uuid4, Uuid7 };
+module.exports = { DateIds, ObjectIds, Segment, Tickets, Uuid4, Uuid7 };

@@ -5,6 +5,7 @@
 const { PolyflakeError } = require('./error.js');
 const native = require('./native.js');
 const { Alarm, hold } = require('./wait.js');
+const { tellOffset } = require('./zones.js');
 
 const TASK_COMMAND_MS = 5000;
 
@@ -49,6 +50,7 @@ class StoreSession {
     const step = native.step(this.#index);
     decided();
     if (step.what === 'command') await this.#carry(step);
+    if (step.what === 'offset') tellOffset(this.#index, step);
     return step;
   }
 

@@ -2,7 +2,8 @@
 // Offsets of time zones from UTC, in whole seconds, by Intl.
 
 const check = require('./check.js');
-const { PolyflakeError, described } = require('./error.js');
+const { PolyflakeError, described, quoted } = require('./error.js');
+const native = require('./native.js');
 
 const DAY_MS = 86_400_000;
 const LAST_DATE_MS = 8.64e15;
@@ -10,8 +11,8 @@ const OPTIONS = ['timeZone', 'utcOffsetSeconds'];
 
 let latest = { timeZone: undefined, format: undefined }; // making a format is the slowest part
 
-/** Returns a format that gives the local time of a zone. */
-function formatOf(timeZone) {
+/** Returns a format that gives the local time of a zone; undefined if Intl does not know it. */
+function knownFormat(timeZone) {
   if (latest.timeZone === timeZone) return latest.format;
   const units = Object.fromEntries(
     ['year', 'month', 'day', 'hour', 'minute', 'second'].map((unit) => [unit, 'numeric']),
@@ -21,10 +22,17 @@ function formatOf(timeZone) {
     format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { ...units, hourCycle: 'h23', timeZone });
   } catch {
     // The message of that error has the whole text, which may be a secret in the wrong argument.
-    throw new PolyflakeError('option_invalid', `timeZone must name a time zone, got ${described(timeZone)}`);
+    return undefined;
   }
   latest = { timeZone, format };
   return format;
+}
+
+/** Returns the same. Errors: option_invalid. */
+function formatOf(timeZone) {
+  const format = knownFormat(timeZone);
+  if (format !== undefined) return format;
+  throw new PolyflakeError('option_invalid', `timeZone must name a time zone, got ${described(timeZone)}`);
 }
 
 /** Returns the offset of the zone at a Unix time, both as numbers. */
@@ -36,8 +44,10 @@ function offsetAt(timeZone, timeMs) {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - seconds;
 }
 
+const isDate = (timeMs) => Math.abs(timeMs) <= LAST_DATE_MS - 2 * DAY_MS;
+
 function requireDate(timeMs, code) {
-  if (Math.abs(timeMs) > LAST_DATE_MS - 2 * DAY_MS) {
+  if (!isDate(timeMs)) {
     throw new PolyflakeError(code, 'time zones are not known after the year 275760; give utcOffsetSeconds');
   }
 }
@@ -78,4 +88,24 @@ function offsetsOf(options, localSeconds) {
   return [...near].filter((seconds) => offsetAt(timeZone, ms - seconds * 1000) === seconds).map(BigInt);
 }
 
-module.exports = { offsetOf, offsetsOf };
+// Returns the zone of dates itself if it is an offset, '+08:00', or a name that Intl knows. Intl
+// ignores case, but the zone is a part of the counter, whose other users may not.
+function checkZone(zone) {
+  if (!native.isZoneName(check.text(zone, 'zone', 'option_invalid'))) return zone;
+  const name = knownFormat(zone)?.resolvedOptions().timeZone; // another one if the zone has several
+  if (name === undefined) {
+    throw new PolyflakeError('option_invalid', `this Node knows no time zone of the name ${quoted(zone)}`);
+  }
+  if (name !== zone && name.toLowerCase() === zone.toLowerCase()) {
+    throw new PolyflakeError('option_invalid', `the zone is spelled '${name}', not ${quoted(zone)}`);
+  }
+  return zone;
+}
+
+/** Answers a step of a conversation that asks for the offset of a zone at a Unix time. */
+function tellOffset(session, { number: timeMs, name }) {
+  const isKnown = isDate(timeMs) && knownFormat(name) !== undefined;
+  native.tellOffset(session, isKnown ? offsetAt(name, timeMs) : null);
+}
+
+module.exports = { checkZone, offsetOf, offsetsOf, tellOffset };

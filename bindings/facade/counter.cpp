@@ -44,10 +44,9 @@ void set_number(SegmentOptions& options, const std::string& name, std::int64_t v
 }
 
 SegmentOptions options_of(const std::string& counter, const std::vector<std::string>& names,
-                          const std::vector<std::int64_t>& values, bool label) {
+                          const std::vector<std::int64_t>& values) {
   SegmentOptions options;
   options.name = counter;
-  options.label = label;
   for (std::size_t i = 0; i < names.size(); ++i) set_number(options, names[i], values.at(i));
   return options;
 }
@@ -60,12 +59,13 @@ class CounterTaskAsker final : public count::Asker {
   count::Action next() override {
     count::Action action;
     error_.raise();
+    if (const auto offset = periods.next()) return *offset;
     error_.keep([&] { action = task->next(lease::system_time()); });
     error_.raise();
     return action;
   }
-  void deliver(std::uint64_t, const count::Contents& contents) override {
-    error_.keep([&] { task->deliver(contents); });
+  void deliver(std::uint64_t number, const count::Contents& contents) override {
+    if (!periods.hold_back(number, contents, makes)) error_.keep([&] { task->deliver(contents); });
   }
   void deliver(std::uint64_t, const count::Answer& answer) override {
     error_.keep([&] { task->deliver(answer); });
@@ -73,17 +73,40 @@ class CounterTaskAsker final : public count::Asker {
   void deliver_nothing(std::uint64_t, const std::string& reason) override {
     error_.keep([&] { task->deliver_nothing(reason); });
   }
-  bool makes_counter() const override { return makes; }
+  void deliver_offset(std::optional<std::int64_t> offset_ms) override {
+    if (const auto read = periods.know(offset_ms)) error_.keep([&] { task->deliver(read->contents); });
+  }
+  bool makes_counter() const override { return makes.has_value(); }
+
+  count::PeriodsOf periods_of() {
+    return [this](const count::Shape& shape) { return periods.of(shape); };
+  }
 
   lease::SystemRandom random;
+  count::ZonePeriods periods;
   std::unique_ptr<count::Task> task;
-  bool makes = false;
+  std::optional<count::Shape> makes;  // the shape of the counter that it makes
 
  private:
   TaskError error_;
 };
 
 }  // namespace
+
+DateNumbers::DateNumbers(const std::string& period, std::int64_t digits, const std::string& prefix)
+    : numbers_(period, static_cast<std::uint64_t>(digits), prefix) {}
+
+bool is_zone_name(const std::string& zone) {
+  count::check_zone(zone);
+  return count::is_zone_name(zone);
+}
+
+DatePeriod period_at(const std::string& period, const std::string& zone, std::int64_t unix_ms) {
+  const DateNumbers numbers(period, 1, "");  // refuses other periods
+  const auto found = count::periods_of({"date", numbers.period(), 1, zone})(unix_ms);
+  if (!found) throw Error(ErrorCode::time_exhausted, "no period has this time");
+  return {found->label, found->start_ms, found->end_ms};
+}
 
 std::vector<std::string> counter_number_options() {
   std::vector<std::string> names;
@@ -116,12 +139,24 @@ lease::Requests::Next CounterRequests::carry_out() const {
 Counter::Counter(const StoreAddress& address, const std::string& name, const std::vector<std::string>& names,
                  const std::vector<std::int64_t>& values, const std::string& placeholder)
     : StoreSession(nullptr) {
+  begin(address, {options_of(name, names, values)}, placeholder);
+}
+
+Counter::Counter(const StoreAddress& address, const std::string& name, const DateNumbers& numbers,
+                 const std::string& zone, const std::vector<std::string>& names,
+                 const std::vector<std::int64_t>& values, const std::string& placeholder)
+    : StoreSession(nullptr) {
+  const auto digits = static_cast<std::uint64_t>(numbers.digits());
+  begin(address, {options_of(name, names, values), {"date", numbers.period(), digits, zone}}, placeholder);
+}
+
+void Counter::begin(const StoreAddress& address, count::CounterUse use, const std::string& placeholder) {
   const lease::WantedNamespace& wanted = address.parts_->wanted;
   check_name(wanted);
   const auto uuid = wanted.options.uuid.empty() ? std::nullopt : lease::word_of(wanted.options.uuid);
-  counter_ =
-      std::make_shared<count::Counter>(options_of(name, names, values, wanted.options.label), uuid, address.shown());
-  state_ = std::make_shared<CounterRequests>(address, placeholder, name, counter_);
+  use.options.label = wanted.options.label;
+  counter_ = std::make_shared<count::Counter>(use, uuid, address.shown());
+  state_ = std::make_shared<CounterRequests>(address, placeholder, use.options.name, counter_);
 }
 
 bool Counter::granted() const { return of_this_execution() && counter_->held().is_open(); }
@@ -164,7 +199,10 @@ std::vector<std::string> Counter::take_report() {
 // --- its numbers ---------------------------------------------------------------------------------
 
 CountedSource::CountedSource(const Options& options) : Source(options.kind()), counter_(options.counter_) {
-  if (counter_ == nullptr) throw Error(ErrorCode::option_invalid, "kind 'segment' needs a store");
+  const std::string kind = options.kind().name;
+  if (counter_ == nullptr || counter_->shape().kind != kind) {
+    throw Error(ErrorCode::option_invalid, "kind " + quoted(kind) + " needs a store with a counter of its kind");
+  }
 }
 
 void CountedSource::refuse_closed() const {
@@ -174,6 +212,7 @@ void CountedSource::refuse_closed() const {
 Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
   for (;;) {
     count::HeldNumbers& held = counter_->held();
+    if (held.of_this_execution()) held.drop_if_over();
     const Range::Numbers taken = held.word().take_some(n);
     // In a copy of the process nothing is held until its own runner has begun.
     if (taken.count != 0 || how == Claiming::now || !held.of_this_execution()) return taken;
@@ -247,9 +286,9 @@ CounterTask CounterTask::init(const StoreAddress& address, const std::string& na
   CounterOptions options;
   for (std::size_t i = 0; i < names.size(); ++i) count::set_option(options, names[i], values.at(i));
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
-  asker->task =
-      std::make_unique<count::InitTask>(name, after, options, count::periods_of, count::own_label(), asker->random);
-  asker->makes = true;
+  asker->makes = count::shape_of(count::head_of(options, after));
+  asker->task = std::make_unique<count::InitTask>(name, after, options, asker->periods_of(), count::own_label(),
+                                                  asker->random);
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
 
@@ -258,7 +297,7 @@ CounterTask CounterTask::set(const StoreAddress& address, const std::string& nam
   check_name(address.parts_->wanted);
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
   asker->task = std::make_unique<count::RaiseTask>(name, after, period == 0 ? std::nullopt : std::optional(period),
-                                                   count::periods_of, count::own_label(), asker->random);
+                                                   asker->periods_of(), count::own_label(), asker->random);
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
 

@@ -22,3 +22,4 @@
 #include "facade/source.hpp"
 #include "facade/sqids.hpp"
 #include "facade/text.hpp"
+#include "facade/tickets.hpp"

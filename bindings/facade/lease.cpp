@@ -61,6 +61,17 @@ StoreAddress StoreAddress::parse(const std::string& url) {
   return address;
 }
 
+StoreAddress StoreAddress::parse_ticket_server(const std::string& url) {
+  lease::StoreUrl parsed = lease::parse_server_url(url);
+  if (parsed.kind != "mysql") {
+    throw Error(ErrorCode::option_invalid,
+                parsed.shown + ": ticket servers are MySQL or MariaDB, at mysql:// addresses");
+  }
+  StoreAddress address(parsed.kind, parsed.shown);
+  address.client_ = std::move(parsed.client);
+  return address;
+}
+
 void StoreAddress::set(const std::string& name, const std::string& value) {
   if (parts_->wanted.set(name, value)) return lease::check_schema(kind_, parts_->wanted);
   throw Error(ErrorCode::option_invalid, "a store has no option " + quoted(name));
@@ -125,11 +136,20 @@ StoreStep StoreSession::step() {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
   }
+  if (step.next.kind == Kind::offset) return {"offset", step.next.unix_ms, step.next.zone, {}, 0};
   if (step.next.kind == Kind::failed) return {"failed", 0, "", {}, 0};
   if (step.next.kind == Kind::done) return {"done", 0, "", {}, 0};
   const std::int64_t ms = step.next.mono_ms - lease::system_time().mono_ms;
   return {"sleep", 0, "", {}, ms > 0 ? ms : 0};
 }
+
+void StoreSession::tell_offset(std::int64_t seconds) {
+  constexpr std::int64_t kMostS = 86'400;
+  if (seconds <= -kMostS || seconds >= kMostS) return state_->tell_offset(std::nullopt);
+  state_->tell_offset(seconds * 1000);
+}
+
+void StoreSession::tell_no_offset() { state_->tell_offset(std::nullopt); }
 
 bool StoreSession::deliver(std::int64_t number, const StoreReply& reply) {
   lease::StoreSession* const session = state_->session.get();

@@ -30,6 +30,8 @@ class StoreAddress {
   StoreAddress(const std::string& kind, const std::string& shown);
   // Errors: worker_source_invalid, option_invalid.
   static StoreAddress parse(const std::string& url);
+  // The address of a MySQL or MariaDB that is used without a namespace. Errors: as parse().
+  static StoreAddress parse_ticket_server(const std::string& url);
 
   // Sets one of "namespace", "uuid", "auto_init", "window_ms", "tolerance_ms",
   // "acquire_timeout_ms", "renew_wait_ms", "label" and "schema", as its text in an address. Errors:
@@ -70,9 +72,9 @@ class StoreReply {
 };
 
 struct StoreStep {
-  std::string what;         // "command", "sleep", "failed" or "done"
-  std::int64_t number = 0;  // of a command, for deliver() and fail()
-  std::string name;         // of a command
+  std::string what;         // "command", "offset", "sleep", "failed" or "done"
+  std::int64_t number = 0;  // of a command, for deliver() and fail(); of an offset: a Unix time in ms
+  std::string name;         // of a command; of an offset: a zone, as "Europe/Berlin"
   std::vector<std::vector<std::string>> parts;
   std::int64_t sleep_ms = 0;  // until the next step(), at the latest
 
@@ -92,6 +94,10 @@ class StoreSession {
   bool deliver(std::int64_t number, const StoreReply& reply);
   // code: that of the store (an SQLSTATE or a number), "" if there is none.
   void fail(std::int64_t number, const std::string& code, const std::string& reason);
+  // Tells the offset that was asked for: the seconds by which the clocks of the zone are ahead of
+  // UTC then; or that the library of the language knows none.
+  void tell_offset(std::int64_t seconds);
+  void tell_no_offset();
 
   // Returns the statements that a new connection begins with.
   std::vector<std::string> setup() const;

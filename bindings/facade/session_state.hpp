@@ -3,6 +3,7 @@
 
 #include <polyflake/error.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ struct StoreSession::State {
   virtual std::unique_ptr<lease::Requests> requests() const = 0;
   // Carries out one request in a store in memory. Returns it, or what is next if that is none.
   virtual lease::Requests::Next carry_out() const = 0;
+  // Tells the offset in ms that the asker lacks.
+  virtual void tell_offset(std::optional<std::int64_t> /*offset_ms*/) const {}
 
   // Begins a session, in the place of the former one.
   void begin();
@@ -59,6 +62,7 @@ struct CounterRequests final : StoreSession::State {
                   std::shared_ptr<count::Asker> who_asks);
   std::unique_ptr<lease::Requests> requests() const override;
   lease::Requests::Next carry_out() const override;
+  void tell_offset(std::optional<std::int64_t> offset_ms) const override { asker->deliver_offset(offset_ms); }
 
   const std::string counter;
   const std::shared_ptr<count::Asker> asker;

@@ -6,10 +6,31 @@
 
 %rename(counterNumberOptions) polyflake::facade::counter_number_options;
 
+%rename(NativeDateNumbers) polyflake::facade::DateNumbers;
+%rename(NativeDateNumbers) polyflake::facade::DateNumbers::~DateNumbers;
+%rename(NativeDateNumbers) polyflake::facade::DateNumbers::DateNumbers(const std::string&, std::int64_t, const std::string&);
+%rename("%s") polyflake::facade::DateNumbers::period;
+%rename("%s") polyflake::facade::DateNumbers::digits;
+%rename("%s") polyflake::facade::DateNumbers::prefix;
+%rename("%s") polyflake::facade::DateNumbers::number;
+%rename(labelOf) polyflake::facade::DateNumbers::label_of;
+%rename(countOf) polyflake::facade::DateNumbers::count_of;
+%rename("%s") polyflake::facade::DateNumbers::text;
+%rename("%s") polyflake::facade::DateNumbers::parse;
+
+%rename(isZoneName) polyflake::facade::is_zone_name;
+%rename(NativeDatePeriod) polyflake::facade::DatePeriod;
+%rename(NativeDatePeriod) polyflake::facade::DatePeriod::~DatePeriod;
+%rename("%s") polyflake::facade::DatePeriod::label;
+%rename(startMs) polyflake::facade::DatePeriod::start_ms;
+%rename(endMs) polyflake::facade::DatePeriod::end_ms;
+%rename(periodAt) polyflake::facade::period_at;
+
 %typemap(javainterfaces) polyflake::facade::Counter "StoreGrant"
 %rename(NativeCounter) polyflake::facade::Counter;
 %rename(NativeCounter) polyflake::facade::Counter::~Counter;
 %rename(NativeCounter) polyflake::facade::Counter::Counter(const StoreAddress&, const std::string&, const std::vector<std::string>&, const std::vector<std::int64_t>&, const std::string&);
+%rename(NativeCounter) polyflake::facade::Counter::Counter(const StoreAddress&, const std::string&, const DateNumbers&, const std::string&, const std::vector<std::string>&, const std::vector<std::int64_t>&, const std::string&);
 %rename("%s") polyflake::facade::Counter::granted;
 %rename(raiseFailure) polyflake::facade::Counter::raise_failure;
 %rename(acquireTimeoutMs) polyflake::facade::Counter::acquire_timeout_ms;

@@ -6,6 +6,7 @@
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::~StoreAddress;
 %rename(NativeStoreAddress) polyflake::facade::StoreAddress::StoreAddress(const std::string&, const std::string&);
 %rename("%s") polyflake::facade::StoreAddress::parse;
+%rename(parseTicketServer) polyflake::facade::StoreAddress::parse_ticket_server;
 %rename("%s") polyflake::facade::StoreAddress::set;
 %rename("%s") polyflake::facade::StoreAddress::kind;
 %rename("%s") polyflake::facade::StoreAddress::client;
@@ -24,6 +25,8 @@
 %rename("%s") polyflake::facade::StoreSession::step;
 %rename("%s") polyflake::facade::StoreSession::deliver;
 %rename("%s") polyflake::facade::StoreSession::fail;
+%rename(tellOffset) polyflake::facade::StoreSession::tell_offset;
+%rename(tellNoOffset) polyflake::facade::StoreSession::tell_no_offset;
 %rename("%s") polyflake::facade::StoreSession::setup;
 
 %typemap(javainterfaces) polyflake::facade::Lease "StoreGrant"

@@ -221,6 +221,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 
 %include "leases.i"
 %include "counters.i"
+%include "tickets.i"
 
 %rename(NativeGeneratorState) polyflake::facade::GeneratorState;
 %rename(NativeGeneratorState) polyflake::facade::GeneratorState::~GeneratorState;
@@ -255,6 +256,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/kinds.hpp"
 %include "facade/counter.hpp"
 %include "facade/counter_list.hpp"
+%include "facade/tickets.hpp"
 %include "facade/process.hpp"
 %include "facade/seal.hpp"
 

@@ -126,11 +126,13 @@ Napi::Object start(Napi::Env env, Napi::Object exports) {
   add_layout(exports, environment);
   add_generator(exports, environment);
   add_claim(exports, environment);
+  add_tickets(exports, environment);
   add_sources(exports, environment);
   add_numbers(exports, environment);
   add_kinds(exports, environment);
   add_lease(exports, environment);
   add_counter(exports, environment);
+  add_dates(exports, environment);
   add_seal(exports, environment);
   add_command(exports);
   return exports;

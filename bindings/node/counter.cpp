@@ -16,8 +16,8 @@ facade::Counter& counter_of(Environment& environment, std::uint32_t index) {
 
 namespace {
 
-// (address, name, { step, ... }, placeholder) -> counter. The object has the given ones of
-// counterOptions(), as BigInt.
+// (address, name, { step, ... }, placeholder, numbers of dates, zone) -> counter. The object has
+// the given ones of counterOptions(), as BigInt. The last two are undefined for a segment.
 Napi::Value new_counter(Environment& environment, const Napi::CallbackInfo& info) {
   if (!info[2].IsObject()) facade::raise("option_invalid", "numbers are given in an object");
   const auto numbers = info[2].As<Napi::Object>();
@@ -28,8 +28,13 @@ Napi::Value new_counter(Environment& environment, const Napi::CallbackInfo& info
     given.names.push_back(name);
     given.values.push_back(int64_of(number, "option_invalid"));
   }
-  const facade::Counter counter(address_of(environment, info[0]), option_text(info[1]), given.names, given.values,
-                                option_text(info[3]));
+  const facade::StoreAddress& address = address_of(environment, info[0]);
+  const std::string counter_name = option_text(info[1]), placeholder = option_text(info[3]);
+  const facade::Counter counter =
+      info[4].IsUndefined()
+          ? facade::Counter(address, counter_name, given.names, given.values, placeholder)
+          : facade::Counter(address, counter_name, object_in<&Environment::dates>(environment, info[4]),
+                            option_text(info[5]), given.names, given.values, placeholder);
   return add_session(environment, info.Env(), {static_cast<const facade::StoreSession&>(counter), {}, counter, {}});
 }
 

@@ -51,6 +51,7 @@ class Environment {
   Table<facade::Codec> codecs;
   Table<facade::Sqids> sqids;
   Table<facade::Hashids> hashids;
+  Table<facade::DateNumbers> dates;
   Table<facade::Layout> layouts;
   Table<facade::ManualClock> clocks;
   Table<facade::Source> sources;
@@ -58,6 +59,9 @@ class Environment {
   Table<facade::SealRing> rings;
   Table<facade::StoreAddress> addresses;
   Table<Session> sessions;
+  Table<facade::TicketServers> tickets;
+  Table<facade::TicketCall> ticket_calls;
+  Table<facade::TicketRules> ticket_rules;
   Claimed* claimed = nullptr;
   facade::Filling filling;  // of the array that fill() writes to
   Napi::Reference<Napi::ArrayBuffer> claimed_memory;
@@ -111,6 +115,7 @@ void add(Napi::Object exports, const char* name, Environment& environment) {
 void add_claim(Napi::Object exports, Environment& environment);
 void add_codec(Napi::Object exports, Environment& environment);
 void add_counter(Napi::Object exports, Environment& environment);
+void add_dates(Napi::Object exports, Environment& environment);
 void add_explain(Napi::Object exports, Environment& environment);
 void add_generator(Napi::Object exports, Environment& environment);
 void add_kinds(Napi::Object exports, Environment& environment);
@@ -121,5 +126,6 @@ void add_seal(Napi::Object exports, Environment& environment);
 void add_command(Napi::Object exports);
 void add_sqids(Napi::Object exports, Environment& environment);
 void add_sources(Napi::Object exports, Environment& environment);
+void add_tickets(Napi::Object exports, Environment& environment);
 
 }  // namespace polyflake::node

@@ -46,6 +46,12 @@ Napi::Value parse_address(Environment& environment, const Napi::CallbackInfo& in
   return add_address(environment, info.Env(), facade::StoreAddress::parse(text_of(info[0], "worker_source_invalid")));
 }
 
+// (url) -> address
+Napi::Value parse_ticket_server(Environment& environment, const Napi::CallbackInfo& info) {
+  return add_address(environment, info.Env(),
+                     facade::StoreAddress::parse_ticket_server(text_of(info[0], "worker_source_invalid")));
+}
+
 // (kind, shown) -> address
 Napi::Value new_address(Environment& environment, const Napi::CallbackInfo& info) {
   return add_address(environment, info.Env(), facade::StoreAddress(option_text(info[0]), option_text(info[1])));
@@ -166,6 +172,19 @@ Napi::Value fail(Environment& environment, const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+// (conversation, seconds east of UTC or null): answers a step 'offset'
+Napi::Value tell_offset(Environment& environment, const Napi::CallbackInfo& info) {
+  facade::StoreSession& session = session_of(environment, info[0]).session;
+  if (info[1].IsNull()) {
+    session.tell_no_offset();
+  } else if (info[1].IsNumber()) {
+    session.tell_offset(info[1].As<Napi::Number>().Int64Value());
+  } else {
+    facade::raise("option_invalid", "expected the seconds of an offset, or null");
+  }
+  return info.Env().Undefined();
+}
+
 // (conversation) -> statements for a new connection
 Napi::Value setup(Environment& environment, const Napi::CallbackInfo& info) {
   return array_of(info.Env(), session_of(environment, info[0]).session.setup());
@@ -244,6 +263,7 @@ Napi::Value task_leases(Environment& environment, const Napi::CallbackInfo& info
 void add_lease(Napi::Object exports, Environment& environment) {
   add<is_store_address>(exports, "isStoreAddress", environment);
   add<parse_address>(exports, "parseAddress", environment);
+  add<parse_ticket_server>(exports, "parseTicketServer", environment);
   add<new_address>(exports, "newAddress", environment);
   add<forget<&Environment::addresses>>(exports, "forgetAddress", environment);
   add<set_address>(exports, "setAddress", environment);
@@ -258,6 +278,7 @@ void add_lease(Napi::Object exports, Environment& environment) {
   add<step>(exports, "step", environment);
   add<deliver>(exports, "deliver", environment);
   add<fail>(exports, "fail", environment);
+  add<tell_offset>(exports, "tellOffset", environment);
   add<setup>(exports, "setup", environment);
   add<describe_held>(exports, "describeHeld", environment);
   add<raise_failure>(exports, "raiseFailure", environment);

@@ -26,6 +26,7 @@ void bind_kinds(py::module_& module);
 void bind_sources(py::module_& module);
 void bind_sqids(py::module_& module);
 void bind_seal(py::module_& module);
+void bind_tickets(py::module_& module);
 void bind_command(py::module_& module);
 
 // Returns (time_ms, tick, sequence, node, {node field: value}).

@@ -63,6 +63,8 @@ void bind_address(py::module_& module) {
       .def(py::init(
           [](const py::str& kind, const py::str& shown) { return facade::StoreAddress(utf8(kind), utf8(shown)); }))
       .def_static("parse", [](const py::str& url) { return facade::StoreAddress::parse(utf8(url)); })
+      .def_static("parse_ticket_server",
+                  [](const py::str& url) { return facade::StoreAddress::parse_ticket_server(utf8(url)); })
       .def("set", [](facade::StoreAddress& address, const py::str& name,
                      const py::str& value) { address.set(utf8(name), utf8(value)); })
       .def_property_readonly("kind", &facade::StoreAddress::kind)
@@ -76,6 +78,8 @@ void bind_leases(py::module_& module) {
       .def("step", &step)
       .def("deliver", &deliver)
       .def("fail", &fail)
+      .def("tell_offset", &StoreSession::tell_offset)
+      .def("tell_no_offset", &StoreSession::tell_no_offset)
       .def("setup", &StoreSession::setup);
 
   py::class_<facade::Lease, StoreSession>(module, "Lease", py::is_final())
@@ -95,11 +99,39 @@ void bind_leases(py::module_& module) {
       .def_property_readonly("namespace_uuid", &facade::Lease::namespace_uuid);
 }
 
+void bind_dates(py::module_& module) {
+  using facade::DateNumbers;
+  module.def("is_zone_name", [](const py::str& zone) { return facade::is_zone_name(utf8(zone)); });
+  // Returns (label, start_ms, end_ms).
+  module.def("period_at", [](const py::str& period, const py::str& zone, std::int64_t unix_ms) {
+    const facade::DatePeriod found = facade::period_at(utf8(period), utf8(zone), unix_ms);
+    return py::make_tuple(found.label, found.start_ms, found.end_ms);
+  });
+
+  py::class_<DateNumbers>(module, "DateNumbers", py::is_final())
+      .def(py::init([](const py::str& period, std::int64_t digits, const py::str& prefix) {
+        return DateNumbers(utf8(period), digits, utf8(prefix));
+      }))
+      .def_property_readonly("period", &DateNumbers::period)
+      .def_property_readonly("digits", &DateNumbers::digits)
+      .def_property_readonly("prefix", &DateNumbers::prefix)
+      .def("number", &DateNumbers::number)
+      .def("parts", [](const DateNumbers& numbers,
+                       std::uint64_t number) { return py::make_tuple(numbers.label_of(number), numbers.count_of(number)); })
+      .def("text", &DateNumbers::text)
+      .def("parse", [](const DateNumbers& numbers, const py::str& text) { return numbers.parse(utf8(text)); });
+}
+
 void bind_counters(py::module_& module) {
   py::class_<facade::Counter, StoreSession>(module, "Counter", py::is_final())
       .def(py::init([](const facade::StoreAddress& address, const py::str& name, const std::vector<std::string>& names,
                        const std::vector<std::int64_t>& values, const py::str& placeholder) {
         return facade::Counter(address, utf8(name), names, values, utf8(placeholder));
+      }))
+      .def(py::init([](const facade::StoreAddress& address, const py::str& name, const facade::DateNumbers& numbers,
+                       const py::str& zone, const std::vector<std::string>& names,
+                       const std::vector<std::int64_t>& values, const py::str& placeholder) {
+        return facade::Counter(address, utf8(name), numbers, utf8(zone), names, values, utf8(placeholder));
       }))
       .def("raise_failure", &facade::Counter::raise_failure)
       .def("release", [](facade::Counter& counter) { without_gil([&] { counter.release(); }); })
@@ -162,6 +194,7 @@ void bind_lease(py::module_& module) {
   bind_address(module);
   bind_leases(module);
   bind_task(module);
+  bind_dates(module);
   bind_counters(module);
 }
 

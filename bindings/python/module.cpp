@@ -90,6 +90,7 @@ PYBIND11_MODULE(_core_anywhere, module, py::mod_gil_not_used(), py::multiple_int
   bind_kinds(module);
   bind_sources(module);
   bind_seal(module);
+  bind_tickets(module);
   bind_command(module);
   add_shortcuts(module);
   refuse_to_pickle_classes(module);

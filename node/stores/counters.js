@@ -5,6 +5,7 @@ const check = require('../check.js');
 const { PolyflakeError, described } = require('../error.js');
 const native = require('../native.js');
 const { carryOut } = require('../store_session.js');
+const { checkZone } = require('../zones.js');
 const { opened } = require('./url.js');
 
 const TEXTS = ['kind', 'failover', 'period', 'zone'];
@@ -23,6 +24,7 @@ function textsOf(options) {
   for (const name of TEXTS) {
     if (options[name] !== undefined) texts[name] = check.text(options[name], name, 'option_invalid');
   }
+  if (texts.zone !== undefined) checkZone(texts.zone);
   for (const name of NUMBERS) {
     if (options[name] !== undefined) texts[name] = String(positive(options[name], name));
   }

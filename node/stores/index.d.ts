@@ -9,7 +9,7 @@
  * store.
  */
 
-import type { Integer, Layout } from '../index.js';
+import type { DatePeriod, Integer, Layout } from '../index.js';
 
 /** The options of all stores. Unknown names are refused. */
 export interface StoreOptions {
@@ -136,11 +136,17 @@ export interface CounterOptions {
   burst?: Integer | undefined;
   /** The last number. Default: 2n ** 63n - 2n. */
   top?: Integer | undefined;
-  /** The period of a date, which has no rate, burst and top. Default: 'yyyyMMdd'. */
-  period?: 'yyyyMMdd' | 'yyyyMM' | 'yyyy' | undefined;
-  /** The digits of a date's number within a period, 1 to 10. Default: 6. */
+  /**
+   * The period of a date, which has no rate, burst and top; `after` is of the present one. Default:
+   * 'yyyyMMdd'.
+   */
+  period?: DatePeriod | undefined;
+  /** The digits of the count of a date within a period, 1 to 10. Default: 6. */
   digits?: Integer | undefined;
-  /** The offset of a date, in which periods of the store's time begin. Default: '+00:00'. */
+  /**
+   * The zone in which the periods of a date begin: an offset such as '+08:00', or a name that Intl
+   * knows, such as 'Europe/Berlin'. Default: '+00:00'.
+   */
   zone?: string | undefined;
 }
 
@@ -170,7 +176,7 @@ export interface CounterState {
    */
   jumpTo: bigint | null;
   /** null for a segment, like the next three. */
-  period: 'yyyyMMdd' | 'yyyyMM' | 'yyyy' | null;
+  period: DatePeriod | null;
   digits: number | null;
   zone: string | null;
   /** The recorded period, such as 20230414. */

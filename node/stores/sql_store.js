@@ -51,6 +51,16 @@ const mysql = {
     if (prepared) client.unprepare(sql);
     return Array.isArray(rows) ? rows : [];
   },
+  /** Returns the insert id of the last statement; mysql2 has those that no number holds as text. */
+  async insert(client, statements) {
+    let last;
+    for (const sql of statements) {
+      last = await new Promise((resolve, reject) => {
+        client.query(sql, (error, result) => (error ? reject(error) : resolve(result)));
+      });
+    }
+    return last.insertId;
+  },
   close: (client) => client.destroy(),
 };
 
@@ -88,6 +98,7 @@ class Connection {
   async run(name, parts) {
     const { dialect } = this.#source;
     let rows = [];
+    if (name === 'insert') return [[textOf(await dialect.insert(this.#client, parts.flat()))]];
     if (name === 'transaction') rows = await dialect.transaction(this.#client, parts[0][0]);
     else for (const [sql, ...values] of parts) rows = await dialect.query(this.#client, sql, values);
     return rows.map((row) => row.map(textOf));
@@ -152,6 +163,13 @@ function sourceAt(url, kind) {
   return { dialect: mysql, make: () => mysql2.createConnection(mysqlOptions(url)) };
 }
 
+/** Returns the source of the connections of a ticket server. */
+function ticketSourceOf(client) {
+  const source = sourceOf(client, typeof client === 'function' ? 'mysql' : undefined);
+  if (source.dialect === mysql) return source;
+  throw new PolyflakeError('option_invalid', 'ticket servers are MySQL or MariaDB, and this is a client of another');
+}
+
 const TLS = ['ssl', 'sslmode', 'ssl-mode'];
 const NO_TLS = ['0', 'false', 'disable', 'disabled'];
 
@@ -174,7 +192,7 @@ class SqlStore extends Store {
   constructor(client, options) {
     if (options instanceof Address) {
       super(options.kind, '', options);
-      this.#source = sourceAt(client, options.kind);
+      this.#source = typeof client === 'string' ? sourceAt(client, options.kind) : ticketSourceOf(client);
       return;
     }
     const { kind, schema, ...others } = options ?? {};

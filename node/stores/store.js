@@ -18,11 +18,11 @@ const OPTIONS = ['namespace', 'uuid', 'autoInit', ...Object.keys(NUMBERS), 'labe
 
 const forgotten = new FinalizationRegistry(native.forgetAddress);
 
-/** The value that storeOf() gives a store instead of options. */
+/** An address that the addon keeps, which a store gets instead of options. */
 class Address {
-  constructor(url) {
-    this.index = native.parseAddress(url);
-    Object.assign(this, native.describeAddress(this.index));
+  constructor(index) {
+    this.index = index;
+    Object.assign(this, native.describeAddress(index));
   }
 }
 

@@ -3,6 +3,7 @@
 
 const { PolyflakeError, described } = require('../error.js');
 const { Address, Store } = require('./store.js');
+const native = require('../native.js');
 
 const CLASSES = {
   redis: () => require('./redis_store.js').RedisStore,
@@ -15,7 +16,20 @@ const CLASSES = {
 
 /** Returns the store of an address. Errors: worker_source_invalid, option_invalid. */
 function storeOf(url) {
-  const address = new Address(url);
+  return storeAt(new Address(native.parseAddress(url)));
+}
+
+/** Returns the ticket server of an address, as a store. Errors: as storeOf(). */
+function ticketServerAt(url) {
+  return storeAt(new Address(native.parseTicketServer(url)));
+}
+
+/** Returns a ticket server over a client of the user, as a store. Errors: option_invalid. */
+function ticketServerOver(client, number) {
+  return new (CLASSES.mysql())(client, new Address(native.newAddress('mysql', `${number} of the list`)));
+}
+
+function storeAt(address) {
   const Class = CLASSES[address.kind]();
   try {
     return new Class(address.client, address);
@@ -33,4 +47,4 @@ function opened(store) {
   throw new PolyflakeError('option_invalid', `a store object or a store's address is needed, got ${described(store)}`);
 }
 
-module.exports = { opened, storeOf };
+module.exports = { opened, storeOf, ticketServerAt, ticketServerOver };

@@ -55,6 +55,13 @@ def signed(what: str, value: Any, code: str) -> int:
     return number
 
 
+def flag(what: str, value: Any) -> bool:
+    """Returns the value, which must be True or False."""
+    if not isinstance(value, bool):
+        fail("option_invalid", f"{what} must be True or False, not {shown(value)}")
+    return value
+
+
 def count(what: str, value: Any) -> int:
     """Returns the value as a number of ids."""
     number = signed(what, value, "option_invalid")

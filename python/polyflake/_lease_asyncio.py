@@ -15,6 +15,7 @@ from polyflake import _core
 from polyflake._lease import CLOSING_S, lease_of, wait_renewed
 from polyflake._reports import log
 from polyflake._store_session import TASK_COMMAND_S, TASK_S
+from polyflake._zones import tell_offset
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class AsyncStoreSession:
         what, number, name, parts, sleep_ms = self._session.step()
         if what == "command":
             await self._carry(number, name, parts)
+        elif what == "offset":
+            tell_offset(self._session, number, name)
         return what, sleep_ms / 1000
 
     async def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:

@@ -47,15 +47,21 @@ class LeaseOf:
 class CounterOf:
     """Makes a counter of a store. Sources with equal keys share one."""
 
-    opener = "Segment.open(...)"
-
-    def __init__(self, name: str, numbers: dict[str, int]) -> None:
-        self.key = (name, tuple(sorted(numbers.items())))
+    def __init__(
+        self, name: str, numbers: dict[str, int], dates: tuple[_core.DateNumbers, str] | None = None
+    ) -> None:
+        """dates: the numbers and the zone of a counter of dates."""
+        self._dates = dates
+        shape = None if dates is None else (dates[0].period, dates[0].digits, dates[1])
+        self.key = (name, tuple(sorted(numbers.items())), shape)
+        self.opener = "Segment.open(...)" if dates is None else "DateIds.open(...)"
 
     def make(self, store: Store) -> _core.Counter:
-        name, numbers = self.key
+        name, numbers, _ = self.key
         names, values = [one for one, _ in numbers], [value for _, value in numbers]
-        return _core.Counter(store.address, name, names, values, store.placeholder)
+        if self._dates is None:
+            return _core.Counter(store.address, name, names, values, store.placeholder)
+        return _core.Counter(store.address, name, *self._dates, names, values, store.placeholder)
 
 
 def runner_of(store: str | Store, held: LeaseOf | CounterOf) -> AnyLeaseRunner:

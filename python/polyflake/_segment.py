@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from polyflake import _core
-from polyflake._arguments import count, fail, shown, signed, text
-from polyflake._imports import late_import
-from polyflake._issuing import Issuing, opening_off_the_loop
-from polyflake._options import names_checked, store_for
-from polyflake._warning import warn_of_opening
+from polyflake._counted import Counted, counter_of
+from polyflake._issuing import opening_off_the_loop
+from polyflake._options import names_checked
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 _DEFAULTS = {"hold_ms": 30_000, "min_step": 100, "max_step": 1_000_000, "timeout_ms": 2000}
 
 
-class Segment(Issuing, _core.CountedSource):
+class Segment(Counted):
     """The numbers of a counter in a store: unique for all hosts that use it, dense, and rising.
 
     store is the address of a store ("postgresql://host/db?namespace=shop") or a store of
@@ -42,8 +39,6 @@ class Segment(Issuing, _core.CountedSource):
     any thread.
     """
 
-    _store_option = "store"
-
     @names_checked
     def __init__(
         self,
@@ -56,33 +51,21 @@ class Segment(Issuing, _core.CountedSource):
         max_step: int = 1_000_000,
         timeout_ms: int = 2000,
     ) -> None:
-        known = None if store is None else store_for(store)  # not that of the environment
-        if known is None:
-            fail(
-                "option_invalid", f"store is the address of a store, or a store of polyflake.stores, not {shown(store)}"
-            )
-        held = self._held_by(
-            name=name, step=step, hold_ms=hold_ms, min_step=min_step, max_step=max_step, timeout_ms=timeout_ms
+        self._open_counter(
+            "segment",
+            store,
+            name=name,
+            step=step,
+            hold_ms=hold_ms,
+            min_step=min_step,
+            max_step=max_step,
+            timeout_ms=timeout_ms,
         )
-        options = _core.Options()
-        options.set_kind("segment")
-        self._open_with(options, known, held, options.set_counter)
-        warn_of_opening()
 
     @classmethod
     def _held_by(cls, *, name: str | None = None, store: object = None, **numbers: Any) -> CounterOf:
         """Returns the counter that these options name."""
-        with late_import("polyflake._lease_runners"):
-            from polyflake._lease_runners import CounterOf
-
-        return CounterOf(
-            text("name", name, "option_invalid"),
-            {
-                one: signed(one, value, "option_invalid")
-                for one, value in {**_DEFAULTS, **numbers}.items()
-                if value is not None
-            },
-        )
+        return counter_of(name, {**_DEFAULTS, **numbers})
 
     if TYPE_CHECKING:
 
@@ -106,31 +89,6 @@ class Segment(Issuing, _core.CountedSource):
     def kind(self) -> str:
         """The name of this kind of source: "segment"."""
         return "segment"
-
-    def renew(self) -> None:
-        """Does nothing: a segment fetches numbers ahead of need by itself."""
-
-    def next_ids(self, n: int, /) -> list[int]:
-        """Returns n numbers in rising order. Errors: as next_id(), and option_invalid.
-
-        Blocks: until the store gave that many, each fetch at most timeout_ms, without the GIL.
-        """
-        return self._next_ids(count("n", n))
-
-    async def next_id_async(self) -> int:
-        """Returns the next number; waits on timers of asyncio instead of blocking.
-
-        Errors: as next_id().
-        """
-        number: int = await self._claimed()
-        return number
-
-    async def next_ids_async(self, n: int, /) -> list[int]:
-        """Returns n numbers in rising order, waiting as next_id_async() does.
-
-        Numbers of other calls may come between them. Errors: as next_ids().
-        """
-        return await self._claimed_many(count("n", n))
 
     def __repr__(self) -> str:
         return "<polyflake.Segment>"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import count, instant, text
+from polyflake._dates import DateIds, DateNumbers, DateParts
 from polyflake._issuing import Issuing
 from polyflake._kinds import open_registered, parsed
 from polyflake._options import names_checked, options_of_kind
 from polyflake._segment import Segment
+from polyflake._tickets import Tickets
 from polyflake._uuids import Uuid4, Uuid7
 from polyflake.clock import ManualClock
 from polyflake.generator import Generator
@@ -15,19 +17,33 @@ from polyflake.values import ObjectIdParts, Uuid7Parts
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any, Callable, Literal, overload
 
     from typing_extensions import Unpack
 
+    from polyflake._dates import _Period
     from polyflake._kinds import IdSource
     from polyflake._options import _Worker
+    from polyflake._tickets import _Server
     from polyflake.generator import GeneratorOptions
     from polyflake.layout import Layout
     from polyflake.stores._store import Store
 
 # Exported by polyflake, as open() is.
-__all__ = ["ObjectIdParts", "ObjectIds", "Segment", "Uuid4", "Uuid7", "Uuid7Parts"]
+__all__ = [
+    "DateIds",
+    "DateNumbers",
+    "DateParts",
+    "ObjectIdParts",
+    "ObjectIds",
+    "Segment",
+    "Tickets",
+    "Uuid4",
+    "Uuid7",
+    "Uuid7Parts",
+]
 
 
 class ObjectIds(Issuing, _core.StampedSource):
@@ -108,6 +124,8 @@ _BUILT_IN: dict[str, Callable[..., Any]] = {
     "uuid4": Uuid4,
     "objectid": ObjectIds,
     "segment": Segment,
+    "date": DateIds,
+    "ticket": Tickets,
 }
 
 if TYPE_CHECKING:
@@ -154,6 +172,29 @@ if TYPE_CHECKING:
         timeout_ms: int = 2000,
     ) -> Segment: ...
     @overload
+    def open(
+        kind: Literal["date"],
+        /,
+        store: str | Store,
+        *,
+        name: str,
+        prefix: str = "",
+        period: _Period = "yyyyMMdd",
+        digits: int = 6,
+        zone: str = "+00:00",
+        step: int = 1,
+        timeout_ms: int = 2000,
+    ) -> DateIds: ...
+    @overload
+    def open(
+        kind: Literal["ticket"],
+        /,
+        store: _Server | Sequence[_Server],
+        *,
+        table: str = "Tickets64",
+        timeout_ms: int = 2000,
+    ) -> Tickets: ...
+    @overload
     def open(kind: str, /, **options: Any) -> IdSource[Any]: ...
 
 
@@ -161,8 +202,9 @@ def open(kind: str, /, *arguments: Any, **options: Any) -> Any:
     """Opens a source of ids by the name of its kind.
 
     Kinds are those of kinds(). Options of a kind of this package are those of its class: Generator
-    for "snowflake", Uuid7 for "uuid7", Segment for "segment" and so on. "segment:" may be followed
-    by the address of its store. A registered kind pops the options it knows;
+    for "snowflake", Uuid7 for "uuid7", Segment for "segment" and so on. "segment:" and "date:"
+    may be followed by the address of the store, "ticket:" by that of a single server. A registered
+    kind pops the options it knows;
     `store` among them is the text after the ":" of "name:store".
 
     Errors: text_invalid, unknown_kind, option_invalid, and those of the source. Blocks: as the

@@ -5,12 +5,14 @@ Leases and the tasks of operators use it. The core decides what is asked and wha
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 
 from polyflake import _core
 from polyflake._carrier import Carrier, noting
 from polyflake._reports import log
+from polyflake._zones import tell_offset
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ class StoreSession:
         what, number, name, parts, sleep_ms = self._session.step()
         if what == "command":
             self._carry(number, name, parts)
+        elif what == "offset":
+            tell_offset(self._session, number, name)
         return what, sleep_ms / 1000
 
     def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:
@@ -102,6 +106,7 @@ class _Line:
         self._setup = setup
         self._timeout_s = timeout_s
         self._given_up = False
+        self._process = os.getpid()
         self._close_opening: Callable[[], Any] | None = None
 
     def run(self, name: str, parts: list[list[str]]) -> list[list[str | None]]:
@@ -124,6 +129,8 @@ class _Line:
             raise TimeoutError
 
     def give_up(self) -> None:
+        if os.getpid() != self._process:  # forked in the middle of a command, by a signal handler
+            return _core.keep_forever(self)
         self._given_up = True
         for close in (self._close_opening, getattr(self.connection, "close", None)):
             if close is not None:

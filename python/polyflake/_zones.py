@@ -4,12 +4,39 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone, tzinfo
 
-from polyflake._arguments import UNIX_EPOCH, fail, shown
+from polyflake import _core
+from polyflake._arguments import UNIX_EPOCH, fail, quoted, shown
 
 _SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
 _LAST_DAY = (
     datetime(9999, 12, 31, tzinfo=timezone.utc) - UNIX_EPOCH
 )  # the last day on which local time is in the calendar everywhere
+
+
+def check_zone(zone: str) -> None:
+    """Refuses a zone that is no offset, "+08:00", and whose name this Python does not know."""
+    if _core.is_zone_name(zone) and _named(zone) is None:
+        fail("option_invalid", f"Python knows no zone {quoted(zone)} here; zones come from the system or from tzdata")
+
+
+def tell_offset(session: _core.StoreSession, time_ms: int, zone: str) -> None:
+    """Tells a session the offset that a zone has at a Unix time."""
+    named = _named(zone)
+    try:
+        if named is not None:
+            return session.tell_offset(_in_force(named, timedelta(milliseconds=time_ms)))
+    except OverflowError:  # after the year 9999
+        pass
+    session.tell_no_offset()
+
+
+def _named(zone: str) -> tzinfo | None:
+    from zoneinfo import ZoneInfo  # imported here: most programs name no zone
+
+    try:
+        return ZoneInfo(zone)
+    except (LookupError, ValueError, OSError):  # OSError: the name of a folder
+        return None
 
 
 def fixed_offset(zone: tzinfo) -> int | None:

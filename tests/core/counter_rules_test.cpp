@@ -329,6 +329,7 @@ TEST(Tickets, of_another_class_are_asked_for_once_more) {
   ASSERT_EQ(servers.next(0), 1U);
   EXPECT_EQ(servers.answered(1, 16), Verdict::again);
   EXPECT_EQ(servers.answered(1, 17), Verdict::id);
+  servers.release(1);
   servers.failed(2, 0);
   ASSERT_EQ(servers.next(0), 1U);
   EXPECT_EQ(servers.answered(1, 18), Verdict::again) << "once for each call";
@@ -347,7 +348,25 @@ TEST(Tickets, are_never_0_nor_beyond_63_bits) {
 
 TEST(TicketServers, are_asked_in_turn) {
   TicketServers servers(3);
-  for (const std::size_t server : {1U, 2U, 3U, 1U, 2U}) EXPECT_EQ(servers.next(0), server);
+  for (const std::size_t server : {1U, 2U, 3U, 1U, 2U}) {
+    EXPECT_EQ(servers.next(0), server);
+    servers.release(server);
+  }
+}
+
+TEST(TicketServers, are_asked_by_one_call_at_a_time) {
+  TicketServers servers(2);
+  EXPECT_EQ(servers.next(0), 1U);
+  EXPECT_EQ(servers.next(0), 2U);
+  EXPECT_FALSE(servers.next(0));
+  EXPECT_EQ(servers.up(0).asked, 2U);
+  servers.failed(1, 0);
+  servers.release(1);
+  EXPECT_FALSE(servers.next(0)) << "it is out";
+  EXPECT_EQ(servers.up(0).asked, 1U);
+  EXPECT_EQ(servers.up(1000).free, 1U);
+  servers.release(2);
+  EXPECT_EQ(servers.next(0), 2U);
 }
 
 TEST(TicketServers, that_fail_are_out_for_longer_each_time) {
@@ -356,12 +375,14 @@ TEST(TicketServers, that_fail_are_out_for_longer_each_time) {
   for (const std::int64_t pause_ms : {1000, 2000, 4000, 8000, 16'000, 30'000, 30'000}) {
     ASSERT_EQ(servers.next(now_ms), 1U);
     servers.failed(1, now_ms);
+    servers.release(1);
     EXPECT_FALSE(servers.next(now_ms + pause_ms - 1));
     now_ms += pause_ms;
   }
   ASSERT_EQ(servers.next(now_ms), 1U);
   EXPECT_EQ(servers.answered(1, 5), Verdict::id);
   servers.failed(1, now_ms);
+  servers.release(1);
   EXPECT_EQ(servers.next(now_ms + 1000), 1U) << "it begins again";
 }
 

@@ -1,12 +1,16 @@
 // Dates: periods, their numbers and texts, and the counter machine over midnights.
+#include <polyflake/date_numbers.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "count/date_numbers.hpp"
 #include "count/period.hpp"
+#include "count/zone_periods.hpp"
 #include "counter_by_hand.hpp"
 #include "expect_error.hpp"
 
@@ -58,6 +62,144 @@ TEST(Zones, are_offsets_of_less_than_a_day_in_one_spelling) {
                                  "Europe/Berlin", "+0x:00"}) {
     EXPECT_EQ(offset_of(text), std::nullopt) << text;
   }
+}
+
+// --- zones whose clocks are set ------------------------------------------------------------------------
+
+constexpr std::int64_t kHourMs = 3'600'000;
+
+// A zone whose offset changes once, in hours.
+OffsetAt zone(std::int64_t before_h, std::int64_t change_ms, std::int64_t after_h) {
+  return [=](std::int64_t ms) { return std::optional((ms < change_ms ? before_h : after_h) * kHourMs); };
+}
+
+// Returns the periods from one time to another, each begun at the end of the former one.
+std::vector<Period> periods_in(const char* format, const OffsetAt& offset_at, std::int64_t from_ms, std::int64_t to_ms) {
+  std::vector<Period> found;
+  for (std::int64_t ms = from_ms; ms < to_ms; ms = found.back().end_ms) {
+    const auto period = period_in(format, offset_at, ms);
+    EXPECT_TRUE(period && period->start_ms <= ms && ms < period->end_ms) << ms;
+    if (!period || period->end_ms <= ms) break;
+    for (const std::int64_t within : {period->start_ms, (period->start_ms + period->end_ms) / 2, period->end_ms - 1}) {
+      const auto same = period_in(format, offset_at, within);
+      EXPECT_TRUE(same && same->label == period->label && same->start_ms == period->start_ms &&
+                  same->end_ms == period->end_ms)
+          << within << " in " << period->label;
+    }
+    if (!found.empty()) {
+      EXPECT_EQ(found.back().end_ms, period->start_ms);
+      EXPECT_LT(found.back().label, period->label);
+    }
+    found.push_back(*period);
+  }
+  return found;
+}
+
+std::vector<std::pair<std::uint64_t, std::int64_t>> hours_of(const std::vector<Period>& periods) {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> hours;
+  for (const Period& period : periods) hours.emplace_back(period.label, (period.end_ms - period.start_ms) / kHourMs);
+  return hours;
+}
+
+using Hours = std::vector<std::pair<std::uint64_t, std::int64_t>>;
+
+TEST(Zones, have_days_of_23_and_25_hours) {
+  // Berlin in 2023: 03-26 01:00 UTC forward, 10-29 01:00 UTC back.
+  const OffsetAt spring = zone(1, 1'679'792'400'000, 2), autumn = zone(2, 1'698'541'200'000, 1);
+  EXPECT_EQ(hours_of(periods_in("yyyyMMdd", spring, 1'679'700'000'000, 1'679'900'000'000)),
+            (Hours{{20230325, 24}, {20230326, 23}, {20230327, 24}}));
+  EXPECT_EQ(hours_of(periods_in("yyyyMMdd", autumn, 1'698'450'000'000, 1'698'650'000'000)),
+            (Hours{{20231028, 24}, {20231029, 25}, {20231030, 24}}));
+  EXPECT_EQ(hours_of(periods_in("yyyyMM", spring, 1'679'700'000'000, 1'679'700'000'001)), (Hours{{202303, 743}}));
+}
+
+TEST(Zones, that_skip_midnight_begin_the_day_when_the_clock_is_set) {
+  // Sao Paulo, 2018-11-04 03:00 UTC: from 00:00 to 01:00. Some zones do so at half past eleven.
+  const std::int64_t change_ms = 1'541'300'400'000;
+  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -2), change_ms - 1, change_ms + 30 * kHourMs);
+  EXPECT_EQ(hours_of(days), (Hours{{20181103, 24}, {20181104, 23}, {20181105, 24}}));
+  EXPECT_EQ(days[1].start_ms, change_ms);
+  const std::int64_t early_ms = change_ms - kHourMs / 2;
+  const auto others = periods_in("yyyyMMdd", zone(-3, early_ms, -2), early_ms - 1, early_ms + 30 * kHourMs);
+  EXPECT_EQ(others[1].start_ms, early_ms);
+}
+
+TEST(Zones, that_are_set_back_over_midnight_do_not_repeat_the_day) {
+  // Saint John's until 2011: at 00:01 back to 23:01. The new day has begun, and goes on.
+  const std::int64_t midnight_ms = 1'289'098'800'000;  // 2010-11-07 00:00 at -03:00
+  const std::int64_t change_ms = midnight_ms + 60'000;
+  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -4), midnight_ms - 1, midnight_ms + 30 * kHourMs);
+  EXPECT_EQ(hours_of(days), (Hours{{20101106, 24}, {20101107, 25}, {20101108, 24}}));
+  EXPECT_EQ(days[1].start_ms, midnight_ms);
+  // At midnight itself it is 23:00 again: the old day goes on for an hour.
+  const auto longer = periods_in("yyyyMMdd", zone(-3, midnight_ms, -4), midnight_ms - 1, midnight_ms + 30 * kHourMs);
+  EXPECT_EQ(hours_of(longer), (Hours{{20101106, 25}, {20101107, 24}, {20101108, 24}}));
+}
+
+TEST(Zones, may_skip_a_whole_day) {
+  // Samoa went from the end of 2011-12-29 to the beginning of 12-31.
+  const std::int64_t change_ms = 1'325'239'200'000;
+  const auto days = periods_in("yyyyMMdd", zone(-10, change_ms, 14), change_ms - 1, change_ms + kHourMs);
+  EXPECT_EQ(hours_of(days), (Hours{{20111229, 24}, {20111231, 24}}));
+}
+
+TEST(Zones, without_a_known_offset_have_no_periods) {
+  const OffsetAt nowhere = [](std::int64_t) { return std::nullopt; };
+  EXPECT_FALSE(period_in("yyyyMMdd", nowhere, kMidnightMs));
+  EXPECT_FALSE(period_in("yyyyMMdd", zone(0, 0, 0), -1));
+  EXPECT_FALSE(period_in("yyyyMMdd", zone(0, 0, 0), 253'402'300'800'000));
+  EXPECT_FALSE(period_in("yyyyMMdd", zone(0, 0, 0), INT64_MAX));
+  EXPECT_TRUE(period_in("yyyyMMdd", zone(0, 0, 0), 253'402'300'799'999));
+}
+
+TEST(Zones, by_name_are_looked_up_by_the_language_one_offset_at_a_time) {
+  const Shape shape{"date", "yyyyMMdd", 6, "Europe/Berlin"};
+  const OffsetAt berlin = zone(1, 1'679'792'400'000, 2);
+  ZonePeriods periods;
+  Contents contents;
+  contents.store_ms = 1'679'792'400'000;
+  ASSERT_TRUE(periods.hold_back(7, contents, shape));
+  std::optional<ZonePeriods::Read> read;
+  int looks = 0;
+  for (; !read; ++looks) {
+    const auto action = periods.next();
+    ASSERT_TRUE(action);
+    ASSERT_EQ(action->kind, Action::Kind::offset);
+    EXPECT_EQ(action->zone, "Europe/Berlin");
+    read = periods.know(berlin(action->unix_ms));
+  }
+  EXPECT_LT(looks, 10);
+  EXPECT_EQ(read->number, 7U);
+  EXPECT_FALSE(periods.next());
+  const auto period = periods.of(shape)(*contents.store_ms);
+  ASSERT_TRUE(period);
+  EXPECT_EQ(period->label, 20230326U);
+  EXPECT_EQ(period->end_ms - period->start_ms, 23 * kHourMs);
+  EXPECT_FALSE(periods.hold_back(8, contents, shape)) << "its offsets are known";
+}
+
+TEST(Zones, that_the_language_does_not_know_hold_nothing_back_for_ever) {
+  const Shape shape{"date", "yyyyMMdd", 6, "Mars/Olympus"};
+  ZonePeriods periods;
+  Contents contents;
+  contents.store_ms = kMidnightMs;
+  ASSERT_TRUE(periods.hold_back(1, contents, shape));
+  EXPECT_TRUE(periods.know(std::nullopt));
+  EXPECT_FALSE(periods.of(shape)(kMidnightMs));
+  ASSERT_TRUE(periods.hold_back(2, contents, {{"date", "yyyyMMdd", 6, "Mars/Else"}}));
+  EXPECT_TRUE(periods.know(86'400'000)) << "no zone is a day ahead";
+  contents.store_ms.reset();
+  EXPECT_FALSE(periods.hold_back(3, contents, shape)) << "a store without a clock";
+}
+
+TEST(Zones, are_offsets_or_names) {
+  for (const char* const name : {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "NZ"}) {
+    EXPECT_TRUE(is_zone_name(name)) << name;
+  }
+  for (const char* const text : {"", "Z", "+08:00", "00:00", "Europe Berlin", "/UTC", "Europe/Berlin\n", "\xc3\x84"}) {
+    EXPECT_FALSE(is_zone_name(text)) << text;
+  }
+  EXPECT_FALSE(is_zone_name(std::string(65, 'a')));
 }
 
 // --- numbers and texts -------------------------------------------------------------------------------

@@ -10,7 +10,6 @@
 #include "base/hash.hpp"
 #include "count/adaptive_step.hpp"
 #include "count/ceiling.hpp"
-#include "count/date_numbers.hpp"
 #include "count/heads.hpp"
 #include "count/machine.hpp"
 #include "count/task.hpp"
@@ -452,7 +451,7 @@ void check_date(const Json& test) {
   const std::string period = given.value("period", "yyyyMMdd"), prefix = given.value("prefix", "");
   const std::string zone = given.value("zone", "+00:00");
   const std::int64_t digits = given.value("digits", std::int64_t{6});
-  const count::DateNumbers numbers(period, static_cast<std::uint64_t>(digits), prefix);
+  const DateNumbers numbers(period, static_cast<std::uint64_t>(digits), prefix);
   const count::PeriodOf period_of = count::periods_of({"date", period, static_cast<std::uint64_t>(digits), zone});
   const Json expect = test.value("expect", Json::object());
   if (op == "make") {
@@ -504,12 +503,15 @@ std::string call(TicketServers& servers, const Json& test) {
     if (reply == "deadlock" || reply == "lock_wait") continue;
     if (reply == "failed") {
       servers.failed(server, now_ms);
+      servers.release(server);
       server = 0;
       continue;
     }
     const auto verdict = servers.answered(server, number(reply));
     set_again = verdict == TicketServers::Verdict::again;
-    if (!set_again) return shown(verdict, number(reply));
+    if (set_again) continue;
+    servers.release(server);
+    return shown(verdict, number(reply));
   }
   require_equal(servers.next(now_ms).has_value(), false, "whether another server is up");
   return "store_unavailable";

@@ -182,6 +182,8 @@ def cpp_names() -> dict[str, set[str]]:
         "uuid4",
         "object_ids",
         "segment",
+        "date_ids",
+        "date_numbers",
     )
     stores_of = (
         "lease",

@@ -17,7 +17,8 @@ import project
 
 LANGUAGES = ("cpp", "python", "node", "java")
 KINDS = ("Generator", "Layout", "Codec", "Seal", "SealRing", "Sqids", "Hashids", "ManualClock")
-OPENED = ("Uuid7", "Uuid4", "ObjectIds", "Segment")  # whose constructors are compared, and no more
+# Whose constructors are compared, and no more.
+OPENED = ("Uuid7", "Uuid4", "ObjectIds", "Segment", "DateIds", "DateNumbers")
 NOT_THERE = (  # calls, codes that one of them does not raise in these languages, and why
     (
         "Layout.encode Layout.first_id Layout.last_id Generator.first_id Generator.last_id",
@@ -54,6 +55,8 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
         "node java",
         "open() and a builder make it, and say so",
     ),
+    ("DateIds", "option_invalid", "cpp node", "in C++ as Segment; in Node open() makes it, and says so"),
+    ("DateIds DateNumbers", "option_invalid", "java", "not built there yet"),
     ("Generator.next_ids", "option_invalid", "cpp", "types: the number is unsigned"),
     ("Generator.fill", "option_invalid", "cpp java", "types: the memory is an array of ids"),
 )

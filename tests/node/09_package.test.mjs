@@ -239,6 +239,7 @@ const sealKey = Uint8Array.from({ length: 32 }, (_, i) => i);
 /** Of classes whose instances have properties of their own. */
 const instances = {
   Codec: () => new esm.Codec('hex'),
+  DateNumbers: () => new esm.DateNumbers(),
   Hashids: () => new esm.Hashids(),
   Layout: () => new esm.Layout('polyflake'),
   Seal: () => new esm.Seal(sealKey),

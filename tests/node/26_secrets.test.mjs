@@ -64,8 +64,8 @@ function forms(text) {
   return [text, ADDRESSES[draw(ADDRESSES.length)](text), [text], { [text]: 1 }, { worker: text }, Buffer.from(text)];
 }
 
-const { Codec, Generator, Hashids, Layout, ManualClock, ObjectIds, Seal, SealRing, Segment, Sqids, Uuid4, Uuid7 } =
-  polyflake;
+const { Codec, DateIds, DateNumbers, Generator, Hashids, Layout, ManualClock, ObjectIds } = polyflake;
+const { Seal, SealRing, Segment, Sqids, Tickets, Uuid4, Uuid7 } = polyflake;
 const clock = () => new ManualClock(nowMs);
 const seal = new Seal(key, { keyId: 'k1' });
 const options = {
@@ -81,11 +81,17 @@ const timed = { maxWaitMs: 10, maxLeadMs: 0, clock: undefined, entropy: undefine
 const numbers = { step: undefined, holdMs: 1000, minStep: 1, maxStep: 10, timeoutMs: 50, signal: undefined };
 const counted = { store: 'memory://secrets?namespace=orders', name: 'orders', ...numbers };
 const counter = { after: 0, kind: 'segment', failover: 'jump', rate: undefined, burst: undefined, top: undefined };
+const dates = { period: 'yyyyMMdd', digits: 6, prefix: 'ORD' };
+const dated = { ...dates, store: counted.store, name: 'dates', zone: 'UTC', step: 1, timeoutMs: 50, signal: undefined };
+const dateCounter = { after: 0, kind: 'date', failover: 'jump', period: 'yyyyMMdd', digits: 6, zone: 'UTC' };
+const ticketed = { store: ['mysql://127.0.0.1:1/db'], table: 'Tickets64', timeoutMs: 50, signal: undefined };
 const sealing = { tweak: 'order', bits: 63, keyId: 'k1' };
 
 // All public calls that take something, with valid arguments. In an object each property is a place, too.
 const CALLS = {
   Codec: [Codec, ['base62', { width: 11, check: false }]],
+  DateIds: [DateIds, [dated]],
+  DateNumbers: [DateNumbers, [dates]],
   Generator: [Generator, [options]],
   Hashids: [Hashids, ['salt', 0, LETTERS]],
   Layout: [Layout, ['polyflake']],
@@ -95,6 +101,7 @@ const CALLS = {
   SealRing: [SealRing, [[seal]]],
   Segment: [Segment, [counted]],
   Sqids: [Sqids, [{ alphabet: LETTERS, minLength: 0, blocklist: [] }]],
+  Tickets: [Tickets, [ticketed]],
   Uuid4: [Uuid4, [{ clock: undefined, entropy: undefined }]],
   Uuid7: [Uuid7, [{ worker: undefined, layout: undefined, ...timed }]],
   decode: [polyflake.decode, [7n, 'polyflake']],
@@ -110,6 +117,7 @@ const CALLS = {
   toText: [polyflake.toText, [7n, 'decimal']],
   'stores.counters': [stores.counters, [undefined]],
   'stores.initCounter': [stores.initCounter, [counted.store, 'invoices', counter]],
+  'stores.initCounter of dates': [stores.initCounter, [counted.store, dated.name, dateCounter]],
   'stores.initNamespace': [stores.initNamespace, [undefined, { layout: 'polyflake', fresh: false, replicas: 'named' }]],
   'stores.leases': [stores.leases, [undefined, {}]],
   'stores.raiseCounter': [stores.raiseCounter, [counted.store, 'invoices', { after: 0, period: undefined }]],
@@ -118,10 +126,19 @@ const CALLS = {
 
 await stores.initNamespace(counted.store, { fresh: true });
 await stores.initCounter(counted.store, counted.name, counter);
+await stores.initCounter(counted.store, dated.name, dateCounter);
 const segment = await Segment.open({ ...counted, step: 1_000_000 });
+const dateIds = await DateIds.open({ ...dated, step: 100_000 });
+
+const tickets = await Tickets.open(ticketed);
 
 const METHODS = {
   Codec: [() => new Codec('base62'), { encode: [7n], decode: ['7'], encodeMany: [[7n]], decodeMany: [['7']] }],
+  DateIds: [() => dateIds, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
+  DateNumbers: [
+    () => new DateNumbers(dates),
+    { number: [20230414, 1], parts: [20230414000001n], text: [20230414000001n], parse: ['ORD20230414000001'] },
+  ],
   Generator: [
     () => new Generator({ worker: 1 }),
     { decode: [7n], fill: [new BigUint64Array(1)], firstId: [nowMs], lastId: [nowMs], nextIds: [1] },
@@ -169,13 +186,16 @@ const METHODS = {
   ],
   Segment: [() => segment, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Sqids: [() => new Sqids(), { encode: [[7n]], decode: ['7'] }],
+  Tickets: [() => tickets, { fill: [new BigUint64Array(1)], nextIds: [1], nextIdsAsync: [1, { signal: undefined }] }],
   Uuid4: [() => new Uuid4(), { fill: [key], nextIds: [1] }],
   Uuid7: [() => new Uuid7(), { decode: [uuid], fill: [key], firstId: [nowMs], lastId: [nowMs], nextIds: [1] }],
 };
 
 const STATICS = {
+  'DateIds.open': [(...given) => DateIds.open(...given), [dated]],
   'Generator.open': [(...given) => Generator.open(...given), [options]],
   'Segment.open': [(...given) => Segment.open(...given), [counted]],
+  'Tickets.open': [(...given) => Tickets.open(...given), [ticketed]],
   'Seal.fromFile': [(...given) => Seal.fromFile(...given), ['/dev/null', sealing]],
   'Uuid7.open': [(...given) => Uuid7.open(...given), [{ worker: undefined, layout: undefined, ...timed }]],
 };

@@ -149,7 +149,37 @@ function open({ kind, options, entropy: digits, zero_words: zeroWords = 0 }, clo
   return openSync(kind, { ...camel(options), entropy, ...(clock && { clock }) });
 }
 
+/** A call for a number of ticket servers: the number, or the code. */
+function ticketOf(rules, { now_ms: now, asks }) {
+  const nowMs = BigInt(now);
+  let [server, setAgain] = [0, false];
+  for (const ask of asks) {
+    if (server === 0) server = native.nextTicketServer(rules, nowMs);
+    assert.deepEqual([server, setAgain], [ask.server, ask.set_again ?? false]);
+    setAgain = false;
+    if (ask.reply === 'failed') {
+      native.failTicketServer(rules, server, nowMs);
+      server = 0;
+    } else if (ask.reply !== 'deadlock' && ask.reply !== 'lock_wait') {
+      const result = native.judgeTicket(rules, server, ask.reply);
+      if (result !== 'again') return result;
+      setAgain = true;
+    }
+  }
+  assert.equal(native.nextTicketServer(rules, nowMs), 0);
+  return 'store_unavailable';
+}
+
 export const kindGroups = {
+  ticket({ op, servers, server, replies, results, calls }) {
+    const rules = native.newTicketRules(servers);
+    if (op === 'replies') {
+      const judged = replies.map((reply) => native.judgeTicket(rules, server, reply));
+      return assert.deepEqual(judged, results);
+    }
+    assert.equal(op, 'calls');
+    for (const call of calls) assert.equal(ticketOf(rules, call), call.number ?? call.error);
+  },
   kind_text(vector) {
     compare(
       vector,

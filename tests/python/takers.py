@@ -11,16 +11,19 @@ from contextlib import contextmanager
 from patience import HANGS_S
 from servers.waiting import within
 
+SEGMENT = "Segment(url, name='orders', step=int(step) or None, min_step=20, hold_ms=500, timeout_ms=400)"
+DATE = "DateIds(url, name='orders', digits=9, step=int(step) or 1, timeout_ms=400)"
 TAKER = """
 import select, sys
-from polyflake import PolyflakeError, Segment
+from polyflake import DateIds, PolyflakeError, Segment
 
-url, path, step = sys.argv[1:]
+url, path, step, opening = sys.argv[1:]
+opened = eval(f"lambda: {opening}")
 ids = None
 with open(path, "w") as file:
     while not select.select([sys.stdin], [], [], 0.001)[0]:
         try:
-            ids = ids or Segment(url, name="orders", step=int(step) or None, min_step=20, hold_ms=500, timeout_ms=400)
+            ids = ids or opened()
             file.write(" ".join(map(str, ids.next_ids(10))) + " .\\n")
         except PolyflakeError as error:
             file.write(f"! {error.code} {error}\\n")
@@ -31,12 +34,15 @@ with open(path, "w") as file:
 
 
 class Taker:
-    """A process that takes numbers. step 0: adaptive."""
+    """A process that takes numbers. step 0: that of the kind. opening: opens the source."""
 
-    def __init__(self, url, path, step=0):
+    def __init__(self, url, path, step=0, opening=SEGMENT, environment=None):
         self._path = path
-        command = [sys.executable, "-c", TAKER, url, str(path), str(step)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command = [sys.executable, "-c", TAKER, url, str(path), str(step), opening]
+        environment = {**os.environ, **(environment or {})}
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        )
 
     def lines(self):
         return self._path.read_text().splitlines() if self._path.exists() else []

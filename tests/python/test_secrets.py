@@ -46,6 +46,11 @@ VALID = {
     "generator": None,
     "url_or_store": "redis://127.0.0.1:1?namespace=orders",
     "time_or_ms": NOW_MS,
+    "store": "memory://secrets?namespace=shop",
+    "label": 20230414,
+    "count": 1,
+    "number": 20230414000001,
+    "text_": "20230414000001",
 }
 
 # How a secret comes in a text that is meant to be an address, a file, a number or a list.
@@ -127,15 +132,18 @@ CALLS = {name: (call, owner) for name, call, owner in public_calls() if paramete
 
 
 def counted():
-    """Returns the address of a store with a counter."""
-    address = "memory://secrets?namespace=shop"
+    """Returns the address of a store with counters."""
+    address = VALID["store"]
     stores.init_namespace(address)
     stores.init_counter(address, "orders", after=0)
+    stores.init_counter(address, "dates", after=0, kind="date")
     return address
 
 
 OWNERS = {
     "Codec": lambda: polyflake.Codec("base62"),
+    "DateIds": lambda: polyflake.DateIds(counted(), name="dates"),
+    "DateNumbers": polyflake.DateNumbers,
     "Generator": lambda: polyflake.Generator(worker=1),
     "Hashids": lambda: polyflake.Hashids("salt"),
     "Layout": lambda: polyflake.Layout("polyflake"),
@@ -145,6 +153,7 @@ OWNERS = {
     "Segment": lambda: polyflake.Segment(counted(), name="orders"),
     "SealRing": lambda: polyflake.SealRing([Seal(KEY, key_id="k1")]),
     "Sqids": polyflake.Sqids,
+    "Tickets": lambda: polyflake.Tickets("mysql://127.0.0.1:1/db"),
     "Uuid4": polyflake.Uuid4,
     "Uuid7": polyflake.Uuid7,
 }
@@ -233,6 +242,7 @@ def test_no_call_shows_a_secret(logs, registry):
                     refused += isinstance(error, PolyflakeError)
                     said += repr(own) + " ".join([*logs, *(str(one.message) for one in warned)])
                     leaks += [(name, parameter, value, said)] if any(part in said for part in pieces_of(secret)) else []
+                    getattr(own, "close", tuple)()
     assert not leaks, f"{len(leaks)} of {given}, for example {leaks[:3]}"
     assert refused > given / 2  # else this is no test
 

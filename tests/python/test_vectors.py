@@ -12,6 +12,7 @@ import pytest
 
 import polyflake
 from polyflake import Generator, Layout, ManualClock, PolyflakeError, _core
+from polyflake._zones import check_zone
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 DOCUMENT = json.loads((VECTORS / "vectors.json").read_text("ascii"))
@@ -69,6 +70,35 @@ def check_codec(test):
 
 def check_id_text(test):
     check_id(polyflake.id_from_text(test["text"]), test["expect"])
+
+
+def check_ticket(test):
+    rules = _core.TicketRules(test["servers"])
+    if test["op"] == "replies":
+        assert [rules.answered(test["server"], reply) for reply in test["replies"]] == test["results"]
+        return
+    assert test["op"] == "calls"
+    for call in test["calls"]:
+        assert ticket_of(rules, call) == call.get("number", call.get("error"))
+
+
+def ticket_of(rules, call):
+    """Returns the number, or the code, of a call for one."""
+    now_ms, server, set_again = int(call["now_ms"]), 0, False
+    for ask in call["asks"]:
+        server = server or rules.next(now_ms)
+        assert (server, set_again) == (ask["server"], ask.get("set_again", False))
+        set_again = False
+        if ask["reply"] == "failed":
+            rules.failed(server, now_ms)
+            server = 0
+        elif ask["reply"] not in ("deadlock", "lock_wait"):
+            result = rules.answered(server, ask["reply"])
+            if result != "again":
+                return result
+            set_again = True
+    assert rules.next(now_ms) == 0
+    return "store_unavailable"
 
 
 def check_friendly(test):
@@ -257,6 +287,29 @@ def worker_at_its_epoch(layout):
     return {"worker": 0, "layout": layout, "clock": ManualClock(Layout(layout).epoch_ms)}
 
 
+def check_date(test):
+    options = {"period": "yyyyMMdd", "digits": 6, "prefix": "", "zone": "+00:00", **test["options"]}
+    period, digits, prefix, zone = (options[name] for name in ("period", "digits", "prefix", "zone"))
+    assert set(options) == {"period", "digits", "prefix", "zone"}
+    numbers = polyflake.DateNumbers(period, digits=digits, prefix=prefix)
+    check_zone(zone)
+    if test["op"] == "make":
+        made = {"period": numbers.period, "digits": numbers.digits, "prefix": numbers.prefix, "zone": zone}
+        assert made == test["expect"]
+    elif test["op"] == "period":
+        found = zip(("label", "start_ms", "end_ms"), _core.period_at(period, zone, int(test["time_ms"])))
+        assert {name: str(value) for name, value in found} == test["expect"]
+    elif test["op"] == "write":
+        number = numbers.number(int(test["label"]), int(test["n"]))
+        assert {"number": str(number), "text": numbers.text(number)} == test["expect"]
+    else:
+        assert test["op"] == "read"
+        number = numbers.parse(test["text"])
+        parts = numbers.parts(number)
+        found = {"label": parts.label, "n": parts.count, "number": number}
+        assert {name: str(value) for name, value in found.items()} == test["expect"]
+
+
 def check_read(test, source):
     """That the text is read, whatever it then says: there is no function that only reads."""
     try:
@@ -388,12 +441,12 @@ RUNNERS = {
     "uuid_generator": check_uuid_generator,
     "objectid": check_object_id,
     "id_text": check_id_text,
+    "date": check_date,
+    "ticket": check_ticket,
 }
 NOT_IN_PYTHON = {
     "counter": "a rule of the core, which tests/core runs",
     "step": "a rule of the core, which tests/core runs",
-    "date": "the package does not have the kind yet",
-    "ticket": "the package does not have the kind yet",
 }
 KNOWN_KEYS = {"about", "number_of_tests", "flags", "groups"}
 ALL_GROUPS = {group["name"]: group["tests"] for group in DOCUMENT["groups"]}

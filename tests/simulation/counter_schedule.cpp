@@ -1,5 +1,6 @@
 #include "simulation/counter_schedule.hpp"
 
+#include <polyflake/date_numbers.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "count/date_numbers.hpp"
 #include "count/rules.hpp"
 #include "count/task.hpp"
 #include "simulation/counter_draws.hpp"
@@ -76,7 +76,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
   }
 
   std::uint64_t id_of(std::uint64_t period_label, std::uint64_t number) const {
-    return is_date() ? period_label * count::power_of_ten(digits_) + number : number;
+    return is_date() ? period_label * (DateNumbers("yyyyMMdd", digits_).top() + 1) + number : number;
   }
 
   // --- what processes ask for -----------------------------------------------------------------------

@@ -15,6 +15,7 @@
 //                host_store.hpp: two stores
 // segment.hpp    Segment: numbers of a counter that hosts share; counter_options.hpp, counters.hpp:
 //                make one, list them; counter_store.hpp: the interface of its store
+// date_ids.hpp   DateIds: numbers that begin with the date; date_numbers.hpp: their texts
 // registry_contents.hpp  the holders of the `host` node ids of this host
 // layout.hpp     Layout, Parts: the meaning of the bits, presets, packing and unpacking
 // codec.hpp      Codec: ids as short text that sorts; text.hpp: a single id as text
@@ -42,6 +43,8 @@
 #include <polyflake/counter_state.hpp>
 #include <polyflake/counter_store.hpp>
 #include <polyflake/counters.hpp>
+#include <polyflake/date_ids.hpp>
+#include <polyflake/date_numbers.hpp>
 #include <polyflake/error.hpp>
 #include <polyflake/explain.hpp>
 #include <polyflake/friendly.hpp>

@@ -38,6 +38,9 @@ struct SegmentOptions {
 };
 
 class SegmentSession;
+namespace count {
+struct CounterUse;
+}
 
 class Segment final : public IdSource {
  public:
@@ -81,13 +84,17 @@ class Segment final : public IdSource {
   Stats stats() const override;
 
  private:
+  friend class DateIds;
+  Segment(CounterStore& store, const count::CounterUse& use);
+  // Drops what is held of a date whose period is over.
+  void drop_if_over();
   // number: taken from this word.
   std::uint64_t next_id_slowly(const Range* word, std::uint64_t number, std::size_t wanted = 1);
   SegmentSession& session() const;
   void refuse_closed() const;
 
   CounterStore& store_;
-  const SegmentOptions options_;
+  const std::unique_ptr<const count::CounterUse> use_;
   std::atomic<bool> closed_{false};
   // Belongs to the execution that made it. A copy of the process makes another, and leaves the
   // former one alone: threads that were not copied may hold its lock.

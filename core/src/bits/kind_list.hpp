@@ -7,4 +7,6 @@
   EACH(uuid7)                 \
   EACH(uuid4)                 \
   EACH(objectid)              \
-  EACH(segment)
+  EACH(segment)               \
+  EACH(date)                  \
+  EACH(ticket)

@@ -71,7 +71,7 @@ bool is_built_in(std::string_view name) {
 }
 
 // Returns true for the built-in kinds whose numbers are in a store.
-bool takes_store(std::string_view name) { return name == "segment"; }
+bool takes_store(std::string_view name) { return name == "segment" || name == "date" || name == "ticket"; }
 
 }  // namespace
 

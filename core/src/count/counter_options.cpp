@@ -1,5 +1,6 @@
 #include "count/counter_options.hpp"
 
+#include <polyflake/date_numbers.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include "base/ascii.hpp"
 #include "base/range_check.hpp"
 #include "count/ceiling.hpp"
-#include "count/date_numbers.hpp"
 
 namespace polyflake::count {
 namespace {
@@ -50,9 +50,10 @@ void set_date(Head& head, const CounterOptions& options, std::uint64_t after) {
   head.period = options.period.value_or("yyyyMMdd");
   head.digits = options.digits.value_or(6);
   head.zone = options.zone.value_or("+00:00");
-  head.top = DateNumbers(head.period, head.digits, "").top();
+  check_zone(head.zone);
+  head.top = DateNumbers(head.period, head.digits).top();
   // Together they fill a period exactly, so that a jump fits at every hour.
-  head.burst = power_of_ten(head.digits - 1);
+  head.burst = (head.top + 1) / 10;
   head.rate = 9 * head.burst;
   check_after(after, head.top);
 }
@@ -99,6 +100,12 @@ void check_name(const std::string& name) {
   }
 }
 
+void check_zone(const std::string& zone) {
+  if (offset_of(zone) || is_zone_name(zone)) return;
+  refuse("the zone is an offset of less than a day, such as +08:00, or a name, such as Asia/Tokyo, not " +
+         quoted(zone));
+}
+
 void check_after(std::uint64_t after, std::uint64_t top) { in_range<std::uint64_t>("after", after, 0, top); }
 
 Shape shape_of(const Head& head) { return {head.kind, head.period, head.digits, head.zone}; }
@@ -121,7 +128,11 @@ Head head_of(const CounterOptions& options, std::uint64_t after) {
 
 PeriodOf periods_of(const Shape& shape) {
   const auto offset_ms = offset_of(shape.zone);
-  if (!offset_ms) refuse("the zone is an offset of less than a day, such as +08:00, not " + quoted(shape.zone));
+  if (!offset_ms) {
+    check_zone(shape.zone);
+    refuse("this program knows no zones by their names: the zone is an offset, such as +08:00, not " +
+           quoted(shape.zone));
+  }
   return
       [format = shape.period, offset = *offset_ms](std::int64_t unix_ms) { return period_at(format, offset, unix_ms); };
 }

@@ -16,6 +16,9 @@ bool is_name(const std::string& name);
 // Errors: option_invalid for any other name.
 void check_name(const std::string& name);
 
+// Errors: option_invalid, unless it is an offset or may be the name of a zone.
+void check_zone(const std::string& zone);
+
 // Errors: option_invalid if `after`, the last number that is taken, is above the counter's last.
 void check_after(std::uint64_t after, std::uint64_t top);
 

@@ -1,4 +1,4 @@
-#include "count/date_numbers.hpp"
+#include <polyflake/date_numbers.hpp>
 
 #include <polyflake/error.hpp>
 
@@ -10,7 +10,7 @@
 #include "base/text_refusal.hpp"
 #include "count/period.hpp"
 
-namespace polyflake::count {
+namespace polyflake {
 namespace {
 
 constexpr std::size_t kLongestPrefix = 16;
@@ -21,27 +21,27 @@ bool is_prefix(std::string_view text) {
          });
 }
 
-[[noreturn]] void refuse_option(const std::string& message) { throw Error(ErrorCode::option_invalid, message); }
-
-}  // namespace
-
 std::uint64_t power_of_ten(std::uint64_t exponent) {
   std::uint64_t power = 1;
   for (std::uint64_t i = 0; i < exponent; ++i) power *= 10;
   return power;
 }
 
-DateNumbers::DateNumbers(std::string format, std::uint64_t digits, std::string prefix)
-    : format_(std::move(format)), digits_(digits), prefix_(std::move(prefix)), scale_(0) {
-  if (!is_period_format(format_)) refuse_option("period is yyyyMMdd, yyyyMM or yyyy, not " + quoted(format_));
+[[noreturn]] void refuse_option(const std::string& message) { throw Error(ErrorCode::option_invalid, message); }
+
+}  // namespace
+
+DateNumbers::DateNumbers(std::string period, std::uint64_t digits, std::string prefix)
+    : period_(std::move(period)), digits_(digits), prefix_(std::move(prefix)), scale_(0) {
+  if (!count::is_period_format(period_)) refuse_option("period is yyyyMMdd, yyyyMM or yyyy, not " + quoted(period_));
   in_range<std::uint64_t>("digits", digits_, 1, kMostDigits);
   if (!is_prefix(prefix_)) refuse_option("prefix is at most 16 of A-Z a-z 0-9 _ -, not " + quoted(prefix_));
   scale_ = power_of_ten(digits_);
 }
 
 std::uint64_t DateNumbers::number(const Parts& parts) const {
-  if (!is_label(format_, parts.label)) {
-    throw Error(ErrorCode::field_out_of_range, std::to_string(parts.label) + " is not a period of " + format_);
+  if (!count::is_label(period_, parts.label)) {
+    throw Error(ErrorCode::field_out_of_range, std::to_string(parts.label) + " is not a period of " + period_);
   }
   if (parts.count < 1 || parts.count > top()) {
     throw Error(ErrorCode::field_out_of_range, "the count of a period is 1 to " + std::to_string(top()) + ", not " +
@@ -63,7 +63,7 @@ std::string DateNumbers::text(std::uint64_t number) const {
 
 std::uint64_t DateNumbers::parse(std::string_view text) const {
   const TextRefusal refusal("date", text);
-  const std::size_t length = prefix_.size() + format_.size() + digits_;
+  const std::size_t length = prefix_.size() + period_.size() + digits_;
   const auto differs = std::mismatch(prefix_.begin(), prefix_.end(), text.begin(), text.end()).first;
   if (differs != prefix_.end()) {
     refusal.at(static_cast<std::size_t>(differs - prefix_.begin()),
@@ -76,11 +76,11 @@ std::uint64_t DateNumbers::parse(std::string_view text) const {
     refusal.at(std::min(position, length),
                "after the prefix the text has " + std::to_string(length - prefix_.size()) + " digits");
   }
-  const Parts parts{*ascii::decimal(text.substr(prefix_.size(), format_.size())),
+  const Parts parts{*ascii::decimal(text.substr(prefix_.size(), period_.size())),
                     ascii::decimal(text.substr(prefix_.size())).value() % scale_};
-  if (!is_label(format_, parts.label)) refusal.at(prefix_.size(), "the text has a period of " + format_);
+  if (!count::is_label(period_, parts.label)) refusal.at(prefix_.size(), "the text has a period of " + period_);
   if (parts.count == 0) refusal.at(length - 1, "the count of a period is at least 1");
   return number(parts);
 }
 
-}  // namespace polyflake::count
+}  // namespace polyflake

@@ -53,6 +53,7 @@ struct Action {
     sleep,    // poll() again at mono_ms, or after the next take() or close()
     granted,  // `numbers` belong to this process
     jumped,   // for people: the store may have lost writes, so `numbers` are left out
+    offset,   // look up the offset of `zone` at `unix_ms`: of zone_periods.hpp, never of a machine
     done,     // closed
   } kind = Kind::sleep;
   std::uint64_t number = 0;  // of a request, for deliver()
@@ -61,6 +62,8 @@ struct Action {
   Back back{};
   std::int64_t mono_ms = 0;
   Numbers numbers{};
+  std::string zone{};
+  std::int64_t unix_ms = 0;
 };
 
 class Machine {

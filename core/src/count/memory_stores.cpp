@@ -1,5 +1,6 @@
 #include "count/memory_stores.hpp"
 
+#include <polyflake/clock.hpp>
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/error.hpp>
 
@@ -15,7 +16,7 @@ struct Named {
 
   const std::string name;
   const std::uint64_t execution = Execution::current();  // whose store this is
-  MemoryStore store;
+  MemoryStore store{SystemClock::read_ms};
   Named* next = nullptr;
 };
 

@@ -1,5 +1,7 @@
 #include "count/period.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -32,6 +34,27 @@ std::pair<std::int64_t, std::int64_t> days_of(std::string_view format, std::int6
   }
   const std::int64_t first = calendar::days_before(date.year, date.month);
   return {first, first + calendar::days_in(date.year, date.month)};
+}
+
+// Returns the first time at which a clock of the zone shows this local time or a later one. Nothing
+// if an offset is unknown.
+std::optional<std::int64_t> first_time_at(const OffsetAt& offset_at, std::int64_t local_ms) {
+  const auto before = offset_at(local_ms - calendar::kMsPerDay);
+  if (!before) return std::nullopt;
+  std::int64_t late_ms = local_ms - *before;
+  const auto then = offset_at(late_ms);
+  if (!then || *then == *before) return then ? std::optional(late_ms) : std::nullopt;
+  std::int64_t early_ms = local_ms - *then;
+  const auto there = offset_at(early_ms);
+  if (!there || *there == *then) return there ? std::optional(early_ms) : std::nullopt;
+  // The clock skips the time: it is set forward after `early_ms`, at `late_ms` at the latest.
+  while (late_ms - early_ms > 1) {
+    const std::int64_t middle_ms = early_ms + (late_ms - early_ms) / 2;
+    const auto offset = offset_at(middle_ms);
+    if (!offset) return std::nullopt;
+    (middle_ms + *offset >= local_ms ? late_ms : early_ms) = middle_ms;
+  }
+  return late_ms;
 }
 
 }  // namespace
@@ -70,6 +93,29 @@ std::optional<Period> period_at(std::string_view format, std::int64_t offset_ms,
   const calendar::Date date = calendar::date_of(day);
   const auto [first, end] = days_of(format, day, date);
   return Period{label_of(format, date), first * calendar::kMsPerDay - offset_ms, end * calendar::kMsPerDay - offset_ms};
+}
+
+bool is_zone_name(std::string_view zone) {
+  constexpr std::size_t kLongest = 64;
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  return zone.size() >= 2 && zone.size() <= kLongest && is_letter(zone.front()) &&
+         std::all_of(zone.begin(), zone.end(), [&](char c) {
+           return is_letter(c) || ascii::is_digit(c) || c == '/' || c == '_' || c == '+' || c == '-';
+         });
+}
+
+std::optional<Period> period_in(std::string_view format, const OffsetAt& offset_at, std::int64_t unix_ms) {
+  const auto offset = offset_at(unix_ms);
+  if (!offset || !period_at(format, *offset, unix_ms)) return std::nullopt;
+  auto local = period_at(format, 0, unix_ms + *offset);
+  auto end_ms = first_time_at(offset_at, local->end_ms);
+  if (end_ms && *end_ms <= unix_ms) {  // the clock was set back after the next period had begun
+    local = period_at(format, 0, local->end_ms);
+    end_ms = local ? first_time_at(offset_at, local->end_ms) : std::nullopt;
+  }
+  const auto start_ms = end_ms ? first_time_at(offset_at, local->start_ms) : std::nullopt;
+  if (!start_ms) return std::nullopt;
+  return Period{local->label, *start_ms, *end_ms};
 }
 
 }  // namespace polyflake::count

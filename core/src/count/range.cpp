@@ -37,6 +37,16 @@ void Range::install(std::uint64_t first, std::uint64_t end) {
   paused_.store(false, std::memory_order_relaxed);
 }
 
+std::uint64_t Range::drop() {
+  // Relaxed: only this caller writes it.
+  const std::uint64_t limit = limit_.load(std::memory_order_relaxed);
+  // Raised, as in install(): what calls have taken is theirs.
+  std::uint64_t next = next_.load(std::memory_order_relaxed);
+  while (next < limit && !next_.compare_exchange_weak(next, limit, std::memory_order_acq_rel)) {
+  }
+  return next < limit ? limit - next : 0;
+}
+
 std::uint64_t Range::freeze() {
   // Acquire-release: the caller, who gives the rest back, has seen every take; later takes find
   // nothing.

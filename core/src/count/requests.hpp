@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "count/dialect.hpp"
@@ -20,6 +21,8 @@ class Asker {
   virtual void deliver(std::uint64_t number, const Contents& contents) = 0;
   virtual void deliver(std::uint64_t number, const Answer& answer) = 0;
   virtual void deliver_nothing(std::uint64_t number, const std::string& reason) = 0;
+  // Tells the offset that was asked for, in ms east of UTC; nothing if the zone has none.
+  virtual void deliver_offset(std::optional<std::int64_t> /*offset_ms*/) {}
   // Returns true if it makes a counter. Then a read makes a missing table first.
   virtual bool makes_counter() const { return false; }
 };

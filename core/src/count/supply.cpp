@@ -28,6 +28,12 @@ bool Supply::serve() {
   return true;
 }
 
+void Supply::drop() {
+  granted_ -= word_.drop();
+  for (const Piece& piece : pieces_) granted_ -= piece.end - piece.first;
+  pieces_.clear();
+}
+
 std::optional<std::uint64_t> Supply::due_step(std::uint64_t waiting, std::int64_t now_ms) {
   const bool is_ahead = granted_ > 0 && !fetching_ && step_.is_low(held());
   if (waiting == 0 && !is_ahead) return std::nullopt;

@@ -28,6 +28,9 @@ class Supply {
   // caller may hold one nevertheless, which it took before.
   bool serve();
 
+  // Drops what is held: no call gets it any more.
+  void drop();
+
   // Returns the step of the fetch that is due, because callers wait for so many numbers or few are
   // left; nothing if none is. A fetch that is under way is due again only for those who wait.
   std::optional<std::uint64_t> due_step(std::uint64_t waiting, std::int64_t now_ms);

@@ -15,13 +15,22 @@ std::optional<std::size_t> TicketServers::next(std::int64_t mono_ms) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < servers_.size(); ++i) {
     const Server& server = servers_[i];
-    const bool up = !server.out_for_good && mono_ms >= server.out_until;
-    if (up && (!best || server.used < servers_[*best].used)) best = i;
+    const bool free = server.is_up(mono_ms) && !server.is_asked;
+    if (free && (!best || server.used < servers_[*best].used)) best = i;
   }
   if (!best) return std::nullopt;
   servers_[*best].used = ++calls_;
   servers_[*best].asked_again = false;
+  servers_[*best].is_asked = true;
   return *best + 1;
+}
+
+TicketServers::Up TicketServers::up(std::int64_t mono_ms) const {
+  Up up;
+  for (const Server& server : servers_) {
+    if (server.is_up(mono_ms)) ++(server.is_asked ? up.asked : up.free);
+  }
+  return up;
 }
 
 TicketServers::Verdict TicketServers::answered(std::size_t server, std::uint64_t number) {

@@ -17,9 +17,18 @@ class TicketServers {
   // Requires: count > 0. Servers have the numbers 1 to count.
   explicit TicketServers(std::size_t count) : servers_(count) {}
 
-  // Returns the server to ask, the least recently used one that is up; nothing if all are out:
-  // store_unavailable.
+  // Returns the server to ask, the least recently used one that is up and is not being asked. It is
+  // being asked until release(). Nothing if there is none: the caller waits if another one is being
+  // asked, else this is store_unavailable.
   std::optional<std::size_t> next(std::int64_t mono_ms);
+  void release(std::size_t server) { servers_[server - 1].is_asked = false; }
+
+  // Counts the servers that are up.
+  struct Up {
+    std::size_t free = 0;
+    std::size_t asked = 0;  // are being asked
+  };
+  Up up(std::int64_t mono_ms) const;
 
   enum class Verdict {
     id,             // the number is an id
@@ -39,8 +48,10 @@ class TicketServers {
     std::uint64_t largest = 0;           // number given
     std::int64_t out_until = INT64_MIN;  // mono ms
     unsigned failures = 0;               // in a row
+    bool is_asked = false;
     bool asked_again = false;
     bool out_for_good = false;
+    bool is_up(std::int64_t mono_ms) const { return !out_for_good && mono_ms >= out_until; }
   };
 
   std::vector<Server> servers_;

@@ -82,11 +82,18 @@ struct Kind {
   void (*first_id)(std::int64_t unix_ms, unsigned char* id) = nullptr;
   void (*last_id)(std::int64_t unix_ms, unsigned char* id) = nullptr;
 
-  bool is_counted = false;  // numbers of a counter in a store
+  bool is_counted = false;  // numbers that a store counts
   bool is_number() const { return form.text_length == 0; }
   // Returns true if ids are positions of a Generator, or spelled from them.
   bool has_positions() const { return (is_number() && !is_counted) || spelling != nullptr; }
 };
+
+// Returns a kind whose ids are numbers of a store. refuse: its open(), since a store is an object.
+constexpr Kind kind_of_store(const char* name, std::unique_ptr<IdSource> (*refuse)(KindOptions&)) {
+  Kind kind{name, kNumbers, refuse};
+  kind.is_counted = true;
+  return kind;
+}
 
 namespace kind {
 #define POLYFLAKE_DECLARE(name) extern const Kind name;

@@ -12,14 +12,8 @@ std::unique_ptr<IdSource> refuse_segment(KindOptions&) {
   throw Error(ErrorCode::option_invalid, "kind 'segment' needs a store: make a Segment(store, options)");
 }
 
-constexpr Kind made() {
-  Kind kind{"segment", kNumbers, refuse_segment};
-  kind.is_counted = true;
-  return kind;
-}
-
 }  // namespace
 
-constexpr Kind kind::segment = made();
+constexpr Kind kind::segment = kind_of_store("segment", refuse_segment);
 
 }  // namespace polyflake

@@ -20,9 +20,12 @@ class Requests {
   virtual ~Requests() = default;
 
   struct Next {
-    enum class Kind { read, write, sleep, failed, done } kind = Kind::sleep;
+    enum class Kind { read, write, offset, sleep, failed, done } kind = Kind::sleep;
     std::int64_t mono_ms = 0;   // of a sleep: its end
     bool makes_tables = false;  // a write whose record needs the tables or folders of the store
+    // The caller tells the asker the offset from UTC that a zone has then.
+    std::string zone{};
+    std::int64_t unix_ms = 0;
   };
   virtual Next next() = 0;
 
@@ -54,7 +57,7 @@ class StoreSession {
  public:
   explicit StoreSession(std::unique_ptr<Requests> requests) : requests_(std::move(requests)) {}
 
-  // The next step: a command of this number, or sleep, failed, done.
+  // The next step: a command of this number, or offset, sleep, failed, done.
   struct Step {
     std::uint64_t number = 0;
     std::optional<Command> command;

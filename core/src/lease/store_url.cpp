@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <set>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/closest.hpp"
@@ -203,8 +204,8 @@ const StoreKind& checked_kind(std::string_view text) {
 }
 
 // Sets what the parameters name in url.wanted, and adds the client's own ones to url.client.
-// Errors: option_invalid.
-void read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) {
+// Returns one of the former; "" if there is none. Errors: option_invalid.
+std::string_view read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) {
   std::set<std::string_view> set;
   char separator = '?';
   while (!parameters.empty()) {
@@ -224,6 +225,7 @@ void read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) 
     }
     parameters.remove_prefix(std::min(end + 1, parameters.size()));
   }
+  return set.empty() ? std::string_view() : *set.begin();
 }
 
 bool is_host(std::string_view host) {
@@ -262,9 +264,12 @@ std::string without_secrets(std::string_view scheme, std::string_view hosts, std
          std::string(are_all(path, '/', is_folder) ? path : "/...");
 }
 
-}  // namespace
+struct Parsed {
+  StoreUrl url;
+  std::string_view parameter;  // one of ours; "" if there is none
+};
 
-StoreUrl parse_store_url(std::string_view text) {
+Parsed parsed(std::string_view text) {
   const StoreKind& kind = checked_kind(text);
   const std::size_t query = std::min(text.find('?'), text.size());
   const std::string_view address = text.substr(0, query);
@@ -278,15 +283,29 @@ StoreUrl parse_store_url(std::string_view text) {
       std::string(kind.name), std::string(address), without_secrets(address.substr(0, scheme), hosts, path), {}};
   if (url.kind == "redis") check_database(path, address.substr(0, scheme) == "redis+sentinel://");
   if (url.kind == "zookeeper") check_chroot(path);
-  read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
+  const auto ours = read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
   if (kind.make == nullptr) check_memory(url);
   check_schema(url.kind, url.wanted);
+  return {std::move(url), ours};
+}
+
+}  // namespace
+
+StoreUrl parse_store_url(std::string_view text) {
+  StoreUrl url = parsed(text).url;
   if (url.wanted.name.empty()) {
     throw Error(ErrorCode::worker_source_invalid,
                 "the store's address " + url.shown + " needs a namespace: ?namespace=orders");
   }
   url.shown += "?namespace=" + url.wanted.name;
   return url;
+}
+
+StoreUrl parse_server_url(std::string_view text) {
+  Parsed found = parsed(text);
+  if (found.parameter.empty()) return std::move(found.url);
+  throw Error(ErrorCode::option_invalid, found.url.shown + ": this address has no parameter " +
+                                             quoted(found.parameter) + ", since nothing of a namespace is used");
 }
 
 Settings settings_of(const Layout& layout) {

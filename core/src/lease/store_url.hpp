@@ -41,6 +41,9 @@ void check_schema(const std::string& kind, const WantedNamespace& wanted);
 
 // Errors: worker_source_invalid, option_invalid.
 StoreUrl parse_store_url(std::string_view text);
+// Returns the address of a server that is used without a namespace, so it has no parameter of ours.
+// Errors: as parse_store_url().
+StoreUrl parse_server_url(std::string_view text);
 
 // Returns the settings of the machine. Errors: option_invalid, also if the layout does not fit the
 // window.

@@ -10,19 +10,20 @@ namespace polyflake::count {
 
 std::string own_label() { return platform::owner_label(); }
 
-SegmentOptions checked(SegmentOptions options) {
+CounterUse checked(CounterUse use) {
   constexpr std::int64_t kLongestMs = INT32_MAX;
-  check_name(options.name);
-  in_range<std::int64_t>("timeout_ms", options.timeout_ms, 1, kLongestMs);
-  return options;
+  check_name(use.options.name);
+  in_range<std::int64_t>("timeout_ms", use.options.timeout_ms, 1, kLongestMs);
+  if (use.shape.kind == "date") check_zone(use.shape.zone);
+  return use;
 }
 
-Counter::Counter(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown)
-    : options_(checked(options)),
+Counter::Counter(const CounterUse& use, const std::optional<Word>& uuid, std::string shown)
+    : use_(checked(use)),
       uuid_(uuid),
       shown_(std::move(shown)),
       made_ms_(lease::system_time().mono_ms),
-      held_(std::make_unique<HeldNumbers>(options_, uuid_, shown_).release()) {}
+      held_(std::make_unique<HeldNumbers>(use_, uuid_, shown_).release()) {}
 
 Counter::~Counter() {
   const HeldNumbers* const held = held_.load(std::memory_order_acquire);
@@ -34,7 +35,7 @@ Action Counter::next() {
   was_open_ = was_open_ || held.is_open();
   const auto failure = held.failure();
   const bool may_come = failure && failure->code == ErrorCode::store_unavailable &&
-                        lease::system_time().mono_ms - made_ms_ < options_.timeout_ms;
+                        lease::system_time().mono_ms - made_ms_ < use_.options.timeout_ms;
   if (was_open_ || !failure || may_come) return held.next();
   Action done;
   done.kind = Action::Kind::done;
@@ -43,7 +44,7 @@ Action Counter::next() {
 
 void Counter::begin_anew() {
   if (of_this_execution()) return;
-  held_.store(std::make_unique<HeldNumbers>(options_, uuid_, shown_).release(), std::memory_order_release);
+  held_.store(std::make_unique<HeldNumbers>(use_, uuid_, shown_).release(), std::memory_order_release);
 }
 
 }  // namespace polyflake::count

@@ -16,7 +16,7 @@ namespace polyflake::count {
 class Counter final : public Asker {
  public:
   // shown: the store, for people. Errors: option_invalid.
-  Counter(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown);
+  Counter(const CounterUse& use, const std::optional<Word>& uuid, std::string shown);
   ~Counter() override;  // frees nothing that belongs to the original of a copy
   Counter(const Counter&) = delete;
   Counter& operator=(const Counter&) = delete;
@@ -30,7 +30,10 @@ class Counter final : public Asker {
     held().deliver_nothing(number, reason);
   }
 
-  const SegmentOptions& options() const { return options_; }
+  void deliver_offset(std::optional<std::int64_t> offset_ms) override { held().deliver_offset(offset_ms); }
+
+  const SegmentOptions& options() const { return use_.options; }
+  const Shape& shape() const { return use_.shape; }
   // Acquire: what it holds is seen whole.
   HeldNumbers& held() const { return *held_.load(std::memory_order_acquire); }
   bool of_this_execution() const { return held().of_this_execution(); }
@@ -38,7 +41,7 @@ class Counter final : public Asker {
   void begin_anew();
 
  private:
-  const SegmentOptions options_;
+  const CounterUse use_;
   const std::optional<Word> uuid_;
   const std::string shown_;
   const std::int64_t made_ms_;  // mono
@@ -49,7 +52,7 @@ class Counter final : public Asker {
 // Returns host and pid, for the records that operators write.
 std::string own_label();
 
-// Returns the options if they are in range. Errors: option_invalid.
-SegmentOptions checked(SegmentOptions options);
+// Returns it if its options are in range. Errors: option_invalid.
+CounterUse checked(CounterUse use);
 
 }  // namespace polyflake::count

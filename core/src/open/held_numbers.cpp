@@ -1,5 +1,6 @@
 #include "open/held_numbers.hpp"
 
+#include <polyflake/date_numbers.hpp>
 #include <polyflake/error.hpp>
 
 #include <algorithm>
@@ -12,13 +13,19 @@
 namespace polyflake::count {
 namespace {
 
-Settings settings_of(const SegmentOptions& options, const std::optional<Word>& uuid) {
+Settings settings_of(const CounterUse& use, const std::optional<Word>& uuid, ZonePeriods& periods) {
   Settings settings;
-  settings.counter = options.name;
-  settings.timeout_ms = options.timeout_ms;
+  settings.counter = use.options.name;
+  settings.shape = use.shape;
+  if (use.shape.kind == "date") settings.period_of = periods.of(use.shape);
+  settings.timeout_ms = use.options.timeout_ms;
   settings.uuid = uuid;
-  if (options.label) settings.label = platform::owner_label();
+  if (use.options.label) settings.label = platform::owner_label();
   return settings;
+}
+
+std::uint64_t scale_of(const Shape& shape) {
+  return shape.kind == "date" ? DateNumbers(shape.period, shape.digits).top() + 1 : 0;
 }
 
 AdaptiveStep step_of(const SegmentOptions& options) {
@@ -27,18 +34,21 @@ AdaptiveStep step_of(const SegmentOptions& options) {
 
 }  // namespace
 
-HeldNumbers::HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid, std::string shown)
-    : counter_(options.name),
+HeldNumbers::HeldNumbers(const CounterUse& use, const std::optional<Word>& uuid, std::string shown)
+    : counter_(use.options.name),
       shown_(std::move(shown)),
       opened_ms_(lease::system_time().mono_ms),
-      machine_(settings_of(options, uuid), random_),
-      supply_(step_of(options), opened_ms_),
+      scale_(scale_of(use.shape)),
+      names_zone_(is_zone_name(use.shape.zone)),
+      machine_(settings_of(use, uuid, periods_), random_),
+      supply_(step_of(use.options), opened_ms_),
       word_(supply_.word()) {}
 
 // --- the runner ----------------------------------------------------------------------------------
 
 Action HeldNumbers::next() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto offset = periods_.next()) return *offset;
   Action action = machine_.poll(lease::system_time());
   asked_ = action.kind;
   asked_ms_ = lease::system_time().mono_ms;
@@ -47,13 +57,42 @@ Action HeldNumbers::next() {
 
 void HeldNumbers::follow(const Action& event) {
   if (event.kind == Action::Kind::granted) {
-    supply_.add(event.numbers);
+    hold(event.numbers);
     waiting_ = 0;
     return;
   }
   ++jumps_;
   report_ = "counter '" + counter_ + "': the store may have lost numbers that were given out, so " +
             std::to_string(event.numbers.first) + " to " + std::to_string(event.numbers.end - 1) + " are left out";
+}
+
+void HeldNumbers::hold(const Numbers& numbers) {
+  const bool other_period = numbers.period_label != label_;
+  if (other_period) supply_.drop();
+  label_ = numbers.period_label;
+  // The store's time was read before its reply came, so the earliest of these is nearest to it.
+  const std::int64_t known_ms = other_period ? INT64_MAX : over_ms_.load(std::memory_order_relaxed);
+  over_ms_.store(std::min(known_ms, numbers.drop_at_ms), std::memory_order_relaxed);
+  const std::uint64_t begin = label_ * scale_;
+  supply_.add({begin + numbers.first, begin + numbers.end});
+}
+
+void HeldNumbers::drop_if_over() {
+  // Relaxed: a value that is out of date is like a call that came earlier.
+  if (over_ms_.load(std::memory_order_relaxed) == INT64_MAX) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  drop_now_if_over();
+}
+
+void HeldNumbers::drop_now_if_over() {
+  const std::int64_t over_ms = over_ms_.load(std::memory_order_relaxed);
+  if (over_ms != INT64_MAX && lease::system_time().mono_ms >= over_ms) supply_.drop();
+}
+
+// Returns the count of a number in the period of what is held last; 0 if it is of an earlier one.
+std::uint64_t HeldNumbers::count_of(std::uint64_t number) const {
+  const std::uint64_t begin = label_ * scale_;
+  return number < begin ? 0 : number - begin;
 }
 
 // Called in the same moment as the answer: else a caller that looks in between asks for the numbers
@@ -64,7 +103,16 @@ void HeldNumbers::take_events() {
 
 void HeldNumbers::deliver(std::uint64_t number, const Contents& contents) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (names_zone_ && periods_.hold_back(number, contents)) return;
   machine_.deliver(number, contents, lease::system_time());
+  take_events();
+}
+
+void HeldNumbers::deliver_offset(std::optional<std::int64_t> offset_ms) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto read = periods_.know(offset_ms);
+  if (!read) return;
+  machine_.deliver(read->number, read->contents, lease::system_time());
   take_events();
 }
 
@@ -91,6 +139,7 @@ bool HeldNumbers::serve() {
 
 bool HeldNumbers::serve_now() {
   if (closed_) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
+  drop_now_if_over();
   const bool served = supply_.serve();
   // While the store does not answer a call waits for it; nothing else is mended by waiting.
   const auto failure = served ? std::nullopt : named_failure();
@@ -158,7 +207,7 @@ std::optional<std::string> HeldNumbers::take_report() {
 void HeldNumbers::close() noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (std::exchange(closed_, true)) return;
-  machine_.close(word_.freeze());
+  machine_.close(count_of(word_.freeze()));
   wake_ = true;
 }
 
@@ -173,8 +222,9 @@ Stats HeldNumbers::stats() const {
   stats.fetches = supply_.fetches();
   stats.last_fetch_ms = last_fetch_ms_;
   stats.jumps = jumps_;
+  // Of a date, those that are left in its period.
   if (const auto& record = machine_.record()) stats.left = room_to_top(*record) + stats.held;
-  if (stats.issued > 0) {
+  if (stats.issued > 0 && scale_ == 0) {
     const auto open_ms = static_cast<double>(std::max<std::int64_t>(lease::system_time().mono_ms - opened_ms_, 1));
     stats.years_left = static_cast<double>(stats.left) * open_ms / static_cast<double>(stats.issued) / kMsPerYear;
   }

@@ -12,6 +12,7 @@
 #include <polyflake/segment.hpp>
 #include <polyflake/stats.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -20,29 +21,41 @@
 #include "count/machine.hpp"
 #include "count/requests.hpp"
 #include "count/supply.hpp"
+#include "count/zone_periods.hpp"
 #include "open/lease.hpp"
 
 namespace polyflake::count {
 
+// What a source uses of a counter.
+struct CounterUse {
+  SegmentOptions options;  // of a date: step and timeout_ms alone
+  Shape shape{};           // required of the counter
+};
+
 class HeldNumbers final : public Asker {
  public:
   // shown: the store, as messages name it; "" leaves it unnamed.
-  explicit HeldNumbers(const SegmentOptions& options, const std::optional<Word>& uuid = std::nullopt,
-                       std::string shown = "");
+  explicit HeldNumbers(const CounterUse& use, const std::optional<Word>& uuid = std::nullopt, std::string shown = "");
 
   bool of_this_execution() const { return execution_ == Execution::current(); }
 
   // --- for the runner ----------------------------------------------------------------------------
 
-  // Returns a request, sleep, or done.
+  // Returns a request, offset, sleep, or done.
   Action next() override;
   void deliver(std::uint64_t number, const Contents& contents) override;
   void deliver(std::uint64_t number, const Answer& answer) override;
   void deliver_nothing(std::uint64_t number, const std::string& reason) override;
+  void deliver_offset(std::optional<std::int64_t> offset_ms) override;
 
   // --- for callers -------------------------------------------------------------------------------
 
+  // The numbers of a date are whole ones, with the label of their period.
   Range& word() { return word_; }
+
+  // Drops what is held of a date whose period is over, by the store's time. Called before numbers
+  // of a date are taken. Without a lock for segments.
+  void drop_if_over();
 
   // Puts the next numbers that are held into the word, and asks for more if few are left. Returns
   // false if there are none. Errors: generator_closed; the failure that no waiting mends.
@@ -71,6 +84,9 @@ class HeldNumbers final : public Asker {
 
  private:
   void follow(const Action& event);
+  void hold(const Numbers& numbers);
+  void drop_now_if_over();
+  std::uint64_t count_of(std::uint64_t number) const;
   void take_events();
   bool serve_now();
   void ask();
@@ -80,11 +96,16 @@ class HeldNumbers final : public Asker {
   const std::string shown_;
   const std::int64_t opened_ms_;  // mono
   const std::uint64_t execution_ = Execution::current();
+  const std::uint64_t scale_;  // of a date: 10 to the power of its digits; 0 of a segment
+  const bool names_zone_;      // of a date: only a language knows its offsets
   mutable std::mutex mutex_;
   lease::SystemRandom random_;
+  ZonePeriods periods_;
   Machine machine_;
   Supply supply_;
   Range& word_;
+  std::uint64_t label_ = 0;                        // of the period of what is held, of a date
+  std::atomic<std::int64_t> over_ms_{INT64_MAX};   // mono: when that period is over
   std::uint64_t waiting_ = 0;  // numbers that callers wait for, since the last grant
   bool wake_ = false;
   bool closed_ = false;

@@ -12,17 +12,19 @@
 namespace polyflake {
 namespace {
 
-SegmentSession::Deadline deadline_of(const SegmentOptions& options) {
-  return std::chrono::steady_clock::now() + std::chrono::milliseconds(options.timeout_ms);
+SegmentSession::Deadline deadline_of(const count::CounterUse& use) {
+  return std::chrono::steady_clock::now() + std::chrono::milliseconds(use.options.timeout_ms);
 }
 
 }  // namespace
 
-Segment::Segment(CounterStore& store, const SegmentOptions& options)
-    : store_(store), options_(count::checked(options)) {
-  auto session = std::make_unique<SegmentSession>(store_, options_, false);
+Segment::Segment(CounterStore& store, const SegmentOptions& options) : Segment(store, count::CounterUse{options}) {}
+
+Segment::Segment(CounterStore& store, const count::CounterUse& use)
+    : store_(store), use_(std::make_unique<count::CounterUse>(count::checked(use))) {
+  auto session = std::make_unique<SegmentSession>(store_, *use_, false);
   try {
-    session->wait_until_open(deadline_of(options_));
+    session->wait_until_open(deadline_of(*use_));
   } catch (...) {
     session->close();
     throw;
@@ -41,7 +43,7 @@ Segment::~Segment() {
 SegmentSession& Segment::session() const {
   SegmentSession* known = session_.load(std::memory_order_acquire);
   if (known->of_this_execution()) return *known;
-  auto made = std::make_unique<SegmentSession>(store_, options_, true);
+  auto made = std::make_unique<SegmentSession>(store_, *use_, true);
   if (session_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {
     word_.store(&made->word(), std::memory_order_release);
     return *made.release();
@@ -51,7 +53,7 @@ SegmentSession& Segment::session() const {
 }
 
 std::uint64_t Segment::next_id_slowly(const Range* word, std::uint64_t number, std::size_t wanted) {
-  const SegmentSession::Deadline deadline = deadline_of(options_);
+  const SegmentSession::Deadline deadline = deadline_of(*use_);
   std::uint64_t result = 0;
   OneExecution().run([&] {
     refuse_closed();
@@ -61,6 +63,11 @@ std::uint64_t Segment::next_id_slowly(const Range* word, std::uint64_t number, s
     return session.of_this_execution();
   });
   return result;
+}
+
+void Segment::drop_if_over() {
+  SegmentSession& session = *session_.load(std::memory_order_acquire);
+  if (session.of_this_execution()) session.drop_if_over();
 }
 
 std::optional<std::uint64_t> Segment::try_next_id() {

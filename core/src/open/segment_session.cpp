@@ -16,8 +16,8 @@ constexpr std::chrono::milliseconds kClosing{500};
 
 }  // namespace
 
-SegmentSession::SegmentSession(CounterStore& store, const SegmentOptions& options, bool in_copy)
-    : store_(store), counter_(options.name), held_(options) {
+SegmentSession::SegmentSession(CounterStore& store, const count::CounterUse& use, bool in_copy)
+    : store_(store), counter_(use.options.name), held_(use) {
   if (in_copy) tell_of_fork(store);
   try {
     thread_ = std::thread([this] { run(); });

@@ -21,12 +21,13 @@ class SegmentSession {
 
   // Errors: store_unavailable if no thread can be started. In a copy of the process: if the store
   // cannot be told so.
-  SegmentSession(CounterStore& store, const SegmentOptions& options, bool in_copy);
+  SegmentSession(CounterStore& store, const count::CounterUse& use, bool in_copy);
   ~SegmentSession();  // waits for the thread
   SegmentSession(const SegmentSession&) = delete;
   SegmentSession& operator=(const SegmentSession&) = delete;
 
   Range& word() { return held_.word(); }
+  void drop_if_over() { held_.drop_if_over(); }
   bool of_this_execution() const { return held_.of_this_execution(); }
 
   // Blocks: until the counter was read. Errors: the reason why it was not.

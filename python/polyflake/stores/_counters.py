@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polyflake import _core
 from polyflake._arguments import fail, shown, signed, text
+from polyflake._zones import check_zone
 from polyflake.stores._namespaces import carry_out_task, opened
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Literal, NamedTuple
 
+    from polyflake._dates import _Period
     from polyflake.stores._store import Store
 
     class CounterState(NamedTuple):
@@ -70,7 +72,7 @@ def init_counter(
     burst: int | None = None,
     top: int | None = None,
     failover: Literal["jump", "stop", "trust"] = "jump",
-    period: Literal["yyyyMMdd", "yyyyMM", "yyyy"] | None = None,
+    period: _Period | None = None,
     digits: int | None = None,
     zone: str | None = None,
 ) -> None:
@@ -82,9 +84,10 @@ def init_counter(
     a store that may have lost writes: "jump" goes on above all that was lost, "stop" gives no
     number until raise_counter(), "trust" guarantees that the store loses none. rate (default
     1 000 000 a second) and burst (10 000 000) only size the jump after a failover. top is the last
-    number (2**63 - 2). Those three are of segments; a date has a period (default "yyyyMMdd"),
-    digits (6) and a zone ("+00:00"). Needs the namespace: init_namespace() makes it. Nothing is
-    created if an argument is refused.
+    number (2**63 - 2). Those three are of segments. A date has a period ("yyyyMMdd", "yyyyMM" or
+    "yyyy"), digits (of the count, 1 to 10; 6) and a zone ("+00:00"), as DateIds has them; its after
+    is of the present period. Needs the namespace: init_namespace() makes it. Nothing is created if
+    an argument is refused.
 
     Errors: option_invalid, namespace_not_initialised, layout_mismatch (a counter of another shape),
     store_unavailable, store_misconfigured. Blocks: I/O.
@@ -93,6 +96,7 @@ def init_counter(
     texts = {"kind": kind, "failover": failover, "period": period, "zone": zone}
     options = {one: text(one, value, "option_invalid") for one, value in texts.items() if value is not None}
     options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
+    check_zone(options.get("zone", "+00:00"))
     lasts = _lasts(name, after)
     store = opened(store)
     names, values = list(options), list(options.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyflake import _core
-from polyflake._arguments import fail, shown, signed, text
+from polyflake._arguments import fail, flag, shown, signed, text
 from polyflake._store_session import carry_out
 from polyflake.layout import Layout
 from polyflake.stores._url import store_of
@@ -63,7 +63,7 @@ def init_namespace(
     store = opened(store)
     if replicas not in ("named", "fenced"):
         fail("option_invalid", f'replicas must be "named" or "fenced", not {shown(replicas)}')
-    task = _core.NamespaceTask.init(store.address, str(layout), store.placeholder, fresh)
+    task = _core.NamespaceTask.init(store.address, str(layout), store.placeholder, flag("fresh", fresh))
     if replicas == "fenced":
         task.fence()
     carry_out_task(task, store)
@@ -113,8 +113,7 @@ def raise_floor(
     elif time_ms is None:
         time_ms = Layout(str(layout)).epoch_ms  # below any floor
     floor_ms = signed("time_ms", time_ms, "option_invalid")
-    if not isinstance(lower, bool):
-        fail("option_invalid", f"lower must be True or False, not {shown(lower)}")
+    flag("lower", lower)
     if copies is not None and not isinstance(copies, (list, tuple)):
         fail("option_invalid", f"copies must be a list of texts, not {shown(copies)}")
     store = opened(store)

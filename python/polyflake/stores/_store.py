@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyflake import _core
-from polyflake._arguments import fail, shown, signed, text
+from polyflake._arguments import fail, flag, shown, signed, text
 from polyflake._options import names_checked
 from polyflake.errors import PolyflakeError
 
@@ -145,9 +145,7 @@ class Store:
 
 
 def _flag(name: str, value: object) -> str:
-    if not isinstance(value, bool):
-        fail("option_invalid", f"{name} must be True or False, not {shown(value)}")
-    return "1" if value else "0"
+    return "1" if flag(name, value) else "0"
 
 
 def _system_error(error: BaseException) -> tuple[str, str]:

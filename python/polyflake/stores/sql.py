@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from polyflake._arguments import fail, shown, text
 from polyflake.stores import _sql_url
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
     from typing_extensions import Unpack
 
+    from polyflake import _core
     from polyflake.stores._store import Row, StoreOptions
 
     Kind = Literal["postgresql", "mysql"]
@@ -79,6 +80,14 @@ class SqlStore(Store):
         if schema is not None:
             self.address.set("schema", text("schema", schema, "option_invalid"))
 
+    @classmethod
+    def _of_client(cls, engine_or_connect: Any, address: _core.StoreAddress) -> SqlStore:
+        """Returns a store over a client of the user, for an address that is made already."""
+        store = cls.__new__(cls)
+        store.address = address
+        store._connect = _connect_of(engine_or_connect)
+        return store
+
     def _prepare(self, url: str) -> None:
         connecting = _sql_url.postgresql if self.address.kind == "postgresql" else _sql_url.mysql
         self._connect = connecting(url)
@@ -87,7 +96,7 @@ class SqlStore(Store):
         connection = self._connect()
         try:
             _set_autocommit(connection)
-            with connection.cursor() as cursor:
+            with closing(connection.cursor()) as cursor:
                 for statement in setup:
                     cursor.execute(statement)
         except BaseException:
@@ -97,9 +106,9 @@ class SqlStore(Store):
 
     def code_of(self, error: Exception) -> str:
         """Returns the SQLSTATE of PostgreSQL, or the error number of MySQL."""
-        said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None)
-        if said is None and error.args:
-            said = error.args[0]
+        said = error.args[0] if error.args else None
+        if not isinstance(said, int):  # some drivers of MySQL have the SQLSTATE, too, which says less
+            said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None) or said
         return (
             str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""
         )
@@ -131,11 +140,13 @@ class _Connection:
         if name == "transaction":
             return self._run_transaction(parts[0][0])
         rows: Any = []
-        with self._connection.cursor() as cursor:
+        with closing(self._connection.cursor()) as cursor:
             for statement, *arguments in parts:
                 # Without arguments a driver does not parse the text for placeholders.
                 cursor.execute(statement, *([arguments] if arguments else []))
-            if cursor.description is not None:
+            if name == "insert":
+                rows = [[cursor.lastrowid]]
+            elif cursor.description is not None:
                 rows = cursor.fetchall()
         return _texts(rows)
 

@@ -37,6 +37,8 @@ PRIVATE_MODULES = {
     "_pytest_plugin",
     "_reports",
     "_store_session",
+    "_ticket_servers",
+    "_tickets",
     "_uuids",
     "_warning",
     "_zones",

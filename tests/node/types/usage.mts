@@ -1,6 +1,8 @@
 // Compiled, never run: what the types allow, and what they must refuse.
 import {
   Codec,
+  DateIds,
+  DateNumbers,
   Generator,
   Hashids,
   Layout,
@@ -11,6 +13,7 @@ import {
   Seal,
   SealRing,
   Segment,
+  Tickets,
   Uuid4,
   Uuid7,
   decode,
@@ -34,6 +37,10 @@ import {
 import type {
   AbortSignalLike,
   CodecOptions,
+  DateNumbersOptions,
+  DateOptions,
+  DateParts,
+  DatePeriod,
   Explanation,
   FriendlyOptions,
   GeneratorOptions,
@@ -45,6 +52,8 @@ import type {
   PolyflakeErrorKind,
   SealOptions,
   SegmentOptions,
+  TicketOptions,
+  TicketServer,
   SqidsOptions,
   Stats,
   StoreAddress,
@@ -417,6 +426,48 @@ void segment.then(async (one) => {
     kind,
   ];
 });
+
+// Numbers that begin with the date.
+const dates: Promise<DateIds> = DateIds.open({ store: 'redis://h?namespace=orders', name: 'orders', prefix: 'ORD' });
+const datesOfStore: Promise<DateIds> = open('date', { store: redisStore, name: 'orders', signal: unheard });
+const datesAt: Promise<DateIds> = open('date:postgresql://h/d?namespace=orders', { name: 'orders', zone: '+08:00' });
+const dateOptions: DateOptions = {
+  ...undefinedOnly<Omit<DateOptions, 'store' | 'name'>>(),
+  store: address,
+  name: 'a',
+  period: 'yyyyMM',
+};
+const dateNumbersOptions: DateNumbersOptions = undefinedOnly<DateNumbersOptions>();
+void dates.then(async (one) => {
+  const next: bigint = one.nextId();
+  const maybeNext: bigint | null = one.tryNextId();
+  const many: BigUint64Array = one.fill(one.nextIds(5));
+  const manyLater: BigUint64Array = await one.nextIdsAsync(5, { signal: unheard });
+  const numbers: DateNumbers = one.numbers;
+  const { label, count }: DateParts = numbers.parts(await one.nextIdAsync());
+  const number: bigint = numbers.number(label, 5n);
+  const parsed: bigint = numbers.parse(numbers.text(number));
+  const period: DatePeriod = numbers.period;
+  const asSource: IdSource<bigint> = one;
+  const kind: 'date' = one.kind;
+  await one[Symbol.asyncDispose]();
+  return [next, maybeNext, many, manyLater, count, parsed, period, numbers.digits, numbers.prefix, asSource, kind];
+});
+const madeOfDates = initCounter(address, 'orders', { after: 0, kind: 'date', period: 'yyyy', digits: 4, zone: 'UTC' });
+void [datesOfStore, datesAt, dateOptions, new DateNumbers(), new DateNumbers(dateNumbersOptions), madeOfDates];
+// @ts-expect-error a source of dates is opened with await
+new DateIds({ store: address, name: 'orders' });
+// @ts-expect-error it asks its store
+openSync('date', { store: address, name: 'orders' });
+// @ts-expect-error the same
+openSync('date:redis://h', { name: 'orders' });
+// @ts-expect-error no such period
+new DateNumbers({ period: 'day' });
+// @ts-expect-error its step does not adapt
+DateIds.open({ store: address, name: 'orders', holdMs: 5 });
+// @ts-expect-error a number of a date is a bigint
+new DateNumbers().text(20230414000001);
+
 const counterOptions: CounterOptions = { ...undefinedOnly<Omit<CounterOptions, 'after'>>(), after: 5n };
 const made: Promise<void> = initCounter(address, ['orders', 'invoices'], {
   after: 0,
@@ -449,3 +500,32 @@ Segment.open({ store: 'host', name: 'orders' });
 initCounter(address, { orders: 5 }, { after: 7 });
 // @ts-expect-error a counter needs its first number
 initCounter(address, 'orders', {});
+
+// Numbers of ticket servers.
+const server: TicketServer = 'mysql://h/db';
+const ticketOptions: TicketOptions = {
+  ...undefinedOnly<Omit<TicketOptions, 'store'>>(),
+  store: [server, async () => ({})],
+};
+const tickets: Promise<Tickets> = Tickets.open({ store: server, table: 'db.Tickets64', timeoutMs: 5n });
+const ticketsOfKind: Promise<Tickets> = open('ticket', { store: [server, 'mysql://g/db'], signal: unheard });
+const ticketsAt: Promise<Tickets> = open('ticket:mysql://h/db', { table: 'Tickets32' });
+void tickets.then(async (one) => {
+  const none: null = one.tryNextId();
+  const later: bigint = await one.nextIdAsync({ signal: unheard });
+  const many: BigUint64Array = await one.nextIdsAsync(5, { signal: unheard });
+  const { issued, storeFailures }: Stats = one.stats();
+  const asSource: IdSource<bigint> = one;
+  const kind: 'ticket' = one.kind;
+  await one[Symbol.asyncDispose]();
+  return [none, later, many, issued, storeFailures, asSource, kind, one.state()];
+});
+void [ticketOptions, ticketsOfKind, ticketsAt];
+// @ts-expect-error they are opened with await
+new Tickets({ store: server });
+// @ts-expect-error they ask their servers
+openSync('ticket', { store: server });
+// @ts-expect-error no servers
+open('ticket', {});
+// @ts-expect-error another database
+Tickets.open({ store: 'postgresql://h/db' });

@@ -58,6 +58,10 @@ class Range {
   // use up the numbers of the next range. Requires: one caller at a time, as install().
   void pause() { paused_.store(true, std::memory_order_relaxed); }
 
+  // Drops what is left of the installed range. Returns how many numbers that were. Requires: one
+  // caller at a time, as install().
+  std::uint64_t drop();
+
   // Ends handing out for ever. Returns the first number that no call took, at most kFrozen.
   std::uint64_t freeze();
 

@@ -3,6 +3,8 @@ package io.github.polyflake;
 import io.github.polyflake.internal.Facade;
 import io.github.polyflake.stores.Store;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
@@ -49,13 +51,42 @@ final class KindSettings {
   /** Takes the options of a segment. Errors: {@code option_invalid} if one is left over. */
   SegmentSettings ofSegment() {
     SegmentSettings segment = new SegmentSettings();
-    store(options.take("store"), segment);
-    take("name", String.class, segment::name);
-    for (String option : Facade.counterNumberOptions()) {
-      takeNumber(option, segment::number);
-    }
+    counter(segment, Facade.counterNumberOptions());
     options.refuseTheRest();
     return segment;
+  }
+
+  /** Takes the options of a date. Errors: {@code option_invalid} if one is left over. */
+  DateIdSettings ofDate() {
+    DateIdSettings date = new DateIdSettings();
+    counter(date, "step", "timeout_ms");
+    take("prefix", String.class, date::prefix);
+    take("period", String.class, date::period);
+    take("digits", Long.class, date::digits);
+    take("zone", String.class, date::zone);
+    options.refuseTheRest();
+    return date;
+  }
+
+  /** Takes the options of tickets. Errors: {@code option_invalid} if one is left over. */
+  TicketSettings ofTicket() {
+    TicketSettings ticket = new TicketSettings();
+    Object store = options.take("store");
+    if (store != null) {
+      ticket.stores(store instanceof List ? (List<?>) store : Collections.singletonList(store));
+    }
+    take("table", String.class, ticket::table);
+    take("timeout", Duration.class, timeout -> ticket.timeoutMs(Settings.toMs("timeout", timeout)));
+    options.refuseTheRest();
+    return ticket;
+  }
+
+  private void counter(CounterSettings counter, String... numbers) {
+    store(options.take("store"), counter);
+    take("name", String.class, counter::name);
+    for (String option : numbers) {
+      takeNumber(option, counter::number);
+    }
   }
 
   private void takeNumber(String option, ObjLongConsumer<String> setter) {
@@ -90,11 +121,11 @@ final class KindSettings {
     }
   }
 
-  private static void store(Object store, SegmentSettings segment) {
+  private static void store(Object store, CounterSettings counter) {
     if (store instanceof Store) {
-      segment.store((Store) store);
+      counter.store((Store) store);
     } else if (store instanceof String) {
-      segment.store((String) store);
+      counter.store((String) store);
     } else if (store != null) {
       throw KindOptions.wrongType("store", store);
     }

@@ -36,6 +36,8 @@ public final class Kinds {
   static final String UUID4 = "uuid4";
   static final String OBJECTID = "objectid";
   static final String SEGMENT = "segment";
+  static final String DATE = "date";
+  static final String TICKET = "ticket";
 
   /** Open the kinds of this library with options by name. */
   private static final Map<String, Function<KindSettings, IdSource>> BUILT_IN = new HashMap<>();
@@ -46,6 +48,8 @@ public final class Kinds {
     BUILT_IN.put(UUID4, given -> new Uuid4Source(given.entropy().all()));
     BUILT_IN.put(OBJECTID, given -> new ObjectIds(given.entropy().all()));
     BUILT_IN.put(SEGMENT, given -> given.ofSegment().open());
+    BUILT_IN.put(DATE, given -> given.ofDate().open());
+    BUILT_IN.put(TICKET, given -> given.ofTicket().open());
   }
 
   /** The most providers that may fail in one search, since a broken class loader fails forever. */
@@ -99,6 +103,25 @@ public final class Kinds {
    */
   public static SegmentBuilder segment() {
     return new SegmentBuilder();
+  }
+
+  /**
+   * Returns a builder for numbers that begin with the date, such as those of orders that people
+   * read: {@code "ORD20230414000001"}.
+   *
+   * @return a new builder
+   */
+  public static DateIdBuilder date() {
+    return new DateIdBuilder();
+  }
+
+  /**
+   * Returns a builder for the numbers of ticket servers, databases that already hand out numbers.
+   *
+   * @return a new builder
+   */
+  public static TicketBuilder ticket() {
+    return new TicketBuilder();
   }
 
   /**

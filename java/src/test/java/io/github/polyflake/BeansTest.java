@@ -25,7 +25,9 @@ class BeansTest {
 
   private static final Uuid7Parts UUID7 = new Uuid7Parts(new long[] {1, 2, 3, 4, 5});
   private static final ObjectIdParts OBJECT_ID = new ObjectIdParts(new long[] {1000, 2, 3});
+  private static final DateNumbers.Parts DATE = new DateNumbers.Parts(20230414, 7);
   private static final String UUID7_JSON = "{'timeMs':1,'tick':2,'sequence':3,'node':4,'tail':5}";
+  private static final String DATE_JSON = "{'label':20230414,'count':7}";
   private static final String OBJECT_ID_JSON = "{'timeMs':1000,'process':2,'counter':3}";
 
   /** Statistics of which no two are equal: their numbers, and a half more if they are real ones. */
@@ -70,6 +72,7 @@ class BeansTest {
     assertJson(STATS_JSON, jackson.writeValueAsString(STATS));
     assertJson(UUID7_JSON, jackson.writeValueAsString(UUID7));
     assertJson(OBJECT_ID_JSON, jackson.writeValueAsString(OBJECT_ID));
+    assertJson(DATE_JSON, jackson.writeValueAsString(DATE));
     assertJson("{'name':'open','code':null}",
         jackson.writeValueAsString(new GeneratorState("open", "")));
   }
@@ -81,6 +84,7 @@ class BeansTest {
     assertJson(STATS_JSON, gson.toJson(STATS));
     assertJson(UUID7_JSON, gson.toJson(UUID7));
     assertJson(OBJECT_ID_JSON, gson.toJson(OBJECT_ID));
+    assertJson(DATE_JSON, gson.toJson(DATE));
     assertJson("{'name':'open'}", gson.toJson(new GeneratorState("open", "")));
   }
 

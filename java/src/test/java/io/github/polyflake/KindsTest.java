@@ -52,7 +52,8 @@ class KindsTest {
       }
     });
     assertTrue(Kinds.names().containsAll(types.keySet()));
-    assertEquals(List.of("snowflake", "uuid7", "uuid4", "objectid", "segment"), Kinds.names().subList(0, 5));
+    assertEquals(List.of("snowflake", "uuid7", "uuid4", "objectid", "segment", "date", "ticket"),
+        Kinds.names().subList(0, 7));
   }
 
   @Test
@@ -140,7 +141,8 @@ class KindsTest {
   @Test
   void a_name_that_is_taken_or_none_is_not_registered() {
     Kinds.register("mine_2", options -> new Numbers("mine_2", options));
-    for (String name : new String[] {"snowflake", "uuid7", "uuid4", "objectid", "segment", "mine_2", "provided"}) {
+    for (String name : new String[] {"snowflake", "uuid7", "uuid4", "objectid", "segment", "date", "ticket", "mine_2",
+      "provided"}) {
       refused("option_invalid", () -> Kinds.register(name, options -> null));
     }
     for (String name : new String[] {"", "Mine", "2mine", "my kind", "mine:store"}) {

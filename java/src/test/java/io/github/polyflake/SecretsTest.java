@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -55,13 +56,14 @@ class SecretsTest {
     "zookeeper://user:{}@h1,h2/a/?namespace=orders", "etcd://user:{}@host?namespace=orders&{}=1", "host:{}",
     "uuid7:{}", "{}\n", "timestamp:41 worker:{} sequence:12 tick=1ms epoch=2020-01-01T00:00:00.000Z"};
 
-  private static final List<Class<?>> PUBLIC = Arrays.asList(Codec.class, Codec.Builder.class, Explanation.class,
+  private static final List<Class<?>> PUBLIC = Arrays.asList(Codec.class, Codec.Builder.class,
+      DateIdBuilder.class, DateIdSource.class, DateNumbers.class, DateNumbers.Parts.class, Explanation.class,
       Generator.class, Generator.Builder.class, GeneratorState.class, Hashids.class, KindBuilder.class,
       KindOptions.class, Kinds.class, Layout.class, ManualClock.class, ObjectIdBuilder.class, ObjectIdSource.class,
       Polyflake.class, Seal.class, SegmentBuilder.class, SegmentSource.class, Seal.Builder.class, SealRing.class,
       Sqids.class, Sqids.Builder.class, Stats.class,
-      TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class, CounterOptions.class,
-      CounterState.class,
+      TicketBuilder.class, TimedUuidSource.class, Uuid4Builder.class, Uuid7Builder.class, Namespaces.class,
+      CounterOptions.class, CounterState.class,
       Store.class,
       Store.Options.class, Stores.class, LeaseInfo.class, EtcdStore.class, RedisStore.class, SqlStore.class,
       ZooKeeperStore.class);
@@ -101,6 +103,15 @@ class SecretsTest {
     return Stores.of("redis://127.0.0.1:1?namespace=orders&acquire_timeout_ms=1");
   }
 
+  private static DateIdBuilder dates() {
+    return Kinds.date().store(store()).name("orders").timeout(Duration.ofMillis(1));
+  }
+
+  private static Object counter(CounterOptions options) {
+    Namespaces.initCounter(store(), "orders", 0, options);
+    return null;
+  }
+
   /** Every public call that takes a text, bytes, a map, a path or an object, by its name. */
   private static Map<String, List<Function<String, Object>>> calls() {
     Map<String, List<Function<String, Object>>> calls = new LinkedHashMap<>();
@@ -111,6 +122,14 @@ class SecretsTest {
     calls.put("Codec.builder", List.of(s -> Codec.builder(s).build()));
     calls.put("Codec.decode", List.of(Codec.of("base62")::decode));
     calls.put("Codec.decodeMany", List.of(Codec.of("base62")::decodeMany));
+    calls.put("DateIdBuilder.store", List.of(s -> Kinds.date().store(s).name("orders").build()));
+    calls.put("DateIdBuilder.name", List.of(s -> dates().name(s).build()));
+    calls.put("DateIdBuilder.prefix", List.of(s -> dates().prefix(s + "!").build()));
+    calls.put("DateIdBuilder.period", List.of(s -> dates().period(s).build()));
+    calls.put("DateIdBuilder.zone", List.of(s -> dates().zone(s).build()));
+    calls.put("DateNumbers.of",
+        List.of(s -> DateNumbers.of(s, 6, ""), s -> DateNumbers.of("yyyy", 6, s), s -> DateNumbers.of("yyyy", 0, s)));
+    calls.put("DateNumbers.parse", List.of(DateNumbers.of("yyyyMMdd", 6, "ORD")::parse));
     calls.put("Generator.Builder.worker", List.of(s -> Generator.builder().worker(s).build(),
         s -> Generator.builder().worker(Map.of(s, 1)).build()));
     calls.put("Generator.Builder.layout", List.of(s -> Generator.builder().layout(s).build()));
@@ -122,7 +141,8 @@ class SecretsTest {
         s -> Kinds.open("uuid7").option("clock", s).build(), s -> Kinds.open("uuid4").option("entropy", s).build(),
         s -> Kinds.open("snowflake").option("maxWait", s).build(),
         s -> Kinds.open("segment").option("store", s).option("name", "orders").build(),
-        s -> Kinds.open("segment").option("store", store()).option("name", s).build()));
+        s -> Kinds.open("segment").option("store", store()).option("name", s).build(),
+        s -> Kinds.open("date").option("store", store()).option("name", "orders").option("zone", s).build()));
     calls.put("Kinds.open", List.of(s -> Kinds.open(s).build()));
     calls.put("Kinds.register", List.of(s -> {
       Kinds.register(s.length() % 2 == 0 ? s : s + "!", o -> null);
@@ -162,6 +182,9 @@ class SecretsTest {
     calls.put("TimedUuidSource.decode", List.of(s -> Kinds.uuid7().build().decode(s)));
     calls.put("SegmentBuilder.store", List.of(s -> Kinds.segment().store(s).name("orders").build()));
     calls.put("SegmentBuilder.name", List.of(s -> Kinds.segment().store(store()).name(s).build()));
+    calls.put("TicketBuilder.store", List.of(s -> Kinds.ticket().store(s).build()));
+    calls.put("TicketBuilder.stores", List.of(s -> Kinds.ticket().stores(List.of(s)).build()));
+    calls.put("TicketBuilder.table", List.of(s -> Kinds.ticket().store("mysql://h/db").table(s).build()));
     calls.put("Uuid4Builder.entropy", List.of(s -> Kinds.uuid4().entropy(bytes(s)).build()));
     calls.put("Uuid7Builder.worker", List.of(s -> Kinds.uuid7().worker(s).build(),
         s -> Kinds.uuid7().worker(Map.of(s, 1)).build()));
@@ -172,6 +195,8 @@ class SecretsTest {
     calls.put("Store.Options.uuid", List.of(s -> Store.options("orders").uuid(s)));
     calls.put("Store.Options.schema", List.of(s -> Store.options("orders").schema(s)));
     calls.put("RedisStore.new", List.of(s -> new RedisStore(s, Store.options("orders"))));
+    calls.put("CounterOptions.period", List.of(s -> counter(CounterOptions.date().period(s))));
+    calls.put("CounterOptions.zone", List.of(s -> counter(CounterOptions.date().zone(s))));
     calls.put("Namespaces.init", List.of(s -> Namespaces.init(store(), s)));
     calls.put("Namespaces.leases", List.of(s -> Namespaces.leases(store(), s)));
     calls.put("Namespaces.raiseFloor", List.of(s -> {

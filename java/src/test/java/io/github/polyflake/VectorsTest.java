@@ -30,7 +30,7 @@ class VectorsTest {
   private static final String[] GROUPS =
       {"layout", "layout_text", "codec", "generator", "options", "published", "friendly", "explain",
         "sqids", "hashids", "seal", "kind_text", "uuid", "uuid_generator", "objectid",
-        "id_text"};
+        "id_text", "date", "ticket"};
 
   /** The groups that are left out, with the reason. */
   private static final Map<String, String> NOT_IN_JAVA = notInJava();
@@ -39,8 +39,6 @@ class VectorsTest {
     Map<String, String> reasons = new LinkedHashMap<>();
     reasons.put("counter", "a rule of the core, which tests/core runs");
     reasons.put("step", "a rule of the core, which tests/core runs");
-    reasons.put("date", "the package does not have the kind yet");
-    reasons.put("ticket", "the package does not have the kind yet");
     return reasons;
   }
 
@@ -145,6 +143,12 @@ class VectorsTest {
         break;
       case "objectid":
         check(test, () -> KindVectors.objectId(test));
+        break;
+      case "date":
+        check(test, () -> DateVectors.date(test));
+        break;
+      case "ticket":
+        TicketVectors.ticket(test);
         break;
       case "generator":
         generator(test);

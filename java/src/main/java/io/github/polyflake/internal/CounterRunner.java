@@ -1,15 +1,11 @@
 package io.github.polyflake.internal;
 
-import java.util.Map;
-
 /** Keeps one counter, for all sources of this process with the same store, name and options. */
 public final class CounterRunner extends StoreRunner {
   private final NativeCounter counter;
 
-  /** numbers: options by the names that all languages share. */
-  CounterRunner(NativeStoreAddress address, String name, Map<String, Long> numbers, StoreLink link) {
-    this(new NativeCounter(address, name, numbers.keySet().toArray(new String[0]),
-        numbers.values().stream().mapToLong(Long::longValue).toArray(), "?"), link);
+  CounterRunner(NativeStoreAddress address, CounterUse use, StoreLink link) {
+    this(use.counter(address), link);
   }
 
   private CounterRunner(NativeCounter counter, StoreLink link) {

@@ -33,12 +33,12 @@ public final class LeaseRunners {
   }
 
   /**
-   * Returns the runner for one more source of this counter, with these options. Blocks until the
-   * counter was read.
+   * Returns the runner for one more source with this use of a counter. Blocks until the counter was
+   * read.
    */
-  public static CounterRunner join(Object store, String name, Map<String, Long> numbers, StoreLink link) {
-    return join(CounterRunner.class, Arrays.asList(store, name, numbers), link,
-        address -> new CounterRunner(address, name, numbers, link));
+  public static CounterRunner join(Object store, CounterUse use, StoreLink link) {
+    return join(CounterRunner.class, Arrays.asList(store, use.key()), link,
+        address -> new CounterRunner(address, use, link));
   }
 
   private static <T extends StoreRunner> T join(Class<T> type, List<Object> key, StoreLink link,
@@ -47,7 +47,7 @@ public final class LeaseRunners {
     T runner;
     LOCK.lock();
     try {
-      runner = type.cast(RUNNERS.get(key)); // lists for other types have another length
+      runner = type.cast(RUNNERS.get(key)); // a layout is a text, a counter is a list
       if (runner == null || runner.isOver()) {
         runner = make.apply(address);
         runner.start();

@@ -68,7 +68,7 @@ final class StoreSession {
       next = null;
     }
     try {
-      NativeStoreStep step = session.step();
+      NativeStoreStep step = nextStep();
       String what = step.getWhat();
       switch (what) {
         case "command":
@@ -84,6 +84,16 @@ final class StoreSession {
     } catch (RuntimeException | Error e) {
       end(null, e);
     }
+  }
+
+  /** Returns the next thing to do, after telling the offsets of zones that are asked for. */
+  private NativeStoreStep nextStep() {
+    NativeStoreStep step = session.step();
+    while (step.getWhat().equals("offset")) {
+      Zones.tellOffset(session, step);
+      step = session.step();
+    }
+    return step;
   }
 
   /** Renews at once, unless a command is under way, which may be that. */

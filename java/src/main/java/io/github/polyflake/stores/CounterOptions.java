@@ -1,5 +1,6 @@
 package io.github.polyflake.stores;
 
+import io.github.polyflake.internal.Zones;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -72,7 +73,8 @@ public final class CounterOptions {
    * Sets the zone of a date, in which a period of the store's time begins and ends. Default:
    * {@code +00:00}.
    *
-   * @param zone an offset
+   * @param zone an offset from UTC, or the name of a zone that this JVM knows, such as
+   *     {@code Europe/Berlin}
    * @return this
    */
   public CounterOptions zone(String zone) {
@@ -129,7 +131,11 @@ public final class CounterOptions {
     return values.keySet().toArray(new String[0]);
   }
 
+  /** Errors: {@code option_invalid} for a zone that this JVM does not know. */
   String[] texts() {
+    if (values.containsKey("zone")) {
+      Zones.checked(values.get("zone"));
+    }
     return values.values().toArray(new String[0]);
   }
 }

@@ -27,19 +27,23 @@ final class SqlLink implements StoreLink {
   private volatile NativeStoreAddress address; // of a DataSource: known once it was asked
   private final HikariPool pool; // null if there is none
   private final String shown;
+  /** Whether the code of a failure is the number of MySQL, which says more than the SQLSTATE. */
+  private final boolean isNumbered;
 
   SqlLink(DataSource source, Store.Options options) {
     Objects.requireNonNull(source, "source");
     this.source = timeoutMs -> source.getConnection();
     this.options = options;
     pool = HikariPool.of(source);
+    isNumbered = false;
     shown = options.addressOf("postgresql", "sql").shown(); // of any kind, to check the options
   }
 
-  private SqlLink(NativeStoreAddress address, Source source) {
+  private SqlLink(NativeStoreAddress address, Source source, HikariPool pool, boolean isNumbered) {
     this.source = source;
     this.options = null;
-    pool = null;
+    this.pool = pool;
+    this.isNumbered = isNumbered;
     this.address = address;
     shown = address.shown();
   }
@@ -49,7 +53,21 @@ final class SqlLink implements StoreLink {
   }
 
   static SqlLink of(NativeStoreAddress address, JdbcDriver driver) {
-    return new SqlLink(address, driver.source(address));
+    return new SqlLink(address, driver.source(address), null, false);
+  }
+
+  static SqlLink ofTicketServer(NativeStoreAddress address) {
+    return new SqlLink(address, JdbcDriver.of(address).source(address), null, true);
+  }
+
+  /** source: a DataSource, as {@link #isSource} says. */
+  static SqlLink ofTicketServer(Object source, NativeStoreAddress address) {
+    DataSource its = (DataSource) source;
+    return new SqlLink(address, timeoutMs -> its.getConnection(), HikariPool.of(its), true);
+  }
+
+  static boolean isSource(Object server) {
+    return server instanceof DataSource;
   }
 
   @Override
@@ -87,6 +105,9 @@ final class SqlLink implements StoreLink {
   @Override
   public String codeOf(Throwable failure) {
     for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (isNumbered && one instanceof SQLException && ((SQLException) one).getErrorCode() > 0) {
+        return Integer.toString(((SQLException) one).getErrorCode());
+      }
       if (one instanceof SQLException && ((SQLException) one).getSQLState() != null) {
         return ((SQLException) one).getSQLState();
       }

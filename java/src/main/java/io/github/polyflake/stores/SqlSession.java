@@ -82,11 +82,31 @@ final class SqlSession implements StoreConnection {
     if (name.equals("transaction")) {
       return transact(parts[0][0]);
     }
+    if (name.equals("insert")) {
+      return insert(parts);
+    }
     String[][] rows = {};
     for (String[] part : parts) {
       rows = execute(part);
     }
     return rows;
+  }
+
+  /** Returns the insert id of the last statement, which its own reply had; null if it has none. */
+  private String[][] insert(String[][] parts) throws SQLException {
+    String[][] ids = {{null}};
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      for (String[] part : parts) {
+        statement.execute(part[0], Statement.RETURN_GENERATED_KEYS);
+      }
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        if (keys.next()) {
+          ids[0][0] = keys.getString(1);
+        }
+      }
+    }
+    return ids;
   }
 
   /** The driver sends what one statement holds before it reads a reply. */

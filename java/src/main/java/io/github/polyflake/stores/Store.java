@@ -26,6 +26,7 @@ import java.util.Objects;
 public abstract class Store {
   static {
     StoreAccess.open(store -> store.link);
+    StoreAccess.openTickets(new TicketLinks());
   }
 
   private final StoreLink link;

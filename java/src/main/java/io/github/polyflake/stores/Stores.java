@@ -15,7 +15,7 @@ public final class Stores {
       "org.apache.curator.CuratorZookeeperClient", "org.apache.zookeeper.ZooKeeper");
   private static final boolean JETCD = ClientClasses.arePresent("io.etcd.jetcd.Client", "io.etcd.jetcd.ByteSequence",
       "io.etcd.jetcd.api.TxnResponse");
-  private static final boolean JDBC = ClientClasses.arePresent("javax.sql.DataSource");
+  static final boolean JDBC = ClientClasses.arePresent("javax.sql.DataSource");
 
   private Stores() {}
 
@@ -55,11 +55,15 @@ public final class Stores {
         return new MemoryStore(address);
       case "postgresql":
       case "mysql":
-        require(JDBC, "a database", "the module java.sql");
+        requireJdbc();
         return new SqlStore(SqlLink.of(address));
       default:
         throw new IllegalStateException("no adapter for " + address.kind());
     }
+  }
+
+  static void requireJdbc() {
+    require(JDBC, "a database", "the module java.sql");
   }
 
   private static Link linkOf(NativeStoreAddress address) {
