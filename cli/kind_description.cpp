@@ -79,7 +79,7 @@ Facts facts_of(std::string_view given, const std::string& name, const Layout& la
 
 }  // namespace
 
-// A snowflake, a number of a segment and one of a ticket server look alike.
+// A snowflake and the numbers of counters and ticket servers look alike.
 Shape shape_of(std::string_view text) {
   if (is_uuid(text) || is_object_id(text)) return Shape::other_kind;
   constexpr std::size_t kShortestTime = 17;

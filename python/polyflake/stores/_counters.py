@@ -137,6 +137,7 @@ def counters(store: Store | str) -> list[CounterState]:
 
 def _lasts(name: str | Sequence[str] | Mapping[str, int], after: int | None) -> list[tuple[str, int]]:
     """Returns each name with the number that its counter follows."""
+    pairs: list[tuple[object, int]]
     if isinstance(name, Mapping):
         if after is not None:
             fail("option_invalid", "a mapping has what is after for each name: leave out after")
