@@ -14,6 +14,7 @@
 #include "count/memory_stores.hpp"
 #include "count/task.hpp"
 #include "facade/session_state.hpp"
+#include "kinds/kind.hpp"
 #include "lease/record.hpp"
 #include "open/counter.hpp"
 
@@ -92,21 +93,6 @@ class CounterTaskAsker final : public count::Asker {
 };
 
 }  // namespace
-
-DateNumbers::DateNumbers(const std::string& period, std::int64_t digits, const std::string& prefix)
-    : numbers_(period, static_cast<std::uint64_t>(digits), prefix) {}
-
-bool is_zone_name(const std::string& zone) {
-  count::check_zone(zone);
-  return count::is_zone_name(zone);
-}
-
-DatePeriod period_at(const std::string& period, const std::string& zone, std::int64_t unix_ms) {
-  const DateNumbers numbers(period, 1, "");  // refuses other periods
-  const auto found = count::periods_of({"date", numbers.period(), 1, zone})(unix_ms);
-  if (!found) throw Error(ErrorCode::time_exhausted, "no period has this time");
-  return {found->label, found->start_ms, found->end_ms};
-}
 
 std::vector<std::string> counter_number_options() {
   std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include "facade/codec.hpp"
 #include "facade/counter.hpp"
 #include "facade/counter_list.hpp"
+#include "facade/dates.hpp"
 #include "facade/error.hpp"
 #include "facade/explain.hpp"
 #include "facade/generator.hpp"

@@ -136,7 +136,7 @@ StoreStep StoreSession::step() {
     return {"command", static_cast<std::int64_t>(step.number), std::move(step.command->name),
             std::move(step.command->parts), 0};
   }
-  if (step.next.kind == Kind::offset) return {"offset", step.next.unix_ms, step.next.zone, {}, 0};
+  if (step.next.kind == Kind::offset) return {"offset", step.next.time.unix_ms, step.next.time.zone, {}, 0};
   if (step.next.kind == Kind::failed) return {"failed", 0, "", {}, 0};
   if (step.next.kind == Kind::done) return {"done", 0, "", {}, 0};
   const std::int64_t ms = step.next.mono_ms - lease::system_time().mono_ms;

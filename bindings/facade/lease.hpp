@@ -73,7 +73,7 @@ class StoreReply {
 
 struct StoreStep {
   std::string what;         // "command", "offset", "sleep", "failed" or "done"
-  std::int64_t number = 0;  // of a command, for deliver() and fail(); of an offset: a Unix time in ms
+  std::int64_t number = 0;  // of a command, for deliver() and fail(); of an offset: Unix ms
   std::string name;         // of a command; of an offset: a zone, as "Europe/Berlin"
   std::vector<std::vector<std::string>> parts;
   std::int64_t sleep_ms = 0;  // until the next step(), at the latest

@@ -254,6 +254,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/source.hpp"
 %include "facade/generator.hpp"
 %include "facade/kinds.hpp"
+%include "facade/dates.hpp"
 %include "facade/counter.hpp"
 %include "facade/counter_list.hpp"
 %include "facade/tickets.hpp"

@@ -182,7 +182,10 @@ class DateIds(Counted):
         return self._numbers
 
     def next_id_string(self) -> str:
-        """Returns the next number as it is printed, with the prefix. Blocks and errors: as next_id()."""
+        """Returns the next number as it is printed, with the prefix.
+
+        Blocks and errors: as next_id().
+        """
         return self._numbers.text(self.next_id())
 
     def __repr__(self) -> str:

@@ -23,11 +23,13 @@ def tell_offset(session: _core.StoreSession, time_ms: int, zone: str) -> None:
     """Tells a session the offset that a zone has at a Unix time."""
     named = _named(zone)
     try:
-        if named is not None:
-            return session.tell_offset(_in_force(named, timedelta(milliseconds=time_ms)))
+        offset = None if named is None else _in_force(named, timedelta(milliseconds=time_ms))
     except OverflowError:  # after the year 9999
-        pass
-    session.tell_no_offset()
+        offset = None
+    if offset is None:
+        session.tell_no_offset()
+    else:
+        session.tell_offset(offset)
 
 
 def _named(zone: str) -> tzinfo | None:

@@ -165,8 +165,8 @@ TEST(Zones, by_name_are_looked_up_by_the_language_one_offset_at_a_time) {
     const auto action = periods.next();
     ASSERT_TRUE(action);
     ASSERT_EQ(action->kind, Action::Kind::offset);
-    EXPECT_EQ(action->zone, "Europe/Berlin");
-    read = periods.know(berlin(action->unix_ms));
+    EXPECT_EQ(action->time.zone, "Europe/Berlin");
+    read = periods.know(berlin(action->time.unix_ms));
   }
   EXPECT_LT(looks, 10);
   EXPECT_EQ(read->number, 7U);

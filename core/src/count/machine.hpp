@@ -18,6 +18,7 @@
 #include "count/period.hpp"
 #include "lease/machine.hpp"
 #include "lease/random.hpp"
+#include "lease/zone_time.hpp"
 
 namespace polyflake::count {
 
@@ -53,7 +54,7 @@ struct Action {
     sleep,    // poll() again at mono_ms, or after the next take() or close()
     granted,  // `numbers` belong to this process
     jumped,   // for people: the store may have lost writes, so `numbers` are left out
-    offset,   // look up the offset of `zone` at `unix_ms`: of zone_periods.hpp, never of a machine
+    offset,   // look up the offset from UTC at `time`: of zone_periods.hpp, never of a machine
     done,     // closed
   } kind = Kind::sleep;
   std::uint64_t number = 0;  // of a request, for deliver()
@@ -62,8 +63,7 @@ struct Action {
   Back back{};
   std::int64_t mono_ms = 0;
   Numbers numbers{};
-  std::string zone{};
-  std::int64_t unix_ms = 0;
+  lease::ZoneTime time{};
 };
 
 class Machine {

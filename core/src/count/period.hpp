@@ -37,7 +37,8 @@ std::optional<Period> period_at(std::string_view format, std::int64_t offset_ms,
 // which zones there are.
 bool is_zone_name(std::string_view zone);
 
-// Returns the ms east of UTC that a zone has at a time, less than a day; nothing if that is unknown.
+// Returns the ms east of UTC that a zone has at a time, less than a day; nothing if that is
+// unknown.
 using OffsetAt = std::function<std::optional<std::int64_t>(std::int64_t unix_ms)>;
 
 // Returns the period in a zone whose clocks are set forward and back, so that a day may have 23 or

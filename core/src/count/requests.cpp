@@ -76,7 +76,7 @@ lease::Requests::Next next_of(const Action& action) {
     case Action::Kind::add:
     case Action::Kind::head:
     case Action::Kind::back: return {Kind::write};
-    case Action::Kind::offset: return {Kind::offset, 0, false, action.zone, action.unix_ms};
+    case Action::Kind::offset: return {Kind::offset, 0, false, action.time};
     case Action::Kind::done: return {Kind::done};
     default: return {Kind::sleep, action.mono_ms};
   }

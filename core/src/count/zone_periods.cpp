@@ -45,8 +45,7 @@ std::optional<Action> ZonePeriods::next() const {
   if (!read_) return std::nullopt;
   Action action;
   action.kind = Action::Kind::offset;
-  action.zone = zone_;
-  action.unix_ms = missing_.value();
+  action.time = {zone_, missing_.value()};
   return action;
 }
 

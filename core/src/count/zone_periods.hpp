@@ -22,8 +22,8 @@ class ZonePeriods {
     Contents contents;
   };
 
-  // Returns the periods of a shape. As long as an offset is missing they are nothing. Requires: this
-  // object lasts as long.
+  // Returns the periods of a shape. As long as an offset is missing they are nothing. Requires:
+  // this object lasts as long.
   PeriodOf of(const Shape& shape);
 
   // Holds back what was read, if an offset is missing. Returns whether it does. made: the shape of

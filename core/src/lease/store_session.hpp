@@ -10,6 +10,7 @@
 
 #include "lease/dialect.hpp"
 #include "lease/machine.hpp"
+#include "lease/zone_time.hpp"
 
 namespace polyflake::lease {
 
@@ -23,9 +24,7 @@ class Requests {
     enum class Kind { read, write, offset, sleep, failed, done } kind = Kind::sleep;
     std::int64_t mono_ms = 0;   // of a sleep: its end
     bool makes_tables = false;  // a write whose record needs the tables or folders of the store
-    // The caller tells the asker the offset from UTC that a zone has then.
-    std::string zone{};
-    std::int64_t unix_ms = 0;
+    ZoneTime time{};            // of an offset, which the caller tells the asker
   };
   virtual Next next() = 0;
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyflake import _core
-from polyflake._arguments import fail, flag, shown, signed, text
+from polyflake._arguments import flag, signed, text
 from polyflake._options import names_checked
 from polyflake.errors import PolyflakeError
 
