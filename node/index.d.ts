@@ -1520,7 +1520,7 @@ export type TicketServer =
 export interface TicketOptions {
   /**
    * The servers, in the same order in every program: server k of m gives the numbers that are k
-   * modulo m. A single server may stand without a list.
+   * modulo m. A single server needs no list.
    */
   store: TicketServer | readonly TicketServer[];
   /** The table, or 'database.table'. Default: 'Tickets64'. */
@@ -1572,7 +1572,7 @@ export class Tickets implements IdSource<bigint> {
   /**
    * Returns a number of the server that was used least recently. If a server fails, the same call
    * asks another one, and the server is left out for 1, 2, 4 ... 30 s. A server with a wrong answer
-   * is left out for good. Rejects with the reason of `signal` as soon as that is aborted; the
+   * is never asked again. Rejects with the reason of `signal` as soon as that is aborted; the
    * number is left out then.
    * @throws PolyflakeError generator_closed, store_unavailable (no server gave a number within
    *   timeoutMs), store_misconfigured (a server gave a number of another server), store_went_back

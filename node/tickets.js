@@ -162,10 +162,12 @@ class Tickets {
     this.#source = source;
   }
 
-  static async open(options = {}) {
-    const given = check.options(options, OPTIONS, 'Tickets');
-    throwIfAborted(check.signal(given.signal));
-    return new Tickets(new Source(given));
+  static open(options = {}) {
+    return new Promise((resolve) => {
+      const given = check.options(options, OPTIONS, 'Tickets');
+      throwIfAborted(check.signal(given.signal));
+      resolve(new Tickets(new Source(given)));
+    });
   }
 
   // Not part of the public class.

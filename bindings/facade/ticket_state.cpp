@@ -11,7 +11,7 @@ namespace {
 
 using Verdict = count::TicketServers::Verdict;
 
-// A server that undoes so many statements of one call is no healthy one.
+// A server that undoes so many statements of one call has failed.
 constexpr unsigned kMostUndone = 100;
 
 // Only added to, and never freed: what a server gave must be known as long as the process lives.

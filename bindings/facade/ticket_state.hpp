@@ -19,7 +19,7 @@
 
 namespace polyflake::facade {
 
-// What came of asking a server.
+// The result of asking a server.
 struct TicketOutcome {
   std::optional<count::TicketServers::Verdict> verdict;  // none: it failed
   std::uint64_t number = 0;
@@ -61,7 +61,7 @@ struct KnownServers {
     PresentTickets* known = known_.load(std::memory_order_acquire);
     if (known != nullptr && known->execution == Execution::current()) return *known;
     auto made = std::make_unique<PresentTickets>(count());
-    // Acquire and release: whoever finds it sees it whole.
+    // Acquire and release: a thread that finds it sees it whole.
     if (known_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) return *made.release();
     return *known;
   }

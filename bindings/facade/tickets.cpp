@@ -21,7 +21,7 @@ namespace {
 
 using Verdict = count::TicketServers::Verdict;
 
-// Others of this process may end a call in another interpreter, which nobody here is woken by.
+// A call that ends in another interpreter of this process wakes no call of this one.
 constexpr std::int64_t kLongestWaitMs = 20;
 
 std::int64_t mono_ms() { return lease::system_time().mono_ms; }
@@ -36,77 +36,77 @@ std::string new_ticket_client() {
 // --- a call for one number -----------------------------------------------------------------------
 
 struct TicketCall::Work {
-  Work(KnownServers& its_servers, std::int64_t timeout_ms)
-      : servers(its_servers), present(&servers.present()), deadline_ms(mono_ms() + timeout_ms) {}
+  Work(KnownServers& servers, std::int64_t timeout_ms)
+      : servers_(servers), present_(&servers.present()), deadline_ms_(mono_ms() + timeout_ms) {}
   ~Work() { end(); }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
   TicketStep step() {
     begin_anew();
-    const std::lock_guard lock(present->mutex);
+    const std::lock_guard lock(present_->mutex);
     const std::int64_t now_ms = mono_ms();
-    if (server != 0) {
-      TicketSlot& slot = present->slot(server);
+    if (server_ != 0) {
+      TicketSlot& slot = present_->slot(server_);
       if (slot.is_asked) {
-        if (now_ms < deadline_ms) return ask(now_ms);
+        if (now_ms < deadline_ms_) return ask(now_ms);
         refuse("gave a number within timeout_ms");
       }
       if (const std::int64_t number = judged(slot)) return {"number", number};
     }
-    if (now_ms >= deadline_ms) refuse("gave a number within timeout_ms");
-    if (!is_next(now_ms)) return {"wait", 0, 0, std::min(deadline_ms - now_ms, kLongestWaitMs)};
+    if (now_ms >= deadline_ms_) refuse("gave a number within timeout_ms");
+    if (!is_next(now_ms)) return {"wait", 0, 0, std::min(deadline_ms_ - now_ms, kLongestWaitMs)};
     leave();
-    server = present->rules.next(now_ms).value();
-    TicketSlot& slot = present->slot(server);
+    server_ = present_->rules.next(now_ms).value();
+    TicketSlot& slot = present_->slot(server_);
     slot.is_asked = true;
     slot.undone = 0;
     return ask(now_ms);
   }
 
   void end() noexcept {
-    if (present->execution != Execution::current()) return;  // it belongs to the original
-    const std::lock_guard lock(present->mutex);
+    if (present_->execution != Execution::current()) return;  // it belongs to the original
+    const std::lock_guard lock(present_->mutex);
     leave();
   }
 
  private:
-  // In a copy of the process: what the original was doing is nothing that happened here.
+  // In a copy of the process the call begins again, since its server belongs to the original.
   void begin_anew() {
-    PresentTickets& its = servers.present();
-    if (&its == present) return;
-    present = &its;
-    server = 0;
+    PresentTickets& its = servers_.present();
+    if (&its == present_) return;
+    present_ = &its;
+    server_ = 0;
   }
 
   // Leaves time for another server, if one is up, since this one may hang.
   TicketStep ask(std::int64_t now_ms) {
-    const auto up = present->rules.up(now_ms);
-    const std::int64_t left_ms = deadline_ms - now_ms;
+    const auto up = present_->rules.up(now_ms);
+    const std::int64_t left_ms = deadline_ms_ - now_ms;
     const std::int64_t limit_ms = up.free + up.asked > 1 ? left_ms / 2 : left_ms;
-    return {"ask", 0, static_cast<std::int64_t>(server), std::max<std::int64_t>(limit_ms, 1)};
+    return {"ask", 0, static_cast<std::int64_t>(server_), std::max<std::int64_t>(limit_ms, 1)};
   }
 
   // Returns the number; 0 if the server failed, so that another one is asked. Errors: the verdict.
   std::int64_t judged(TicketSlot& slot) {
     const TicketOutcome outcome = std::exchange(slot.outcome, std::nullopt).value_or(TicketOutcome{});
-    const std::size_t asked = std::exchange(server, 0);
-    present->rules.release(asked);
+    const std::size_t asked = std::exchange(server_, 0);
+    present_->rules.release(asked);
     if (!outcome.verdict) return 0;
     if (*outcome.verdict == Verdict::id) {
-      ++present->issued;
+      ++present_->issued;
       return static_cast<std::int64_t>(outcome.number);
     }
     throw Error(*outcome.verdict == Verdict::went_back ? ErrorCode::store_went_back : ErrorCode::store_misconfigured,
-                "ticket server " + servers.shown_of(asked) + " " + slot.said);
+                "ticket server " + servers_.shown_of(asked) + " " + slot.said);
   }
 
   // Returns true if a server is free and no call that waits longer needs it; else this call waits.
   // Errors: store_unavailable if no server is up.
   bool is_next(std::int64_t now_ms) {
-    const auto up = present->rules.up(now_ms);
+    const auto up = present_->rules.up(now_ms);
     if (up.free + up.asked == 0) refuse("gives a number");
-    auto& waiting = present->waiting;
+    auto& waiting = present_->waiting;
     auto place = std::find(waiting.begin(), waiting.end(), this);
     if (place == waiting.end()) place = waiting.insert(waiting.end(), this);
     return static_cast<std::size_t>(place - waiting.begin()) < up.free;
@@ -114,30 +114,30 @@ struct TicketCall::Work {
 
   // Gives up the server, and the place among those that wait.
   void leave() {
-    auto& waiting = present->waiting;
+    auto& waiting = present_->waiting;
     waiting.erase(std::remove(waiting.begin(), waiting.end(), this), waiting.end());
-    if (server == 0) return;
-    TicketSlot& slot = present->slot(server);
-    present->rules.release(server);
+    if (server_ == 0) return;
+    TicketSlot& slot = present_->slot(server_);
+    present_->rules.release(server_);
     slot.is_asked = false;
     slot.outcome.reset();
-    server = 0;
+    server_ = 0;
   }
 
   [[noreturn]] void refuse(const std::string& what) {
     leave();
     std::string message = "no ticket server " + what;
-    for (std::size_t i = 1; i <= servers.count(); ++i) {
-      const std::string& said = present->slot(i).said;
-      message += (i == 1 ? ": " : "; ") + servers.shown_of(i) + " " + (said.empty() ? "was not asked" : said);
+    for (std::size_t i = 1; i <= servers_.count(); ++i) {
+      const std::string& said = present_->slot(i).said;
+      message += (i == 1 ? ": " : "; ") + servers_.shown_of(i) + " " + (said.empty() ? "was not asked" : said);
     }
     throw Error(ErrorCode::store_unavailable, message);
   }
 
-  KnownServers& servers;
-  PresentTickets* present;
-  const std::int64_t deadline_ms;
-  std::size_t server = 0;  // that this call asks; 0: none
+  KnownServers& servers_;
+  PresentTickets* present_;
+  const std::int64_t deadline_ms_;
+  std::size_t server_ = 0;  // that this call asks; 0: none
 };
 
 TicketCall::TicketCall(std::shared_ptr<Work> work) : work_(std::move(work)) {}
@@ -202,19 +202,31 @@ bool TicketServers::closed() const noexcept { return opened_->closed.load(std::m
 // --- the rules -----------------------------------------------------------------------------------
 
 struct TicketRules::Rules {
+  explicit Rules(std::size_t m) : servers_count(m), servers(m) {}
+
+  std::size_t checked(std::int64_t server) const {
+    if (server >= 1 && static_cast<std::size_t>(server) <= servers_count) return static_cast<std::size_t>(server);
+    throw Error(ErrorCode::option_invalid, "there is no ticket server " + std::to_string(server));
+  }
+
+  const std::size_t servers_count;
   count::TicketServers servers;
 };
 
-TicketRules::TicketRules(std::int64_t count)
-    : rules_(std::make_shared<Rules>(Rules{count::TicketServers(static_cast<std::size_t>(count))})) {}
+TicketRules::TicketRules(std::int64_t count) {
+  constexpr std::int64_t kAnyTimeoutMs = 1;
+  count::check_ticket_servers(static_cast<std::size_t>(count), kAnyTimeoutMs);
+  rules_ = std::make_shared<Rules>(static_cast<std::size_t>(count));
+}
 
 std::int64_t TicketRules::next(std::int64_t mono_ms) {
   return static_cast<std::int64_t>(rules_->servers.next(mono_ms).value_or(0));
 }
 
 std::string TicketRules::answered(std::int64_t server, const std::string& number) {
-  const auto verdict = rules_->servers.answered(static_cast<std::size_t>(server), from_text(number, "decimal"));
-  if (verdict != Verdict::again) rules_->servers.release(static_cast<std::size_t>(server));
+  const std::size_t asked = rules_->checked(server);
+  const auto verdict = rules_->servers.answered(asked, from_text(number, "decimal"));
+  if (verdict != Verdict::again) rules_->servers.release(asked);
   switch (verdict) {
     case Verdict::id: return number;
     case Verdict::again: return "again";
@@ -224,8 +236,9 @@ std::string TicketRules::answered(std::int64_t server, const std::string& number
 }
 
 void TicketRules::failed(std::int64_t server, std::int64_t mono_ms) {
-  rules_->servers.failed(static_cast<std::size_t>(server), mono_ms);
-  rules_->servers.release(static_cast<std::size_t>(server));
+  const std::size_t asked = rules_->checked(server);
+  rules_->servers.failed(asked, mono_ms);
+  rules_->servers.release(asked);
 }
 
 }  // namespace polyflake::facade

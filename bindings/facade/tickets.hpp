@@ -26,8 +26,8 @@ std::string new_ticket_client();
 struct TicketStep {
   std::string what;           // "number", "ask" or "wait"
   std::int64_t number = 0;    // "number": the id
-  std::int64_t server = 0;    // "ask": 1 or more; nobody else asks it until the next step()
-  std::int64_t limit_ms = 0;  // "ask": of its next command; "wait": until the next step(), at the latest
+  std::int64_t server = 0;    // "ask": 1 or more; no other call asks it until the next step()
+  std::int64_t limit_ms = 0;  // "ask": for its next command; "wait": at most, until the next step()
 };
 
 // A call for one number. Thread safety: one call at a time.

@@ -130,7 +130,8 @@ class _Line:
 
     def give_up(self) -> None:
         if os.getpid() != self._process:  # forked in the middle of a command, by a signal handler
-            return _core.keep_forever(self)
+            _core.keep_forever(self)
+            return
         self._given_up = True
         for close in (self._close_opening, getattr(self.connection, "close", None)):
             if close is not None:

@@ -124,7 +124,7 @@ def _store_of(server: Any, number: int) -> SqlStore:
 
 
 def _name_of(client: Any) -> str:
-    """Returns a name that equal clients share, since sources with equal clients share their state."""
+    """Returns a name that equal clients share, as sources with equal clients share their state."""
     try:
         with _lock:
             return _clients.setdefault(client, _core.new_ticket_client())

@@ -28,7 +28,7 @@ class Tickets(Closable):
 
     store lists the servers: for each its address ("mysql://user:password@host:3306/db"), a function
     that returns a new connection of PyMySQL, mysqlclient or MySQL Connector, or an Engine of
-    SQLAlchemy. A single server may stand without a list. Server k of m gives the numbers that are k
+    SQLAlchemy. A single server needs no list. Server k of m gives the numbers that are k
     modulo m, so every program must list the same servers in the same order. table is the name of
     the table, or "database.table". timeout_ms is the longest wait of one call. Each number is one
     statement on a connection of this source alone, and each answer is verified. Numbers are not in
@@ -37,8 +37,8 @@ class Tickets(Closable):
     Sources with the same store and table share one connection per server, which one call uses at a
     time; others take another server or wait for their turn.
 
-    Errors: option_invalid, worker_source_invalid (an address). ImportError names the missing client.
-    Blocks: never; the first call for an id connects. Thread safety: any thread.
+    Errors: option_invalid, worker_source_invalid (an address). ImportError names the client that is
+    missing. Blocks: never; the first call for an id connects. Thread safety: any thread.
     """
 
     _syntax = ""  # that of the server; tests choose another one
@@ -69,7 +69,7 @@ class Tickets(Closable):
         """Returns a number of the server that was used least recently.
 
         If a server fails, the same call asks another one, and the server is left out for 1, 2, 4
-        ... 30 s. A server with a wrong answer is left out for good.
+        ... 30 s. A server with a wrong answer is never asked again.
 
         Errors: generator_closed, store_unavailable (no server gave a number within timeout_ms),
         store_misconfigured (a server gave a number of another server), store_went_back (a server
@@ -152,7 +152,7 @@ class Tickets(Closable):
 
     @property
     def closed(self) -> bool:
-        """Whether close() was called."""
+        """True once close() was called."""
         return self._users is None or self._servers.closed
 
     def close(self) -> None:

@@ -66,11 +66,11 @@ TEST(Zones, are_offsets_of_less_than_a_day_in_one_spelling) {
 
 // --- zones whose clocks are set ------------------------------------------------------------------------
 
-constexpr std::int64_t kHourMs = 3'600'000;
+constexpr std::int64_t kAnHourMs = 3'600'000;
 
 // A zone whose offset changes once, in hours.
 OffsetAt zone(std::int64_t before_h, std::int64_t change_ms, std::int64_t after_h) {
-  return [=](std::int64_t ms) { return std::optional((ms < change_ms ? before_h : after_h) * kHourMs); };
+  return [=](std::int64_t ms) { return std::optional((ms < change_ms ? before_h : after_h) * kAnHourMs); };
 }
 
 // Returns the periods from one time to another, each begun at the end of the former one.
@@ -97,7 +97,7 @@ std::vector<Period> periods_in(const char* format, const OffsetAt& offset_at, st
 
 std::vector<std::pair<std::uint64_t, std::int64_t>> hours_of(const std::vector<Period>& periods) {
   std::vector<std::pair<std::uint64_t, std::int64_t>> hours;
-  for (const Period& period : periods) hours.emplace_back(period.label, (period.end_ms - period.start_ms) / kHourMs);
+  for (const Period& period : periods) hours.emplace_back(period.label, (period.end_ms - period.start_ms) / kAnHourMs);
   return hours;
 }
 
@@ -116,11 +116,11 @@ TEST(Zones, have_days_of_23_and_25_hours) {
 TEST(Zones, that_skip_midnight_begin_the_day_when_the_clock_is_set) {
   // Sao Paulo, 2018-11-04 03:00 UTC: from 00:00 to 01:00. Some zones do so at half past eleven.
   const std::int64_t change_ms = 1'541'300'400'000;
-  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -2), change_ms - 1, change_ms + 30 * kHourMs);
+  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -2), change_ms - 1, change_ms + 30 * kAnHourMs);
   EXPECT_EQ(hours_of(days), (Hours{{20181103, 24}, {20181104, 23}, {20181105, 24}}));
   EXPECT_EQ(days[1].start_ms, change_ms);
-  const std::int64_t early_ms = change_ms - kHourMs / 2;
-  const auto others = periods_in("yyyyMMdd", zone(-3, early_ms, -2), early_ms - 1, early_ms + 30 * kHourMs);
+  const std::int64_t early_ms = change_ms - kAnHourMs / 2;
+  const auto others = periods_in("yyyyMMdd", zone(-3, early_ms, -2), early_ms - 1, early_ms + 30 * kAnHourMs);
   EXPECT_EQ(others[1].start_ms, early_ms);
 }
 
@@ -128,18 +128,18 @@ TEST(Zones, that_are_set_back_over_midnight_do_not_repeat_the_day) {
   // Saint John's until 2011: at 00:01 back to 23:01. The new day has begun, and goes on.
   const std::int64_t midnight_ms = 1'289'098'800'000;  // 2010-11-07 00:00 at -03:00
   const std::int64_t change_ms = midnight_ms + 60'000;
-  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -4), midnight_ms - 1, midnight_ms + 30 * kHourMs);
+  const auto days = periods_in("yyyyMMdd", zone(-3, change_ms, -4), midnight_ms - 1, midnight_ms + 30 * kAnHourMs);
   EXPECT_EQ(hours_of(days), (Hours{{20101106, 24}, {20101107, 25}, {20101108, 24}}));
   EXPECT_EQ(days[1].start_ms, midnight_ms);
   // At midnight itself it is 23:00 again: the old day goes on for an hour.
-  const auto longer = periods_in("yyyyMMdd", zone(-3, midnight_ms, -4), midnight_ms - 1, midnight_ms + 30 * kHourMs);
+  const auto longer = periods_in("yyyyMMdd", zone(-3, midnight_ms, -4), midnight_ms - 1, midnight_ms + 30 * kAnHourMs);
   EXPECT_EQ(hours_of(longer), (Hours{{20101106, 25}, {20101107, 24}, {20101108, 24}}));
 }
 
 TEST(Zones, may_skip_a_whole_day) {
   // Samoa went from the end of 2011-12-29 to the beginning of 12-31.
   const std::int64_t change_ms = 1'325'239'200'000;
-  const auto days = periods_in("yyyyMMdd", zone(-10, change_ms, 14), change_ms - 1, change_ms + kHourMs);
+  const auto days = periods_in("yyyyMMdd", zone(-10, change_ms, 14), change_ms - 1, change_ms + kAnHourMs);
   EXPECT_EQ(hours_of(days), (Hours{{20111229, 24}, {20111231, 24}}));
 }
 
@@ -174,7 +174,7 @@ TEST(Zones, by_name_are_looked_up_by_the_language_one_offset_at_a_time) {
   const auto period = periods.of(shape)(*contents.store_ms);
   ASSERT_TRUE(period);
   EXPECT_EQ(period->label, 20230326U);
-  EXPECT_EQ(period->end_ms - period->start_ms, 23 * kHourMs);
+  EXPECT_EQ(period->end_ms - period->start_ms, 23 * kAnHourMs);
   EXPECT_FALSE(periods.hold_back(8, contents, shape)) << "its offsets are known";
 }
 

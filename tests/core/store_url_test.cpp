@@ -40,6 +40,16 @@ TEST(StoreUrls, keep_what_belongs_to_the_client) {
   EXPECT_EQ(parse_store_url("etcd://h?namespace=n").client, "etcd://h");
 }
 
+TEST(StoreUrls, of_a_server_alone_have_no_namespace) {
+  const StoreUrl url = parse_server_url("mysql://u:p@h:1/d?ssl=1&charset=utf8");
+  EXPECT_EQ(url.client, "mysql://u:p@h:1/d?ssl=1&charset=utf8");
+  EXPECT_EQ(url.shown, "mysql://h:1/d");
+  for (const char* const parameter : {"namespace=n", "window_ms=4000", "schema=s", "label=1"}) {
+    EXPECT_ERROR(parse_server_url(std::string("mysql://h/d?") + parameter), option_invalid);
+  }
+  EXPECT_ERROR(parse_server_url("h"), worker_source_invalid);
+}
+
 TEST(StoreUrls, have_parameters_of_leases) {
   const std::string uuid = "0123456789abcdef0123456789abcdef";
   const LeaseOptions options =

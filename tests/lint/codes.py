@@ -57,6 +57,7 @@ NOT_THERE = (  # calls, codes that one of them does not raise in these languages
     ),
     ("DateIds", "option_invalid", "cpp node", "in C++ as Segment; in Node open() makes it, and says so"),
     ("DateIds DateNumbers", "option_invalid", "java", "not built there yet"),
+    ("Tickets", "option_invalid worker_source_invalid", "node", "open() makes it, and says so"),
     ("Generator.next_ids", "option_invalid", "cpp", "types: the number is unsigned"),
     ("Generator.fill", "option_invalid", "cpp java", "types: the memory is an array of ids"),
 )

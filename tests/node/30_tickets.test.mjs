@@ -45,7 +45,7 @@ test('servers give numbers by turns', () =>
   }));
 
 test('calls that do not wait name those that do', () =>
-  withTickets(async (ids) => {
+  withTickets((ids) => {
     assert.equal(ids.tryNextId(), null);
     for (const call of [
       () => ids.nextId(),

@@ -207,7 +207,7 @@ def test_processes_get_each_number_once(store, table, syntax):
 
 
 def test_many_processes_on_one_table_take_no_server_out(store, table):
-    """InnoDB undoes some of their statements for deadlocks, which are no failures."""
+    """InnoDB undoes some of their statements for deadlocks. That counts as no failure."""
     numbers = taken_by(8, 100, table, "", store[:1])
     assert len({one for each in numbers for one in each}) == 800
 

@@ -68,7 +68,7 @@ class OneServerRequests final : public lease::Requests {
       const bool is_set = lease::text_at(row, 1) == count() && lease::text_at(row, 2) == number();
       return {insert(!is_set)};
     }
-    // Without an AUTO_INCREMENT column there is no number.
+    // A table without AUTO_INCREMENT gives none.
     const auto found = row.empty() || !row.front() ? std::nullopt : ascii::decimal(*row.front());
     if (asker_->answered(found.value_or(0))) return {insert(true)};
     return {};

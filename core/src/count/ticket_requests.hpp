@@ -25,8 +25,8 @@ void check_ticket_servers(std::size_t count, std::int64_t timeout_ms);
 // letters, digits, '_' and '$'. Errors: option_invalid.
 std::string ticket_table(std::string_view text);
 
-// How a server is told its residue class: with the statement itself (MariaDB from 10.5), or for
-// the session.
+// Tells a server its residue class with the statement itself (MariaDB from 10.5), or for the
+// session.
 enum class TicketSyntax { statement, session };
 
 // version: the result of VERSION().

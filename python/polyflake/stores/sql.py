@@ -107,7 +107,7 @@ class SqlStore(Store):
     def code_of(self, error: Exception) -> str:
         """Returns the SQLSTATE of PostgreSQL, or the error number of MySQL."""
         said = error.args[0] if error.args else None
-        if not isinstance(said, int):  # some drivers of MySQL have the SQLSTATE, too, which says less
+        if not isinstance(said, int):  # a driver of MySQL may have the SQLSTATE, too
             said = getattr(error, "sqlstate", None) or getattr(error, "pgcode", None) or said
         return (
             str(said) if isinstance(said, int) or (isinstance(said, str) and said.isalnum() and len(said) == 5) else ""

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
  *
  * <p>{@link LongSource#nextId()} asks the server that was used least recently. If a server fails,
  * the same call asks another one, and the server is left out for 1, 2, 4 ... 30 s. A server with a
- * wrong answer is left out for good. It throws {@link LeaseException}: {@code store_unavailable} (no
- * server gave a number in time), {@code store_misconfigured} (a server gave a number of another
+ * wrong answer is never asked again. It throws {@link LeaseException}: {@code store_unavailable}
+ * (no server gave a number in time), {@code store_misconfigured} (a server gave a number of another
  * server), {@code store_went_back} (a server gave a number that is not above its former ones).
  * {@link LongSource#tryNextId()} is always empty, as it does no I/O. The wait of a call cannot be
  * interrupted: a thread that is interrupted meanwhile gets its number and keeps its status.
@@ -75,8 +75,8 @@ public final class TicketBuilder {
   }
 
   /**
-   * Sets the longest time that one call may wait for the servers; 2 s if not called. Until the first
-   * number of the program 5 s more, in which the classes of a driver are loaded.
+   * Sets the longest time that one call may wait for the servers; 2 s if not called. Calls before
+   * the first number of the program may take 5 s more, as they load the classes of a driver.
    *
    * @param timeout in whole milliseconds, rounded down
    * @return this

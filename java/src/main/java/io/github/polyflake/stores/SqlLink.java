@@ -27,7 +27,7 @@ final class SqlLink implements StoreLink {
   private volatile NativeStoreAddress address; // of a DataSource: known once it was asked
   private final HikariPool pool; // null if there is none
   private final String shown;
-  /** Whether the code of a failure is the number of MySQL, which says more than the SQLSTATE. */
+  /** True if the code of a failure is the number of MySQL, which says more than the SQLSTATE. */
   private final boolean isNumbered;
 
   SqlLink(DataSource source, Store.Options options) {
