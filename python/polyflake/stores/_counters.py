@@ -10,7 +10,7 @@ from polyflake.stores._namespaces import carry_out_task, opened
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Literal, NamedTuple
+    from typing import Any, Literal, NamedTuple
 
     from polyflake._dates import _Period
     from polyflake.stores._store import Store
@@ -145,7 +145,8 @@ def _lasts(name: str | Sequence[str] | Mapping[str, int], after: int | None) -> 
     elif after is None:
         fail("option_invalid", "after has no default: give the last number that is taken, 0 if there is none")
     else:
-        pairs = [(one, after) for one in (name if isinstance(name, (list, tuple)) else [name])]
+        names: Any = name if isinstance(name, (list, tuple)) else [name]
+        pairs = [(one, after) for one in names]
     if not pairs:
         fail("option_invalid", "no name of a counter was given")
     return [(text("name", one, "option_invalid"), _positive("after", last)) for one, last in pairs]

@@ -476,12 +476,12 @@ const made: Promise<void> = initCounter(address, ['orders', 'invoices'], {
 });
 const set: Promise<void> = raiseCounter(redisStore, 'orders', { after: 1_000n });
 const states: Promise<CounterState[]> = counters(address);
-const state: { next: bigint; jumpTo: bigint | null; periodLabel: number | null } = (await states)[0]!;
+const found: { next: bigint; jumpTo: bigint | null; periodLabel: number | null } = (await states)[0]!;
 void initCounter(address, { orders: 5, invoices: 7n });
 void initCounter(address, new Map([['orders', 5n]]), { kind: 'date', period: 'yyyyMM', digits: 4, zone: '+08:00' });
 void raiseCounter(address, 'orders', { after: 7, period: 20_260_414 });
 void initCounterOfRedis(redisStore, 'orders', counterOptions);
-void [segmentOfStore, segmentAt, segmentOptions, made, set, state];
+void [segmentOfStore, segmentAt, segmentOptions, made, set, found];
 // @ts-expect-error a segment is opened with await
 new Segment({ store: address, name: 'orders' });
 // @ts-expect-error a segment asks its store
