@@ -79,7 +79,7 @@ Facts facts_of(std::string_view given, const std::string& name, const Layout& la
 
 }  // namespace
 
-// A snowflake and the numbers of counters and ticket servers look alike.
+// A snowflake and numbers of a segment, of a date and of a ticket server look alike.
 Shape shape_of(std::string_view text) {
   if (is_uuid(text) || is_object_id(text)) return Shape::other_kind;
   constexpr std::size_t kShortestTime = 17;

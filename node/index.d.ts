@@ -1660,9 +1660,9 @@ export function open<Value = unknown, Kind extends string = string>(
 ): Promise<IdSource<Value>>;
 
 /**
- * Opens a source as open() does, without a promise, for kinds that need no store. Refuses 'segment',
- * 'date' and 'ticket', a store as worker, as `new` does, and a registered kind whose factory returns
- * a promise.
+ * Opens a source as open() does, without a promise, for kinds that need no store. Refuses
+ * 'segment', 'date' and 'ticket', a store as worker, as `new` does, and a registered kind whose
+ * factory returns a promise.
  * @throws PolyflakeError as open(), option_invalid also for a store
  */
 export function openSync(kind: 'snowflake', options?: GeneratorOptions): Generator;

@@ -22,7 +22,7 @@ from takers import DATE, Taker
 from polyflake import DateNumbers
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "soak"))
-from stepped_clock import Clock  # noqa: E402
+from stepped_clock import Clock
 
 MIDNIGHT = datetime(2031, 3, 10, tzinfo=timezone.utc).timestamp()
 DAY, NEXT_DAY = 20310309, 20310310

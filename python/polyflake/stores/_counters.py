@@ -92,14 +92,10 @@ def init_counter(
     Errors: option_invalid, namespace_not_initialised, layout_mismatch (a counter of another shape),
     store_unavailable, store_misconfigured. Blocks: I/O.
     """
-    numbers = {"rate": rate, "burst": burst, "top": top, "digits": digits}
     texts = {"kind": kind, "failover": failover, "period": period, "zone": zone}
-    options = {one: text(one, value, "option_invalid") for one, value in texts.items() if value is not None}
-    options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
-    check_zone(options.get("zone", "+00:00"))
+    names, values = _options(texts, {"rate": rate, "burst": burst, "top": top, "digits": digits})
     lasts = _lasts(name, after)
     store = opened(store)
-    names, values = list(options), list(options.values())
     tasks = [_core.CounterTask.init(store.address, one, last, names, values, store.placeholder) for one, last in lasts]
     for task in tasks:
         carry_out_task(task, store)
@@ -133,6 +129,14 @@ def counters(store: Store | str) -> list[CounterState]:
     task = _core.CounterList(store.address, store.placeholder)
     carry_out_task(task, store)
     return [CounterState(*one) for one in task.states()]
+
+
+def _options(texts: dict[str, str | None], numbers: dict[str, int | None]) -> tuple[list[str], list[str]]:
+    """Returns the names of the options that are given, and their texts."""
+    options = {one: text(one, value, "option_invalid") for one, value in texts.items() if value is not None}
+    options.update((one, str(_positive(one, value))) for one, value in numbers.items() if value is not None)
+    check_zone(options.get("zone", "+00:00"))
+    return list(options), list(options.values())
 
 
 def _lasts(name: str | Sequence[str] | Mapping[str, int], after: int | None) -> list[tuple[str, int]]:
