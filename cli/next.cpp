@@ -164,7 +164,9 @@ Outcome run_next(Program& program, const NextOptions& options) {
 // The command line has no counters and no ticket servers.
 std::vector<std::string> kinds_without_store() {
   std::vector<std::string> kinds = built_in_kinds();
-  const auto has_store = [](const std::string& kind) { return kind == "segment" || kind == "date" || kind == "ticket"; };
+  const auto has_store = [](const std::string& kind) {
+    return kind == "segment" || kind == "date" || kind == "ticket";
+  };
   kinds.erase(std::remove_if(kinds.begin(), kinds.end(), has_store), kinds.end());
   return kinds;
 }

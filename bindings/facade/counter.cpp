@@ -273,8 +273,8 @@ CounterTask CounterTask::init(const StoreAddress& address, const std::string& na
   for (std::size_t i = 0; i < names.size(); ++i) count::set_option(options, names[i], values.at(i));
   auto asker = std::make_shared<CounterTaskAsker>(address.shown());
   asker->makes = count::shape_of(count::head_of(options, after));
-  asker->task = std::make_unique<count::InitTask>(name, after, options, asker->periods_of(), count::own_label(),
-                                                  asker->random);
+  asker->task =
+      std::make_unique<count::InitTask>(name, after, options, asker->periods_of(), count::own_label(), asker->random);
   return CounterTask(std::make_shared<CounterRequests>(address, placeholder, name, asker));
 }
 

@@ -116,8 +116,10 @@ void bind_dates(py::module_& module) {
       .def_property_readonly("digits", &DateNumbers::digits)
       .def_property_readonly("prefix", &DateNumbers::prefix)
       .def("number", &DateNumbers::number)
-      .def("parts", [](const DateNumbers& numbers,
-                       std::uint64_t number) { return py::make_tuple(numbers.label_of(number), numbers.count_of(number)); })
+      .def("parts",
+           [](const DateNumbers& numbers, std::uint64_t number) {
+             return py::make_tuple(numbers.label_of(number), numbers.count_of(number));
+           })
       .def("text", &DateNumbers::text)
       .def("parse", [](const DateNumbers& numbers, const py::str& text) { return numbers.parse(utf8(text)); });
 }

@@ -148,9 +148,7 @@ class DateIds(Counted):
         """Returns the counter that these options name."""
         zone = text("zone", zone, "option_invalid")
         check_zone(zone)
-        return counter_of(
-            name, {**_DEFAULTS, **numbers}, dates=(DateNumbers(period, digits=digits)._native, zone)
-        )
+        return counter_of(name, {**_DEFAULTS, **numbers}, dates=(DateNumbers(period, digits=digits)._native, zone))
 
     if TYPE_CHECKING:
 

@@ -47,9 +47,7 @@ class LeaseOf:
 class CounterOf:
     """Makes a counter of a store. Sources with equal keys share one."""
 
-    def __init__(
-        self, name: str, numbers: dict[str, int], dates: tuple[_core.DateNumbers, str] | None = None
-    ) -> None:
+    def __init__(self, name: str, numbers: dict[str, int], dates: tuple[_core.DateNumbers, str] | None = None) -> None:
         """dates: the numbers and the zone of a counter of dates."""
         self._dates = dates
         shape = None if dates is None else (dates[0].period, dates[0].digits, dates[1])

@@ -74,7 +74,8 @@ OffsetAt zone(std::int64_t before_h, std::int64_t change_ms, std::int64_t after_
 }
 
 // Returns the periods from one time to another, each begun at the end of the former one.
-std::vector<Period> periods_in(const char* format, const OffsetAt& offset_at, std::int64_t from_ms, std::int64_t to_ms) {
+std::vector<Period> periods_in(const char* format, const OffsetAt& offset_at, std::int64_t from_ms,
+                               std::int64_t to_ms) {
   std::vector<Period> found;
   for (std::int64_t ms = from_ms; ms < to_ms; ms = found.back().end_ms) {
     const auto period = period_in(format, offset_at, ms);
