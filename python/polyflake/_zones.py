@@ -14,7 +14,7 @@ _LAST_DAY = (
 
 
 def check_zone(zone: str) -> None:
-    """Refuses a zone that is no offset, "+08:00", and whose name this Python does not know."""
+    """Refuses a zone that is neither an offset, "+08:00", nor has a name that this Python knows."""
     if _core.is_zone_name(zone) and _named(zone) is None:
         fail("option_invalid", f"Python knows no zone {quoted(zone)} here; zones come from the system or from tzdata")
 

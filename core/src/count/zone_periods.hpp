@@ -16,7 +16,7 @@ namespace polyflake::count {
 // Thread safety: one call at a time.
 class ZonePeriods {
  public:
-  // What was read, by the number of its request.
+  // A reading of the counter, and the number of its request.
   struct Read {
     std::uint64_t number;
     Contents contents;

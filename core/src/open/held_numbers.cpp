@@ -222,7 +222,7 @@ Stats HeldNumbers::stats() const {
   stats.fetches = supply_.fetches();
   stats.last_fetch_ms = last_fetch_ms_;
   stats.jumps = jumps_;
-  // Of a date, those that are left in its period.
+  // A date has those that are left in its period.
   if (const auto& record = machine_.record()) stats.left = room_to_top(*record) + stats.held;
   if (stats.issued > 0 && scale_ == 0) {
     const auto open_ms = static_cast<double>(std::max<std::int64_t>(lease::system_time().mono_ms - opened_ms_, 1));

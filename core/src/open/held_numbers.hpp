@@ -26,7 +26,7 @@
 
 namespace polyflake::count {
 
-// What a source uses of a counter.
+// The use that a source makes of a counter.
 struct CounterUse {
   SegmentOptions options;  // of a date: step and timeout_ms alone
   Shape shape{};           // required of the counter
