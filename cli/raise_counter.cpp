@@ -53,7 +53,7 @@ void add_raise_counter(CLI::App& app, Program& program) {
   constexpr std::uint64_t kGreatestLabel = 9999'12'31;
   add_number(
       command, "--period", 1, kGreatestLabel, [&into = options.period](std::uint64_t period) { into = period; },
-      "Of a date: the period of that number, such as 20260414; the present one where it is not given");
+      "Of a date: the period of that number, such as 20260414, which must be the present one");
   add_json(command, options.json, "the counter");
 }
 

@@ -98,7 +98,7 @@ class CounterTask : public StoreSession {
                           const std::vector<std::string>& names, const std::vector<std::string>& values,
                           const std::string& placeholder);
   // Sets the counter: an operator vouches that no number above `after` was or will be given out.
-  // period: that of `after`, of a date; 0: the present one.
+  // period: that of `after`, of a date, refused once it is over; 0: the present one.
   static CounterTask set(const StoreAddress& address, const std::string& name, std::uint64_t after,
                          std::uint64_t period, const std::string& placeholder);
 

@@ -207,7 +207,8 @@ export function initCounter(
  * no number above `after` was or will be given out. Use it after a store was restored, before
  * clients are let in, and for a counter that refuses with store_went_back: sources that refused it
  * go on.
- * @param options period: that of `after`, for a date, like 20230414. Default: the present one
+ * @param options period: that of `after`, for a date, like 20230414; refused once it is over.
+ *   Default: the present one
  * @throws PolyflakeError as initCounter()
  */
 export function raiseCounter(

@@ -395,8 +395,8 @@ TEST(Raises, of_dates_are_in_the_period_of_the_stores_time) {
   EXPECT_EQ(store.record->next, 101U);
   raise(store, 200, 20231115);
   EXPECT_EQ(store.record->next, 201U);
-  raise(store, 300, 20231114);
-  EXPECT_EQ(store.record->next, 1U) << "nothing of the present period was given out";
+  EXPECT_ERROR(raise(store, 300, 20231114), option_invalid);
+  EXPECT_EQ(store.record->next, 201U) << "nothing was said of the present period";
   EXPECT_ERROR(raise(store, 300, 20231116), option_invalid);
   EXPECT_ERROR(raise(store, 1'000'000), option_invalid);
 }

@@ -137,6 +137,7 @@ TEST(DateIds, of_a_used_up_day_are_exhausted_until_the_next) {
   raise_counter(midnight.store, "orders", 999'998);
   DateIds ids(midnight.store, midnight.options());
   EXPECT_EQ(ids.next_id() % 1'000'000, 999'999U);
+  EXPECT_ERROR(ids.next_ids(500), range_exhausted);
   EXPECT_ERROR(ids.next_id(), range_exhausted);
   midnight.set(0);
   std::uint64_t id = 0;

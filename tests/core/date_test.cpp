@@ -392,6 +392,36 @@ TEST(Periods, of_zones_that_only_a_language_knows_may_have_days_of_23_and_25_hou
   EXPECT_EQ(store.record->until_ms, next.end_ms);
 }
 
+TEST(Periods, that_an_operator_takes_back_give_no_number_below_those_that_are_held) {
+  FakeStore store = before_midnight(0);
+  Process process(store);
+  expect_range(process.take(10), 1, 11);
+  store.now_ms -= 3'600'000;  // a clock that was ahead is set right
+  store.set(store.record->head, 500);
+  ASSERT_EQ(store.record->head.period_label, 20230414U);
+  process.take(10, 1, 2000);
+  EXPECT_EQ(process.code(), ErrorCode::store_went_back) << "this process gave out numbers of the 15th";
+  Process other(store);
+  EXPECT_EQ(other.take(10).period_label, 20230414U);
+}
+
+TEST(Periods, whose_end_a_refused_caller_waits_for_are_noticed_without_a_wish) {
+  FakeStore store = before_midnight(3'600'000);
+  store.may_fail_over = false;
+  store.set(store.record->head, 999'998);
+  Process process(store);
+  expect_range(process.take(1, 1), 999'999, 1'000'000);
+  process.run(120'000);  // an idle look finds out
+  ASSERT_EQ(process.code(), ErrorCode::range_exhausted);
+  process.machine.take(500, 500);
+  process.run(1000);
+  process.machine.look();  // the caller was refused
+  store.now_ms = kMidnightMs;
+  process.run(2000);
+  EXPECT_FALSE(process.code());
+  EXPECT_EQ(store.record->next, 1U) << "no call wants the 500 any more";
+}
+
 // --- failovers -----------------------------------------------------------------------------------------
 
 TEST(Failovers, just_before_midnight_wait_for_the_new_period_and_jump_there) {

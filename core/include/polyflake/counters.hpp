@@ -24,7 +24,8 @@ void init_counter(CounterStore& store, const std::string& name, std::uint64_t af
 // Sets a counter: an operator vouches that no number above `after` was or will be given out, after
 // a store was restored or a counter went back. The next number is after + 1, also if that is lower.
 // Processes that refused the counter go on by themselves. period: that of `after`, of a date, such
-// as 20230414; nothing: the present one.
+// as 20230414: refused once it is over, so that no script which meets midnight sets another one.
+// Nothing: the present one.
 // Blocks: I/O of the store. Errors: as init_counter().
 void raise_counter(CounterStore& store, const std::string& name, std::uint64_t after,
                    std::optional<std::uint64_t> period = std::nullopt);

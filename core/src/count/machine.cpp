@@ -28,6 +28,11 @@ Machine::Machine(Settings settings, Random& random) : settings_(std::move(settin
 
 void Machine::take(std::uint64_t step, std::uint64_t waiting) { wish_ = Wish{step, waiting}; }
 
+void Machine::look() {
+  wish_.reset();
+  watches_ = true;
+}
+
 void Machine::close(std::uint64_t first_unused) {
   if (closing_) return;
   closing_ = first_unused;
@@ -57,7 +62,8 @@ Action Machine::poll(Time now) {
 
 Action Machine::next_request(Time now) {
   if (stage_ == Stage::write) return write_head(now);
-  const bool is_idle = !wish_ && now.mono_ms < look_at_;
+  const bool watches = watches_ && stage_ == Stage::look;
+  const bool is_idle = !wish_ && !watches && now.mono_ms < look_at_;
   if (is_idle) return sleep_until(std::min(look_at_, now.mono_ms + kLongestSleepMs));
   return must_look(now) ? read(now) : add(now);
 }

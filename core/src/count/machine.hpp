@@ -85,6 +85,10 @@ class Machine {
   // call replaces an earlier one that was not granted yet.
   void take(std::uint64_t step, std::uint64_t waiting);
 
+  // Takes no range, and looks at the counter each second until it may be used again: for a caller
+  // that was refused.
+  void look();
+
   // Requires: the caller has frozen what it holds. Gives back what is left from first_unused on, or
   // of the last range alone if the store refuses that. Then gives `done`.
   void close(std::uint64_t first_unused);
@@ -175,6 +179,7 @@ class Machine {
   WriteHead planned_;
 
   std::optional<Wish> wish_;
+  bool watches_ = false;  // looks again although there is no wish
   std::optional<Added> last_, before_;    // `before_` ends where `last_` begins
   std::optional<Numbers> kept_;           // the last that was granted
   bool went_back_ = false;                // true until the counter has another term

@@ -207,6 +207,7 @@ void Machine::answered_back(const Answer& answer) {
 
 void Machine::get_ready(Time now, std::int64_t look_in_ms) {
   stage_ = Stage::ready;
+  watches_ = false;
   failure_.reset();
   look_again(now, look_in_ms);
 }
@@ -227,7 +228,8 @@ void Machine::grant(const Answer& answer, Time now) {
     return refuse(ErrorCode::store_misconfigured, "the store gave numbers that the counter does not have", now);
   }
   Numbers numbers{answer.first, answer.first + n, record.head.period_label};
-  const bool rises = !kept_ || numbers.period_label != kept_->period_label || numbers.first >= kept_->end;
+  const bool rises = !kept_ || numbers.period_label > kept_->period_label ||
+                     (numbers.period_label == kept_->period_label && numbers.first >= kept_->end);
   if (!rises) {
     return refuse_went_back("the counter gave out numbers from " + std::to_string(numbers.first) +
                                 " on, and this process already has some up to " + std::to_string(kept_->end - 1),

@@ -133,20 +133,20 @@ std::optional<Record> RaiseTask::wanted(const Contents& contents) {
     throw Error(ErrorCode::namespace_not_initialised,
                 "there is no such counter in the namespace: init_counter makes it");
   }
-  return set(*contents.record, after_in(contents.record->head, contents), contents);
+  check_period(contents.record->head, contents);
+  return set(*contents.record, after_, contents);
 }
 
-// Returns `after` for the period of the store's time.
-std::uint64_t RaiseTask::after_in(const Head& head, const Contents& contents) const {
-  if (!period_label_) return after_;
+// Nothing is said of any other period: numbers of the present one may have been given out since it
+// began.
+void RaiseTask::check_period(const Head& head, const Contents& contents) const {
+  if (!period_label_) return;
   const auto period = period_now(head, contents);
-  if (!period || *period_label_ > period->label) {
-    throw Error(ErrorCode::option_invalid,
-                std::to_string(*period_label_) + (period ? " is a period that has not begun by the store's clock"
-                                                         : " is a period, and a segment has none"));
-  }
-  check_after(after_, head.top);
-  return *period_label_ == period->label ? after_ : 0;
+  if (period && *period_label_ == period->label) return;
+  throw Error(ErrorCode::option_invalid,
+              std::to_string(*period_label_) +
+                  (period ? " is not the present period by the store's clock, which is " + std::to_string(period->label)
+                          : " is a period, and a segment has none"));
 }
 
 }  // namespace polyflake::count

@@ -80,13 +80,14 @@ class InitTask final : public Task {
 // Sets a counter: the next number is after + 1, also if that is lower.
 class RaiseTask final : public Task {
  public:
-  // period_label: that of `after`, of a date; nothing: the present one. Errors: option_invalid.
+  // period_label: that of `after`, of a date, refused once it is over; nothing: the present one.
+  // Errors: option_invalid.
   RaiseTask(std::string counter, std::uint64_t after, std::optional<std::uint64_t> period_label, PeriodsOf periods_of,
             std::string label, Random& random);
 
  private:
   std::optional<Record> wanted(const Contents& contents) override;
-  std::uint64_t after_in(const Head& head, const Contents& contents) const;
+  void check_period(const Head& head, const Contents& contents) const;
 
   const std::uint64_t after_;
   const std::optional<std::uint64_t> period_label_;

@@ -59,6 +59,7 @@ void HeldNumbers::follow(const Action& event) {
   if (event.kind == Action::Kind::granted) {
     hold(event.numbers);
     waiting_ = 0;
+    ++round_;
     return;
   }
   ++jumps_;
@@ -143,16 +144,26 @@ bool HeldNumbers::serve_now() {
   const bool served = supply_.serve();
   // While the store does not answer a call waits for it; nothing else is mended by waiting.
   const auto failure = served ? std::nullopt : named_failure();
-  if (!served && failure && failure->code != ErrorCode::store_unavailable) throw Error(failure->code, failure->message);
+  if (!served && failure && failure->code != ErrorCode::store_unavailable) refuse(*failure);
   if (served) ask();
   return served;
+}
+
+// Refuses a call, and with it all that wait: none of them leaves a wish behind, which would take
+// numbers that no call wants. The counter is looked at again, since it may have gone on.
+void HeldNumbers::refuse(const lease::Failure& failure) {
+  waiting_ = 0;
+  ++round_;
+  machine_.look();
+  wake_ = true;
+  throw Error(failure.code, failure.message);
 }
 
 bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (serve_now()) return true;
-  if (waits_since == supply_.fetches()) return false;
-  waits_since = supply_.fetches();
+  if (waits_since == round_) return false;
+  waits_since = round_;
   waiting_ += numbers;
   ask();
   return false;

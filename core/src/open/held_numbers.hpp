@@ -61,7 +61,7 @@ class HeldNumbers final : public Asker {
   // false if there are none. Errors: generator_closed; the failure that no waiting mends.
   bool serve();
   // The same. If there are none, notes a caller that waits for so many numbers, and in waits_since
-  // when that was: it is noted once until the next grant, which forgets all callers.
+  // when that was: it is noted once until the next grant or refusal, which forgets all callers.
   bool serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since);
   // The same. If there are none, asks for one, unless some are asked for already: for callers that
   // do not wait, and those that a grant forgot.
@@ -89,6 +89,7 @@ class HeldNumbers final : public Asker {
   std::uint64_t count_of(std::uint64_t number) const;
   void take_events();
   bool serve_now();
+  [[noreturn]] void refuse(const lease::Failure& failure);
   void ask();
   std::optional<lease::Failure> named_failure() const;
 
@@ -107,6 +108,7 @@ class HeldNumbers final : public Asker {
   std::uint64_t label_ = 0;                       // of the period of what is held, of a date
   std::atomic<std::int64_t> over_ms_{INT64_MAX};  // mono: when that period is over
   std::uint64_t waiting_ = 0;                     // numbers that callers wait for, since the last grant
+  std::uint64_t round_ = 0;    // changes with each grant and each refusal
   bool wake_ = false;
   bool closed_ = false;
   Action::Kind asked_ = Action::Kind::sleep;  // the last action that the runner got

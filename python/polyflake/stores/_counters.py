@@ -107,7 +107,7 @@ def raise_counter(store: Store | str, name: str, *, after: int, period: int | No
     The caller guarantees that no number above `after` was or will be given out. Use it after a
     store was restored, before clients are let in, and for a counter that refuses with
     store_went_back: processes that refused it go on by themselves. period is that of `after`, for a
-    date, like 20230414; by default the present one.
+    date, like 20230414, which is refused once it is over; by default the present one.
 
     Errors: as init_counter(). Blocks: I/O.
     """

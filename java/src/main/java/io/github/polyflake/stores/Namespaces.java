@@ -279,8 +279,7 @@ public final class Namespaces {
    * @param store the store
    * @param name the name of the counter
    * @param after the last count that is taken in that period
-   * @param period its label, such as 20230414; of a period that is over, nothing is taken of the
-   *     present one
+   * @param period its label, such as 20230414; refused once it is over
    * @throws io.github.polyflake.PolyflakeException the errors of
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
