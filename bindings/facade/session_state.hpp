@@ -36,7 +36,7 @@ struct StoreSession::State {
   // Begins a session, in the place of the former one.
   void begin();
   // Returns the next step, once nothing more can be done here.
-  lease::StoreSession::Step next() const;
+  virtual lease::StoreSession::Step next() const;
 
   const std::string kind;
   const std::string name;

@@ -110,6 +110,12 @@ struct TicketState final : StoreSession::State {
   }
   std::unique_ptr<lease::Requests> requests() const override { return count::ticket_requests(asker, asked, syntax); }
   lease::Requests::Next carry_out() const override { return {}; }  // only for a store in memory
+  // One call at a time asks a server. So a command that awaits its reply is that of a call which
+  // never got it: an exception of a signal handler ended it.
+  lease::StoreSession::Step next() const override {
+    session->interrupted();
+    return State::next();
+  }
 
   const std::shared_ptr<ServerAsker> asker;
   const count::TicketServer asked;

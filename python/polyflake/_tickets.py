@@ -159,7 +159,8 @@ class Tickets(Closable):
         """Ends issuing; a second call does nothing. Later calls that issue raise generator_closed.
 
         Calls in progress get their numbers. The last source of these servers closes its
-        connections. Blocks: a tenth of a second at most for each. Thread safety: any thread.
+        connections. Blocks: half a second at most for each server that hangs. Thread safety: any
+        thread.
         """
         if self._users is not None and self._dropped.detach():
             self._servers.close()

@@ -398,6 +398,10 @@ TEST(Raises, of_dates_are_in_the_period_of_the_stores_time) {
   EXPECT_ERROR(raise(store, 300, 20231114), option_invalid);
   EXPECT_EQ(store.record->next, 201U) << "nothing was said of the present period";
   EXPECT_ERROR(raise(store, 300, 20231116), option_invalid);
+  store.now_ms -= 86'400'000;
+  EXPECT_ERROR(raise(store, 300), option_invalid);
+  EXPECT_EQ(store.record->head.period_label, 20231115U) << "its numbers would come again on the 15th";
+  store.now_ms += 86'400'000;
   EXPECT_ERROR(raise(store, 1'000'000), option_invalid);
 }
 

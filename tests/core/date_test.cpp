@@ -201,6 +201,7 @@ TEST(Zones, are_offsets_or_names) {
     EXPECT_FALSE(is_zone_name(text)) << text;
   }
   EXPECT_FALSE(is_zone_name(std::string(65, 'a')));
+  EXPECT_FALSE(is_zone_name("localtime")) << "that of each host";
 }
 
 // --- numbers and texts -------------------------------------------------------------------------------
@@ -217,6 +218,13 @@ TEST(DateNumbers, are_the_label_and_the_count) {
   EXPECT_EQ(DateNumbers("yyyyMMdd", 10, "").number({99991231, 9'999'999'999}), 999912319999999999U);
   EXPECT_EQ(DateNumbers("yyyyMM", 1, "").text(2023049), "2023049");
   EXPECT_EQ(DateNumbers("yyyy", 4, "").parse("20230001"), 20230001U);
+}
+
+TEST(DateNumbers, of_a_year_before_1000_are_no_text) {
+  const DateNumbers numbers("yyyyMMdd", 6, "ORD");
+  EXPECT_ERROR(numbers.parse("ORD00230414000001"), text_invalid);
+  EXPECT_ERROR(numbers.parse("ORD00000000000000"), text_invalid);
+  EXPECT_ERROR(DateNumbers("yyyy", 1).parse("00001"), text_invalid);
 }
 
 TEST(DateNumbers, never_carry_into_the_date) {

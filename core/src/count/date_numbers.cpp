@@ -76,9 +76,12 @@ std::uint64_t DateNumbers::parse(std::string_view text) const {
     refusal.at(std::min(position, length),
                "after the prefix the text has " + std::to_string(length - prefix_.size()) + " digits");
   }
-  const Parts parts{*ascii::decimal(text.substr(prefix_.size(), period_.size())),
-                    ascii::decimal(text.substr(prefix_.size())).value() % scale_};
-  if (!count::is_label(period_, parts.label)) refusal.at(prefix_.size(), "the text has a period of " + period_);
+  // No year begins with 0, and such a number is not decimal text.
+  const auto number_read = ascii::decimal(text.substr(prefix_.size()));
+  if (!number_read || !count::is_label(period_, *number_read / scale_)) {
+    refusal.at(prefix_.size(), "the text has a period of " + period_);
+  }
+  const Parts parts{*number_read / scale_, *number_read % scale_};
   if (parts.count == 0) refusal.at(length - 1, "the count of a period is at least 1");
   return number(parts);
 }

@@ -28,6 +28,10 @@ Machine::Machine(Settings settings, Random& random) : settings_(std::move(settin
 
 void Machine::take(std::uint64_t step, std::uint64_t waiting) { wish_ = Wish{step, waiting}; }
 
+void Machine::still_waiting(std::uint64_t waiting) {
+  if (wish_) wish_->waiting = waiting;
+}
+
 void Machine::look() {
   wish_.reset();
   watches_ = true;

@@ -85,6 +85,9 @@ class Machine {
   // call replaces an earlier one that was not granted yet.
   void take(std::uint64_t step, std::uint64_t waiting);
 
+  // Reduces what was asked for to what callers still wait for.
+  void still_waiting(std::uint64_t waiting);
+
   // Takes no range, and looks at the counter each second until it may be used again: for a caller
   // that was refused.
   void look();

@@ -187,7 +187,9 @@ void Machine::answered_head(Outcome outcome, Time now) {
   if (jumps) {
     Action jumped;
     jumped.kind = Action::Kind::jumped;
-    jumped.numbers = {record_->next, planned_.record.next, record_->head.period_label};
+    const std::uint64_t label = planned_.record.head.period_label;
+    const bool same_period = label == record_->head.period_label;
+    jumped.numbers = {same_period ? record_->next : 1, planned_.record.next, label};
     events_.push_back(std::move(jumped));
   }
   record_ = planned_.record;
@@ -236,7 +238,8 @@ void Machine::grant(const Answer& answer, Time now) {
                             now);
   }
   if (record.head.period_label != 0 && answer.store_ms) {
-    numbers.drop_at_ms = now.mono_ms + (record.until_ms - *answer.store_ms);
+    // The store read its clock after the request was sent, so this is never late.
+    numbers.drop_at_ms = sent_.mono_ms + (record.until_ms - *answer.store_ms);
   }
   const bool neighbours =
       last_ && last_->numbers.end == numbers.first && last_->numbers.period_label == numbers.period_label;

@@ -98,6 +98,7 @@ std::optional<Period> period_at(std::string_view format, std::int64_t offset_ms,
 bool is_zone_name(std::string_view zone) {
   constexpr std::size_t kLongest = 64;
   const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  if (zone == "localtime" || zone == "posixrules") return false;  // those of each host
   return zone.size() >= 2 && zone.size() <= kLongest && is_letter(zone.front()) &&
          std::all_of(zone.begin(), zone.end(), [&](char c) {
            return is_letter(c) || ascii::is_digit(c) || c == '/' || c == '_' || c == '+' || c == '-';

@@ -140,8 +140,15 @@ std::optional<Record> RaiseTask::wanted(const Contents& contents) {
 // Nothing is said of any other period: numbers of the present one may have been given out since it
 // began.
 void RaiseTask::check_period(const Head& head, const Contents& contents) const {
-  if (!period_label_) return;
   const auto period = period_now(head, contents);
+  if (period && period->label < head.period_label) {
+    throw Error(ErrorCode::option_invalid,
+                "the counter has begun " + std::to_string(head.period_label) +
+                    ", and by the store's clock it is still " + std::to_string(period->label) +
+                    ": set now, it would give its numbers again when that begins. Wait until then, or make "
+                    "another counter");
+  }
+  if (!period_label_) return;
   if (period && *period_label_ == period->label) return;
   throw Error(ErrorCode::option_invalid,
               std::to_string(*period_label_) +

@@ -31,7 +31,8 @@ class TicketTraits final : public lease::StoreTraits {
 
   // A statement that waits for a lock is undone before the time of its call is over.
   std::vector<std::string> setup() const override {
-    return {"SET SESSION autocommit = 1, innodb_lock_wait_timeout = 1"};
+    // A client of the user's own may have begun a transaction, which autocommit does not end.
+    return {"ROLLBACK", "SET SESSION autocommit = 1, innodb_lock_wait_timeout = 1"};
   }
   bool is_undone(const std::string& code) const override { return lease::mysql::is_undone(code); }
   std::string advice(const std::string& code) const override {
@@ -55,6 +56,7 @@ class OneServerRequests final : public lease::Requests {
   Next next() override { return {asker_->wants_number() ? Next::Kind::write : Next::Kind::sleep}; }
 
   lease::Command begin() override {
+    was_idle_ = syntax_.has_value();
     if (syntax_) return insert(false);
     // Asked on each new connection, which may lead to another server than the last one.
     return {"statements", {{"SELECT VERSION(), @@auto_increment_increment, @@auto_increment_offset"}}};
@@ -62,6 +64,7 @@ class OneServerRequests final : public lease::Requests {
 
   Taken take(const lease::Reply& reply) override {
     if (reply.size() != 1) lease::misunderstood("one row is due");
+    was_idle_ = false;
     const lease::Row& row = reply.front();
     if (!syntax_) {
       syntax_ = given_ ? *given_ : ticket_syntax_of(lease::text_at(row, 0));
@@ -74,10 +77,12 @@ class OneServerRequests final : public lease::Requests {
     return {};
   }
 
-  // After a failure the adapter opens another connection.
+  // After a failure the adapter opens another connection. One that was idle may have ended long
+  // ago, which says nothing of the server; at worst the number of its statement is left out.
   void fail(const std::string& reason) override {
     syntax_.reset();
-    asker_->failed(reason);
+    if (std::exchange(was_idle_, false)) asker_->undone(reason);
+    else asker_->failed(reason);
   }
   void undone(const std::string& reason) override {
     syntax_.reset();
@@ -103,6 +108,7 @@ class OneServerRequests final : public lease::Requests {
   const TicketServer server_;
   const std::optional<TicketSyntax> given_;
   const TicketTraits traits_;
+  bool was_idle_ = false;  // the connection, until the first reply to this request
   std::optional<TicketSyntax> syntax_;  // of the server at the other end of the connection
 };
 

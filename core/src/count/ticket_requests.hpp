@@ -39,7 +39,9 @@ class TicketAsker {
   virtual bool wants_number() = 0;
   // Returns true if the session must be set again and the server asked once more.
   virtual bool answered(std::uint64_t number) = 0;
-  // The server undid the statement, so that another client could go on: it is asked again at once.
+  // Nothing came of the statement, and the server is asked again at once: it undid it, so that
+  // another client could go on; the connection had ended while it was idle; or the call was
+  // interrupted.
   virtual void undone(const std::string& reason) = 0;
   virtual void failed(const std::string& reason) = 0;
 };

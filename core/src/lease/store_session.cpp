@@ -140,6 +140,14 @@ void StoreSession::fail(std::uint64_t number, const std::string& code, const std
   requests_->fail(reason);
 }
 
+void StoreSession::interrupted() {
+  if (!awaiting_) return;
+  awaiting_ = false;
+  preparing_ = false;
+  preparation_.clear();
+  requests_->undone("the call was interrupted");
+}
+
 void StoreSession::miss_tables() {
   if (requests_->makes_namespace() && !read_again_) {
     read_again_ = true;

@@ -72,6 +72,9 @@ class StoreSession {
   // code: that of the store (an SQLSTATE), "" if there is none.
   void fail(std::uint64_t number, const std::string& code, const std::string& what);
 
+  // Forgets the command that awaits its reply, if there is one, since its runner was interrupted.
+  void interrupted();
+
   const StoreTraits& store() const { return requests_->store(); }
 
  private:

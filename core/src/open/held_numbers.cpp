@@ -71,9 +71,8 @@ void HeldNumbers::hold(const Numbers& numbers) {
   const bool other_period = numbers.period_label != label_;
   if (other_period) supply_.drop();
   label_ = numbers.period_label;
-  // The store's time was read before its reply came, so the earliest of these is nearest to it.
-  const std::int64_t known_ms = other_period ? INT64_MAX : over_ms_.load(std::memory_order_relaxed);
-  over_ms_.store(std::min(known_ms, numbers.drop_at_ms), std::memory_order_relaxed);
+  // By the newest reading of the store's clock, which may have been set since the one before.
+  over_ms_.store(numbers.drop_at_ms, std::memory_order_relaxed);
   const std::uint64_t begin = label_ * scale_;
   supply_.add({begin + numbers.first, begin + numbers.end});
 }
@@ -180,6 +179,7 @@ bool HeldNumbers::serve_or_want() {
 void HeldNumbers::stop_waiting(std::uint64_t numbers) {
   const std::lock_guard<std::mutex> lock(mutex_);
   waiting_ -= std::min(waiting_, numbers);
+  machine_.still_waiting(waiting_);
 }
 
 void HeldNumbers::ask() {
