@@ -158,9 +158,10 @@ void HeldNumbers::refuse(const lease::Failure& failure) {
   throw Error(failure.code, failure.message);
 }
 
-bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since) {
+bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since,
+                                std::uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (serve_now()) return true;
+  if (serve_now() || word_.holds(number)) return true;
   if (waits_since == round_) return false;
   waits_since = round_;
   waiting_ += numbers;

@@ -62,7 +62,10 @@ class HeldNumbers final : public Asker {
   bool serve();
   // The same. If there are none, notes a caller that waits for so many numbers, and in waits_since
   // when that was: it is noted once until the next grant or refusal, which forgets all callers.
-  bool serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since);
+  // number: one that the caller took from the word before its range came. If that range is there,
+  // the caller has what it needs: returns true.
+  bool serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since,
+                     std::uint64_t number = Range::kFrozen);
   // The same. If there are none, asks for one, unless some are asked for already: for callers that
   // do not wait, and those that a grant forgot.
   bool serve_or_want();

@@ -41,7 +41,7 @@ std::uint64_t SegmentSession::next_id(std::uint64_t number, std::size_t wanted, 
   std::unique_lock<std::mutex> lock(mutex_);
   std::optional<std::uint64_t> waits_since;
   for (;;) {
-    const bool served = held_.serve_or_wait(wanted, waits_since);
+    const bool served = held_.serve_or_wait(wanted, waits_since, number);
     // A number that was taken before its range came is as good as any.
     if (served && !word().holds(number)) number = word().take();
     if (word().holds(number)) break;
