@@ -108,7 +108,7 @@ class OneServerRequests final : public lease::Requests {
   const TicketServer server_;
   const std::optional<TicketSyntax> given_;
   const TicketTraits traits_;
-  bool was_idle_ = false;  // the connection, until the first reply to this request
+  bool was_idle_ = false;               // the connection, until the first reply to this request
   std::optional<TicketSyntax> syntax_;  // of the server at the other end of the connection
 };
 

@@ -110,8 +110,8 @@ class HeldNumbers final : public Asker {
   Range& word_;
   std::uint64_t label_ = 0;                       // of the period of what is held, of a date
   std::atomic<std::int64_t> over_ms_{INT64_MAX};  // mono: when that period is over
-  std::uint64_t waiting_ = 0;                     // numbers that callers wait for, since the last grant
-  std::uint64_t round_ = 0;    // changes with each grant and each refusal
+  std::uint64_t waiting_ = 0;                     // numbers that callers wait for, in this round
+  std::uint64_t round_ = 0;                       // changes with each grant and each refusal
   bool wake_ = false;
   bool closed_ = false;
   Action::Kind asked_ = Action::Kind::sleep;  // the last action that the runner got
