@@ -229,6 +229,85 @@ def test_a_server_that_dies_costs_no_call(servers, store, table, syntax):
         assert len(set(numbers)) == len(numbers)
 
 
+def test_connections_that_ended_while_they_were_idle_cost_no_call(servers, table, syntax):
+    clients = [Client(one) for one in servers]
+    with tickets(clients, table, syntax=syntax) as ids:
+        assert ids.next_ids(2) == [1, 2]
+        for server, client in zip(servers, clients, strict=True):
+            server.ask(f"KILL {client.made[-1].thread_id()}")
+        assert residues(ids.next_ids(2)) == [1, 0]
+        assert ids.stats().store_failures == 0
+
+
+def test_a_transaction_that_a_client_began_is_ended(servers, table):
+    class Beginning(Client):
+        def __call__(self):
+            connection = super().__call__()
+            connection.begin()
+            return connection
+
+    with tickets([Beginning(servers[0])], table) as ids:
+        assert ids.next_ids(3) == [1, 2, 3]
+        assert servers[0].ask(f"SELECT id FROM {table}").strip() == "3", "another session sees it"
+
+
+def test_an_interrupted_call_leaves_its_server_usable(servers, table, run_script):
+    """In a process of its own: an interruption may leave a thread of its call behind, which waits for nothing."""
+    said = run_script(INTERRUPTS, servers[0].url, table, str(PATIENT_MS), str(HANGS_S))
+    assert int(said) > 30, "lines of the package that a call comes to"
+
+
+INTERRUPTS = """
+import sys, time
+from itertools import count
+from pathlib import Path
+import polyflake
+
+url, table, timeout_ms, patience_s = sys.argv[1:]
+package = str(Path(polyflake.__file__).parent)
+
+def interrupted(ids, line):
+    # A call with an exception before so many lines of the package, as a signal handler raises it.
+    left = line
+    def trace(frame, event, _):
+        nonlocal left
+        if not frame.f_code.co_filename.startswith(package):
+            return None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return trace
+    sys.settrace(trace)
+    try:
+        ids.next_id()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return left <= 0
+
+def gives_a_number(ids):
+    # Where the client was at work, it counts as a failure: the server is left out for a second.
+    deadline = time.monotonic() + float(patience_s)
+    while True:
+        try:
+            return ids.next_id() > 0
+        except polyflake.LeaseError as error:
+            assert error.code == "store_unavailable" and time.monotonic() < deadline, error
+            time.sleep(0.01)
+
+for line in count(1):
+    with polyflake.Tickets([url], table=table, timeout_ms=int(timeout_ms)) as ids:
+        ids.next_id()
+        if not interrupted(ids, line):
+            break
+        assert gives_a_number(ids), line
+print(line - 1, flush=True)
+"""
+
+
 def test_numbers_come_back_once_a_server_is_back(servers, store, table):
     with tickets(store, table, timeout_ms=2000) as ids:
         numbers = ids.next_ids(4)
