@@ -106,7 +106,7 @@ class DateIds(Counted):
     period ("yyyyMMdd", "yyyyMM" or "yyyy"), digits (of the count, 1 to 10) and zone must be those
     of the counter; prefix is of the texts alone. The period is that of the store's clock in the
     zone: an offset, "+08:00", or a name that Python knows, "Europe/Berlin". step is the size of a
-    fetch: 1 leaves no gaps in normal running, at one round trip for all callers that wait; what is
+    fetch: 1 leaves no gaps in normal running, at one round trip for all threads that wait; what is
     left of a larger one when the period ends is dropped. A failover of the store that may have lost
     writes costs about a tenth of the numbers of a period: choose digits so that a tenth is the
     busiest day.
