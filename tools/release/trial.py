@@ -101,7 +101,7 @@ def node(tarball: Path, folder: Path, interpreter: Interpreter, vectors: Path) -
         vectors,
         *(
             f"tests/node/{name}.mjs"
-            for name in ("05_vectors.test", "kind_vectors", "vector_checks", "registry", "refusal")
+            for name in ("05_vectors.test", "date_vectors", "kind_vectors", "vector_checks", "registry", "refusal")
         ),
     )
     shutil.copy(TRIALS / "try.mjs", folder)
