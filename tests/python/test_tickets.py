@@ -289,7 +289,7 @@ def interrupted(ids, line):
     return left <= 0
 
 def gives_a_number(ids):
-    # Where the client was at work, it counts as a failure: the server is left out for a second.
+    # An interruption of the client counts as a failure: the server is left out for a second.
     deadline = time.monotonic() + float(patience_s)
     while True:
         try:

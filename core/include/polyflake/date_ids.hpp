@@ -32,8 +32,9 @@ struct DateOptions {
   std::string period = "yyyyMMdd";  // or "yyyyMM", "yyyy"
   std::uint64_t digits = 6;         // of the count within a period, 1 to 10
   std::string zone = "+00:00";      // an offset from UTC
-  // The size of a fetch. 1: no gaps in normal running, and the order of calls across hosts, at one
-  // round trip each. What is left of a larger one when the period ends is dropped.
+  // The size of a fetch. 1: no gaps in normal running, at one round trip each; numbers are in the
+  // order of calls, also across hosts, if each process makes one call at a time. The rest of a
+  // larger one is dropped when the period ends.
   std::uint64_t step = 1;
   std::int64_t timeout_ms = 2000;  // the longest wait of one call for the store
   bool label = true;               // the record contains host and pid, for people

@@ -28,7 +28,8 @@ namespace polyflake {
 struct SegmentOptions {
   std::string name;  // of the counter
   // The size of a fetch, 1 or more; nothing: as many numbers as hold_ms needs. 1: no gaps in
-  // normal running, and the order of calls across hosts, at one round trip each.
+  // normal running, at one round trip each; numbers are in the order of calls, also across hosts,
+  // if each process makes one call at a time.
   std::optional<std::uint64_t> step = std::nullopt;
   std::int64_t hold_ms = 30'000;  // how long the store may be away at a steady rate
   std::uint64_t min_step = 100;

@@ -182,7 +182,7 @@ class Machine {
   WriteHead planned_;
 
   std::optional<Wish> wish_;
-  bool watches_ = false;                  // looks again although there is no wish
+  bool watches_ = false;                  // looks again without a wish
   std::optional<Added> last_, before_;    // `before_` ends where `last_` begins
   std::optional<Numbers> kept_;           // the last that was granted
   bool went_back_ = false;                // true until the counter has another term

@@ -110,8 +110,8 @@ public final class DateIdBuilder {
 
   /**
    * Sets how many numbers one fetch takes; 1 if not called. With 1 normal running leaves no gaps,
-   * and numbers are in the order of the calls of all hosts, at one round trip each. The rest of a
-   * larger fetch is dropped when the period ends.
+   * at one round trip each, and numbers are in the order of the calls of all hosts if each process
+   * makes one call at a time. The rest of a larger fetch is dropped when the period ends.
    *
    * @param step at least 1
    * @return this

@@ -60,8 +60,8 @@ public final class SegmentBuilder {
 
   /**
    * Sets how many numbers one fetch takes. If not called, this adapts to {@link #hold(Duration)}.
-   * With 1 normal running leaves no gaps, and numbers are in the order of the calls of all
-   * hosts, at one round trip each.
+   * With 1 normal running leaves no gaps, at one round trip each, and numbers are in the order of
+   * the calls of all hosts if each process makes one call at a time.
    *
    * @param step at least 1
    * @return this
