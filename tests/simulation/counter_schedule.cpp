@@ -261,14 +261,20 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
     highest_ = std::max(highest_, last);
   }
 
+  // The operator speaks of the present period by the store's clock.
   void raise() {
     if (task_) return;
-    const std::uint64_t after = highest_.second + dice_.below(dice_.percent(50) ? 2 : 200);
-    const std::uint64_t top = store_.record()->head.top;
-    task_ = std::make_unique<count::RaiseTask>(
-        kCounter, std::min(after, top), is_date() && highest_.first != 0 ? std::optional(highest_.first) : std::nullopt,
-        periods_of(), "", dice_);
+    const std::optional<std::uint64_t> label = present_label();
+    const std::uint64_t given_out = highest_.first == label.value_or(0) ? highest_.second : 0;
+    const std::uint64_t after = given_out + dice_.below(dice_.percent(50) ? 2 : 200);
+    task_ = std::make_unique<count::RaiseTask>(kCounter, std::min(after, store_.record()->head.top), label,
+                                               periods_of(), "", dice_);
     at(now_ms_, {What::operation});
+  }
+
+  // Nothing: a segment has no periods.
+  std::optional<std::uint64_t> present_label() const {
+    return is_date() ? std::optional(days_.period_of()(*store_.read(false).store_ms)->label) : std::nullopt;
   }
 
   // One thing that the operator's task does.
@@ -323,10 +329,7 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
     use_.numbers = 1;
     run_until(now_ms_ + kSettlingMs);
     if (outcome_.failure.empty() && keeps_all() && stops() && !store_.is_settled()) expect_refusal();
-    while (outcome_.failure.empty() && stops() && !store_.is_settled()) {
-      raise();
-      run_until(now_ms_ + kSettlingMs);
-    }
+    if (stops()) settle();
     if (keeps_all()) expect_numbers();
     outcome_.ids = ids();
     running_.clear();  // while their hosts are there
@@ -345,6 +348,18 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
     run_until(now_ms_ + kSettlingMs);
     if (!store_.is_settled() && running_.back().process->failure() != ErrorCode::store_went_back)
       fail(outcome_.outside, "a counter that stops does not say so");
+  }
+
+  // The operator sets the counter, and has to succeed: a period that the store's clock has not
+  // reached again is over soon.
+  void settle() {
+    const std::int64_t end_ms = now_ms_ + kPatienceMs + 2 * days_.length_ms;
+    while (outcome_.failure.empty() && !store_.is_settled() && now_ms_ < end_ms) {
+      raise();
+      run_until(now_ms_ + kSettlingMs);
+    }
+    if (keeps_all() && outcome_.failure.empty() && !store_.is_settled())
+      fail(outcome_.stuck, "the operator cannot set the counter");
   }
 
   void expect_numbers() {
