@@ -10,6 +10,7 @@ namespace polyflake::count {
 namespace {
 
 constexpr std::int64_t kLongestSleepMs = 60'000;
+constexpr std::uint64_t kShares = 8;  // of the room: a process takes one, unless its callers wait for more
 
 Action sleep_until(std::int64_t mono_ms) {
   Action action;
@@ -19,7 +20,7 @@ Action sleep_until(std::int64_t mono_ms) {
 
 // Returns how many numbers to ask for, so that one process does not take all if there are few.
 std::uint64_t share(std::uint64_t step, std::uint64_t waiting, std::uint64_t room) {
-  return std::min(std::max(step, waiting), std::max(std::min(waiting, room), room / 8));
+  return std::min(std::max(step, waiting), std::max(std::min(waiting, room), room / kShares));
 }
 
 }  // namespace
@@ -73,8 +74,12 @@ Action Machine::next_request(Time now) {
 }
 
 bool Machine::must_look(Time now) const {
-  return stage_ == Stage::look || now.mono_ms >= look_at_ || record_->room == 0;
+  if (stage_ == Stage::look || now.mono_ms >= look_at_ || record_->room == 0) return true;
+  return is_scarce() && now.mono_ms - looked_ms_ >= kScarceTopUpMs;
 }
+
+// Returns true if the room limits what is taken.
+bool Machine::is_scarce() const { return wish_ && wish_->step > record_->room / kShares; }
 
 Action Machine::send(Action action, Time now) {
   action.number = ++number_;

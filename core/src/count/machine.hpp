@@ -122,6 +122,9 @@ class Machine {
   static constexpr unsigned kDoublingsAtConflict = 6;
   static constexpr unsigned kDoublingsAway = 9;  // of a store that does not answer
 
+  // The shortest time between two top-ups of a room that limits what is taken.
+  static constexpr std::int64_t kScarceTopUpMs = 1000;
+
   // An add of this process.
   struct Added {
     Word nonce;
@@ -130,6 +133,7 @@ class Machine {
 
   Action next_request(Time now);
   bool must_look(Time now) const;
+  bool is_scarce() const;
   Action send(Action action, Time now);
   Action read(Time now);
   Action add(Time now);
@@ -172,6 +176,7 @@ class Machine {
   Action request_;                       // the last one
   std::int64_t not_before_ = INT64_MIN;  // mono: the end of a pause
   std::int64_t look_at_ = INT64_MIN;     // mono: when the head is due for another look
+  std::int64_t looked_ms_ = 0;           // mono: when the room was last compared with the ceiling
   unsigned rounds_ = 0;                  // failed rounds in a row
 
   Word uuid_;

@@ -116,6 +116,7 @@ void Machine::judge_incarnation(const Contents& contents, Time now) {
 }
 
 void Machine::judge_room(const Contents& contents, Time now) {
+  looked_ms_ = now.mono_ms;
   if (room_to_top(*record_) == 0) {
     return refuse(ErrorCode::range_exhausted,
                   "the counter has given out its last number" +
@@ -125,7 +126,7 @@ void Machine::judge_room(const Contents& contents, Time now) {
   const bool ceiling = has_ceiling(record_->head, contents);
   const std::int64_t store_ms = contents.store_ms.value_or(0);
   const std::int64_t age_ms = store_ms - record_->head.topped_up_ms;
-  const bool due = ceiling && (record_->room == 0 || age_ms > kTopUpEveryMs);
+  const bool due = ceiling && (record_->room == 0 || age_ms > (is_scarce() ? kScarceTopUpMs : kTopUpEveryMs));
   if (due) {
     Record record = topped_up(*record_, store_ms);
     if (record.room == 0) {
