@@ -134,6 +134,16 @@ REPLIES = (
 )
 
 
+COUNTED_TEXTS = (
+    b"\0kind=date\nperiod=yyyyMM\ndigits=8\nzone=+08:00\nfailover=stop\nafter=1",
+    b"\0rate=1000\nburst=50000\ntop=9223372036854775806\nfailover=jump\nafter=12345678",
+    b"\1yyyyMMdd\nORD\nORD202304140001",
+    b"\1yyyy\n\n20231",
+    b"\2flickr.Tickets64\n10.11.6-MariaDB\x1f3\x1f2\x1f\n5\x1f\n8\x1f",
+    b"\2Tickets64\n8.0.36\x1f1\x1f1\x1f\n4\x1f\n5\x1f\nx\x1f\n5.5.5-10.4.1-MariaDB\x1f3\x1f2\x1f",
+)
+
+
 def texts(tests, *keys):
     return [test[key] for test in tests for key in keys if isinstance(test.get(key), str)]
 
@@ -196,6 +206,7 @@ def inputs(groups):
         "store_url": STORE_URLS,
         "lease_record": [as_text(NAMES), as_text(NODE)],
         "store_reply": REPLIES,
+        "counted": COUNTED_TEXTS,
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }
 
