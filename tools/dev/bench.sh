@@ -67,6 +67,7 @@ bench_pipe_cpp() { python3 tests/bench/report/pipe.py "$@" build/cpp/cli/polyfla
 
 bench_python=build/bench-python/venv/bin/python
 bench_build_python() {
+  install_servers
   fresh bench-build-python "$bench_python" tests/bench/python/requirements.txt build/wheel "$(python3 -VV)" -- bench_venv
 }
 bench_venv() {

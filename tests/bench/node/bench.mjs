@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Generator } from 'polyflake';
 import { addCodecRows } from './codecs.mjs';
+import { addCountedRows } from './counted.mjs';
 import { addKindRows } from './kinds.mjs';
 import { duplicatesAmong } from './kept.mjs';
 import { batchLoop, timedLoop } from './loops.mjs';
@@ -138,5 +139,6 @@ if (wants('saturated')) {
 }
 await addCodecRows({ add, wants, rounds }, options.modules, !options['no-peers']);
 await addKindRows({ add, wants, rounds, prepared, chunkNs }, options.modules, !options['no-peers']);
+await addCountedRows({ wants, compare, prepared, memory }, bare);
 const report = { language: 'node', runtime: `Node ${process.version}`, time: bare.time, rows };
 fs.writeFileSync(options.json, `${JSON.stringify(report)}\n`);

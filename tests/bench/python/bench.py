@@ -21,6 +21,7 @@ from itertools import islice, repeat
 from operator import eq
 from typing import Any
 
+import counted
 import kinds
 import peers
 import polyflake_bare
@@ -140,6 +141,7 @@ def measure(bench: Bench, options: argparse.Namespace) -> None:
             bench.compare("call", library, bare, calls_of(library.open()), fresh=True)
     text_forms.add_rows(bench, not options.no_peers)
     kinds.add_rows(bench, calls_of, not options.no_peers)
+    counted.add_rows(bench, calls_of)
     gc.enable()
     if bench.wants("saturated"):
         for library in libraries:

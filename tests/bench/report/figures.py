@@ -62,6 +62,8 @@ def digest(row: dict[str, Any]) -> dict[str, Any]:
     if "longest_ms" in row:
         kept["least_share"] = rounded(min(row["by_thread"]) / max(row["by_thread"]))
         kept["longest_ms"] = rounded(max(row["longest_ms"]))
+    if "least_shares" in row:
+        kept["least_share"] = rounded(median(row["least_shares"]))
     if "values" in row:
         kept |= {"value": spread(row["values"]), "unit": row["unit"]}
     return kept

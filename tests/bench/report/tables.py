@@ -189,7 +189,7 @@ def missed(row: dict[str, Any]) -> list[tuple[str, float]]:
 
 
 def judged(row: dict[str, Any], measure: str) -> float:
-    if measure in ("share", "ns"):
+    if measure in ("share", "least_share", "ns"):
         return row[measure]
     middle = row["ratio"] if measure == "ratio" else row["value"]
     return middle[len(middle) // 2]
@@ -207,7 +207,8 @@ def marks(row: dict[str, Any]) -> str:
 def ratio_cell(row: dict[str, Any]) -> str:
     low, middle, high = row["ratio"]
     spread = "" if row["row"] == "call" or "codec" in row else f" ({low:.2f} to {high:.2f})"
-    return f"{middle:.2f}{spread}, {number(row['ns'])} ns{marks(row)}"
+    least = f", fewest {row['least_share']:.0%} of the most" if "least_share" in row else ""
+    return f"{middle:.2f}{spread}, {number(row['ns'])} ns{least}{marks(row)}"
 
 
 def saturated_cell(row: dict[str, Any]) -> str:

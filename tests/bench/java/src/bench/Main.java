@@ -86,6 +86,13 @@ public final class Main {
       new Codecs(this::add, rounds()).addRows(only, peers);
     }
     new KindRows(this::add, rounds()).addRows(only, peers);
+    if (wants("segment")) {
+      Rounds.Work floor = Rounds.Work.calls(Counted.atomicLong());
+      for (Library library : peers ? Counted.all() : List.of(Counted.polyflake())) {
+        Rounds.Work work = Rounds.Work.calls(library.open().get());
+        add("segment", library.name(), library.call(), library.price(), Rounds.measure(floor, work, rounds(), () -> 0));
+      }
+    }
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("language", "java");
     report.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
