@@ -34,11 +34,15 @@ with open(path, "w") as file:
 
 
 class Taker:
-    """A process that takes numbers. step 0: that of the kind. opening: opens the source."""
+    """A process that takes numbers. step 0: that of the kind.
 
-    def __init__(self, url, path, step=0, opening=SEGMENT, environment=None):
+    opening: opens the source. program: another one, which takes URL PATH STEP and does the same.
+    """
+
+    def __init__(self, url, path, step=0, opening=SEGMENT, environment=None, program=None):
         self._path = path
-        command = [sys.executable, "-c", TAKER, url, str(path), str(step), opening]
+        own = [sys.executable, "-c", TAKER, url, str(path), str(step), opening]
+        command = own if program is None else [*program, url, str(path), str(step)]
         environment = {**os.environ, **(environment or {})}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment

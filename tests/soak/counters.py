@@ -1,6 +1,8 @@
 """Counters in real stores whose processes are killed, and whose servers lose what they acknowledged.
 
-    python3 counters.py [ROUNDS] [--stores redis,postgresql] [--processes N]
+    python3 counters.py [ROUNDS] [--stores redis,postgresql] [--languages python,node,java] [--processes N] --jar JAR
+
+The processes are of these languages in turn.
 
 kills       kill -9 of all processes, each replaced at once, ROUNDS times (50); the server is killed every tenth time
 failovers   ROUNDS / 5 times the primary goes on alone for a second, then dies, and a replica that lacks what was acknowledged
@@ -21,7 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
@@ -33,6 +35,9 @@ from takers import Taker
 
 from polyflake.stores import init_counter, init_namespace
 
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CLIENTS = ROOT / "build/soak/clients"  # of stores, for Java
 HANG_S = 60
 PEER_STEP = 10
 
@@ -50,16 +55,41 @@ class Row(NamedTuple):
         return f"{self.store:<11} {self.fault:<10} {self.whose:<28} {len(self.numbers):>9} {twice:>7} {gap:>11}"
 
 
+Program: TypeAlias = "list[str] | None"  # None: the taker of Python
+
+
+def programs(jar: Path) -> dict[str, Program]:
+    classes = f"{jar}:{ROOT / 'build/soak/java'}:{CLIENTS}/*"
+    return {
+        "python": None,
+        "node": ["node", str(HERE / "counter_taker.mjs")],
+        "java": ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classes, "CounterTaker"],
+    }
+
+
+class Crew(NamedTuple):
+    """How many processes, and the programs that they run in turn."""
+
+    count: int
+    programs: list[Program]
+
+
 class Takers:
     """Processes that take numbers of one counter, each replaced by another one when it is killed."""
 
-    def __init__(self, url: str, folder: Path, count: int) -> None:
-        self._url, self._folder = url, folder
+    def __init__(self, url: str, folder: Path, crew: Crew) -> None:
+        self._url, self._folder, self._crew = url, folder, crew
         self._all: list[Taker] = []
-        self.running = [self._start(i) for i in range(count)]
+        self.running = [self._start(i) for i in range(crew.count)]
 
     def _start(self, i: int) -> Taker:
-        taker = Taker(self._url, self._folder / f"taker{len(self._all)}", int(i % 3 == 2))
+        program = self._crew.programs[i % len(self._crew.programs)]
+        package = {"POLYFLAKE_PACKAGE": str(ROOT)}
+        # Of each language some take one number at a time.
+        step = int(i // len(self._crew.programs) % 2 == 1)
+        taker = Taker(
+            self._url, self._folder / f"taker{len(self._all)}", step, environment=package, program=program
+        )
         self._all.append(taker)
         return taker
 
@@ -85,9 +115,9 @@ def prepared(url: str) -> str:
     return url
 
 
-def kills(kind: type[Server], rounds: int, processes: int, folder: Path) -> Row:
+def kills(kind: type[Server], rounds: int, crew: Crew, folder: Path) -> Row:
     with kind() as server:
-        takers = Takers(prepared(server.url), folder, processes)
+        takers = Takers(prepared(server.url), folder, crew)
         for i in range(rounds):
             takers.go_on()
             takers.kill_each()
@@ -178,9 +208,9 @@ def ended(peers: list[Peer]) -> Iterator[None]:
             peer.end()
 
 
-def failovers_of_redis(times: int, processes: int, folder: Path) -> list[Row]:
+def failovers_of_redis(times: int, crew: Crew, folder: Path) -> list[Row]:
     with Redis() as one, Redis() as other, one.proxy() as way:
-        takers = Takers(prepared(one.url_at(way.port)), folder, processes)
+        takers = Takers(prepared(one.url_at(way.port)), folder, crew)
         peers = [Peer("CosId's INCRBY", lambda: cosid(way.port))]
         with ended(peers):
             primary, replica = one, other
@@ -200,7 +230,7 @@ def failovers_of_redis(times: int, processes: int, folder: Path) -> list[Row]:
         return [Row("redis", "failovers", "polyflake", takers.end()), *rows]
 
 
-def failovers_of_postgresql(times: int, processes: int, folder: Path) -> list[Row]:
+def failovers_of_postgresql(times: int, crew: Crew, folder: Path) -> list[Row]:
     with ExitStack() as stack:
         primary = stack.enter_context(PostgreSQL())
         way = stack.enter_context(primary.proxy())
@@ -209,7 +239,7 @@ def failovers_of_postgresql(times: int, processes: int, folder: Path) -> list[Ro
         primary.ask("CREATE TABLE leaf_alloc (biz_tag text PRIMARY KEY, max_id bigint NOT NULL)")
         primary.ask("INSERT INTO leaf_alloc VALUES ('soak', 0)")
         address = url.partition("?")[0]
-        takers = Takers(url, folder, processes)
+        takers = Takers(url, folder, crew)
         peers = [
             Peer("Leaf's and TinyId's UPDATE", lambda: leaf(address)),
             Peer("a sequence", lambda: sequence(address)),
@@ -249,9 +279,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rounds", nargs="?", type=int, default=50)
     parser.add_argument("--stores", default=",".join(KINDS))
+    parser.add_argument("--languages", default="python,node,java")
     parser.add_argument("--processes", type=int, default=6)
+    parser.add_argument("--jar", type=Path, required=True)
     options = parser.parse_args()
     chosen = options.stores.split(",")
+    known = programs(options.jar)
+    crew = Crew(options.processes, [known[language] for language in options.languages.split(",")])
     rows: list[Row] = []
 
     def show(*found: Row) -> None:
@@ -264,12 +298,12 @@ def main() -> int:
         for number, kind in enumerate(kind for name, kind in KINDS.items() if name in chosen):
             place = Path(folder) / str(number)
             place.mkdir()
-            show(kills(kind, options.rounds, options.processes, place))
+            show(kills(kind, options.rounds, crew, place))
         for name, failovers in (("redis", failovers_of_redis), ("postgresql", failovers_of_postgresql)):
             if name in chosen:
                 place = Path(folder) / f"{name}-failovers"
                 place.mkdir()
-                show(*failovers(max(options.rounds // 5, 1), options.processes, place))
+                show(*failovers(max(options.rounds // 5, 1), crew, place))
     ours = [row.numbers for row in rows if row.whose == "polyflake"]
     return 1 if any(len(numbers) != len(set(numbers)) for numbers in ours) else 0
 

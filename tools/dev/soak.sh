@@ -46,9 +46,8 @@ run_soak() {
   fi
   if [ "${1:-}" = counters ]; then
     shift
-    build_packages
-    install_servers
-    build/venv/bin/python tests/soak/counters.py "$@"
+    build_leases
+    build/venv/bin/python tests/soak/counters.py --jar "$jar" "$@"
     return
   fi
   if [ "${1:-}" = outage ]; then
