@@ -160,7 +160,8 @@ function sourceAt(url, kind) {
     return { dialect: postgresql, make: () => new pg.Client({ connectionString: url }) };
   }
   const { client: mysql2 } = clientPackage('MySQL and MariaDB', 'mysql2');
-  return { dialect: mysql, make: () => mysql2.createConnection(mysqlOptions(url)) };
+  const options = mysqlOptions(url);
+  return { dialect: mysql, make: () => mysql2.createConnection(options) };
 }
 
 /** Returns the source of the connections of a ticket server. */
@@ -173,17 +174,36 @@ function ticketSourceOf(client) {
 const TLS = ['ssl', 'sslmode', 'ssl-mode'];
 const NO_TLS = ['0', 'false', 'disable', 'disabled'];
 
-/** Reads mysql://...?ssl-mode=required&ssl-ca=file and verifies host names; mysql2 would not. */
+/**
+ * Reads mysql://...?ssl-mode=required&ssl-ca=file and verifies host names; mysql2 would not. Errors: option_invalid.
+ */
 function mysqlOptions(text) {
-  const url = new URL(text);
+  const url = parsedUrl(text);
   const modes = TLS.map((name) => url.searchParams.get(name)).filter((mode) => mode !== null);
   const ca = url.searchParams.get('ssl-ca');
   for (const name of [...TLS, 'ssl-ca']) url.searchParams.delete(name);
   const options = { uri: url.href };
   if (ca === null && modes.every((mode) => NO_TLS.includes(mode.toLowerCase()))) return options;
   options.ssl = { verifyIdentity: true };
-  if (ca !== null) options.ssl.ca = require('node:fs').readFileSync(ca);
+  if (ca !== null) options.ssl.ca = authorityIn(ca);
   return options;
+}
+
+/** The address may hold a password, which the error of URL would show. */
+function parsedUrl(text) {
+  try {
+    return new URL(text);
+  } catch {
+    throw new PolyflakeError('option_invalid', 'the address of MySQL is not a URL');
+  }
+}
+
+function authorityIn(file) {
+  try {
+    return require('node:fs').readFileSync(file);
+  } catch (error) {
+    throw new PolyflakeError('option_invalid', `ssl-ca of mysql:// is not a file that can be read: ${error.code}`);
+  }
 }
 
 class SqlStore extends Store {

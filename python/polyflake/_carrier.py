@@ -28,6 +28,16 @@ def opens(close: Callable[[], Any]) -> None:
         note(close)
 
 
+class CallFailed(Exception):
+    """The call raised `error`, or did not return in time: then that is TimeoutError.
+
+    Any other exception of carry() is one of the waiting thread, as a signal handler raises it.
+    """
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
 class Carrier:
     """A thread that makes uninterruptible calls, to give them a time limit.
 
@@ -41,7 +51,7 @@ class Carrier:
         self._thread: threading.Thread | None = None
 
     def carry(self, timeout_s: float, call: Callable[[], _Result]) -> _Result:
-        """Returns or raises the result of the call. Errors: TimeoutError.
+        """Returns the result of the call. Errors: CallFailed.
 
         After the timeout the call goes on alone.
         """
@@ -57,10 +67,10 @@ class Carrier:
         except BaseException as ended:
             self.stop()
             if isinstance(ended, Empty):
-                raise TimeoutError from None
+                raise CallFailed(TimeoutError()) from None
             raise
         if error is not None:
-            raise error
+            raise CallFailed(error)
         return result  # type: ignore[no-any-return]
 
     def stop(self, wait_s: float = 0) -> None:
@@ -89,6 +99,6 @@ def _work(calls: SimpleQueue[_Call | None]) -> None:
         call, done = next_call
         try:
             done.put((call(), None))
-        except BaseException as error:  # from any client; carry() raises it
+        except BaseException as error:  # from any client; carry() tells it
             done.put((None, error))
         del next_call, call, done  # frees their objects before the next call

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 
 from polyflake import _core
-from polyflake._carrier import Carrier, noting
+from polyflake._carrier import CallFailed, Carrier, noting
 from polyflake._reports import log
 from polyflake._zones import tell_offset
 
@@ -55,13 +55,15 @@ class StoreSession:
         self._connection = None
         try:
             rows = self._carrier.carry(self.timeout_s, lambda: line.run(name, parts))
-        except BaseException as error:  # from any client: the core decides what follows
-            line.give_up()
-            self._given_up.append(line)
-            if not isinstance(error, Exception):
+        except CallFailed as failed:  # the core decides what follows
+            self._give_up(line)
+            if not isinstance(failed.error, Exception):
                 self._session.fail(number, "", "interrupted")
-                raise
-            self._session.fail(number, *self._store.failure_of(error))
+                raise failed.error from None
+            self._session.fail(number, *self._store.failure_of(failed.error))
+        except BaseException:  # of this thread, as a signal handler raises it: says nothing of the store
+            self._give_up(line)
+            raise
         else:
             self._connection = line.connection
             # later replies on it would answer other requests
@@ -69,10 +71,14 @@ class StoreSession:
                 self._connection = None
                 line.give_up()
 
+    def _give_up(self, line: _Line) -> None:
+        line.give_up()
+        self._given_up.append(line)
+
     def report(self, line: list[str]) -> None:
         """Logs a line of take_report() aside: a handler that blocks must not hold up renewals."""
         if line:
-            with suppress(TimeoutError):
+            with suppress(CallFailed):
                 self._carrier.carry(_MOMENT_S, lambda: log(*line))
 
     def _end_given_up(self) -> bool:
@@ -91,7 +97,7 @@ class StoreSession:
             time.sleep(0.01)
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(Exception):
+            with suppress(CallFailed):
                 self._carrier.carry(_MOMENT_S, connection.close)
         self._carrier.stop(_MOMENT_S)  # one that is left may end the process
 

@@ -236,6 +236,8 @@ for (const [options, name] of [
   [{ store: Array.from({ length: 65 }, (_, i) => `mysql://h${i}/db`) }, 'option_invalid'],
   [{ store: 'redis://h/0' }, 'option_invalid'],
   [{ store: 'mysql://h/db?namespace=shop' }, 'option_invalid'],
+  [{ store: 'mysql://h/db?ssl-ca=/missing' }, 'option_invalid'],
+  [{ store: 'mysql://h:99999/db' }, 'option_invalid'],
   [{ store: 'h' }, 'worker_source_invalid'],
   [{ store: server, table: 'a b' }, 'option_invalid'],
   [{ store: server, table: 7 }, 'option_invalid'],

@@ -11,7 +11,7 @@ import pytest
 from by_hand import KINDS, delete_namespace
 from patience import HANGS_S
 from refusals import code_of
-from servers import MariaDB, PostgreSQL, Redis, Standby
+from servers import MariaDB, PgBouncer, PostgreSQL, Redis, Standby
 from servers.waiting import within
 from takers import open_takers, repeated, takers
 
@@ -140,6 +140,33 @@ for child, reader in children:
         print(pipe.read())
 ids.close()
 """
+
+
+def test_hosts_that_are_cut_off_for_a_while_repeat_no_number(server, namespace, tmp_path, capsys):
+    """The others go on meanwhile; replies that were lost leave their numbers out."""
+    url = made(f"{server.url}?namespace={namespace}")
+    with server.proxy() as way, takers(url, tmp_path, "near") as near:
+        with takers(f"{server.url_at(way.port)}?namespace={namespace}", tmp_path, "far") as far:
+            way.drop()
+            assert far[-1].is_refused("store_unavailable")
+            assert all(one.goes_on(300) for one in near)
+            way.heal()
+            assert all(one.goes_on() for one in (*near, *far))
+    assert show(capsys, f"hosts cut off from {server.name}", near, far) == 0
+
+
+def test_processes_behind_a_pooler_repeat_no_number(namespace, tmp_path, capsys):
+    """They share two sessions, which end once, and so does the pooler."""
+    of_clients = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    with PostgreSQL() as server, PgBouncer(server, 2) as pooler:
+        url = made(f"{pooler.url}?namespace={namespace}")
+        with takers(url, tmp_path, count=4) as four:
+            server.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {of_clients}")
+            assert all(one.goes_on() for one in four)
+            pooler.kill()
+            pooler.start()
+            assert all(one.goes_on() for one in four)
+    assert show(capsys, "PgBouncer, whose sessions end", four) == 0
 
 
 def test_a_deleted_counter_is_told(server, namespace, tmp_path):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CONNECT_S = 10
+# A server that never greets its client keeps the thread that connects for so long.
+_READ_S = 40
 _SSL_FILES = ("ssl_ca", "ssl_cert", "ssl_key")
 
 
@@ -37,7 +39,7 @@ def postgresql(url: str) -> Callable[[], Any]:
 def mysql(url: str) -> Callable[[], Any]:
     """Reads mysql://user:password@host:port/database with options.
 
-    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...
+    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=... Errors: option_invalid.
     """
     driver = _mysql_driver()
     parts = urlsplit(url)
@@ -48,6 +50,7 @@ def mysql(url: str) -> Callable[[], Any]:
         "password": unquote(parts.password or ""),
         "database": unquote(parts.path.lstrip("/")),
         "connect_timeout": _CONNECT_S,
+        "read_timeout": _READ_S,
     }
     more = dict(parse_qsl(parts.query))
     files = {name: more.pop(name) for name in _SSL_FILES if name in more}
@@ -65,9 +68,12 @@ def _verified(files: dict[str, str], driver: str) -> dict[str, Any]:
         return {"ssl_mode": "VERIFY_IDENTITY", "ssl": {name[len("ssl_") :]: path for name, path in files.items()}}
     from ssl import create_default_context
 
-    context = create_default_context(cafile=files.get("ssl_ca"))
-    if "ssl_cert" in files:
-        context.load_cert_chain(files["ssl_cert"], files.get("ssl_key"))
+    try:
+        context = create_default_context(cafile=files.get("ssl_ca"))
+        if "ssl_cert" in files:
+            context.load_cert_chain(files["ssl_cert"], files.get("ssl_key"))
+    except OSError as error:  # of ssl, too
+        fail("option_invalid", f"mysql:// cannot use the files of {', '.join(files)}: {error.strerror}")
     return {"ssl": context}
 
 
