@@ -345,8 +345,11 @@ class CounterSchedule final : public CounterProcess::Outside, private Crowd<Coun
   void expect_refusal() {
     if (running_.size() >= kMostProcesses) erase(running_.front().process->serial);
     begin_process();
+    const std::uint64_t serial = running_.back().process->serial;
     run_until(now_ms_ + kSettlingMs);
-    if (!store_.is_settled() && running_.back().process->failure() != ErrorCode::store_went_back)
+    const Running* const running = find(serial);
+    if (running == nullptr) return;  // it was closed meanwhile
+    if (!store_.is_settled() && running->process->failure() != ErrorCode::store_went_back)
       fail(outcome_.outside, "a counter that stops does not say so");
   }
 
