@@ -10,6 +10,8 @@ namespace polyflake::facade {
 
 Source::~Source() = default;
 
+Source::Source(const Kind& kind) : kind_(kind), is_counted_(kind.is_counted) {}
+
 std::unique_ptr<Source> Source::open(const Options& options) {
   if (options.kind().is_counted) return std::make_unique<CountedSource>(options);
   if (options.kind().has_positions()) return std::make_unique<Generator>(options);

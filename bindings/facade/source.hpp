@@ -51,6 +51,9 @@ class Source {
   // Returns true for a Generator, whose ids are positions or spelled from them.
   bool has_positions() const;
 
+  // Returns true for a CountedSource.
+  bool is_counted() const { return is_counted_; }
+
   // Returns true for ids that are UUIDs.
   bool has_uuids() const;
 
@@ -89,7 +92,7 @@ class Source {
   virtual polyflake::Stats stats() const = 0;
 
  protected:
-  explicit Source(const Kind& kind) : kind_(kind) {}
+  explicit Source(const Kind& kind);
 
  private:
   // Refuses n ids before they are claimed, if the given entropy does not suffice. Errors:
@@ -97,6 +100,7 @@ class Source {
   virtual void expect(std::size_t n) const = 0;
 
   const Kind& kind_;
+  const bool is_counted_;
 };
 
 }  // namespace polyflake::facade

@@ -21,7 +21,10 @@ inline std::int64_t claim_number(facade::CountedSource& source, facade::Claiming
 
 // Return a number, or -1 if there is none now. claim_held() takes no lock for a segment. After the
 // others the caller asks source.take_wake().
-inline std::int64_t claim_held(facade::CountedSource& source) { return claim_number(source, facade::Claiming::now); }
+inline std::int64_t claim_held(facade::CountedSource& source) {
+  std::uint64_t number = 0;
+  return source.claim_held(number) ? static_cast<std::int64_t>(number) : -1;
+}
 inline std::int64_t claim_next(facade::CountedSource& source) { return claim_number(source, facade::Claiming::slowly); }
 inline std::int64_t claim_unless_waiting(facade::CountedSource& source) {
   return claim_number(source, facade::Claiming::unless_waiting);

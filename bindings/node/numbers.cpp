@@ -6,16 +6,16 @@
 #include "bytes.hpp"
 #include "claim.hpp"
 #include "convert.hpp"
+#include "facade/counter.hpp"
 
 namespace polyflake::node {
 
 namespace {
 
-facade::Source& counted_of(Environment& environment, std::uint32_t index) {
+facade::CountedSource& counted_of(Environment& environment, std::uint32_t index) {
   facade::Source& source = source_of(environment, index);
-  const bool is_counted = !source.has_positions() && source.text_length() == 0;
-  if (!is_counted) facade::raise("option_invalid", "ids of this source are no numbers of a counter");
-  return source;
+  if (!source.is_counted()) facade::raise("option_invalid", "ids of this source are no numbers of a counter");
+  return static_cast<facade::CountedSource&>(source);
 }
 
 // Leaves the next number in the shared memory of claim.cpp; or waits = 1 there, if more than the
@@ -24,9 +24,7 @@ napi_value claim_number(napi_env env, napi_callback_info info) noexcept {
   Environment& environment = Environment::of(env, info);
   Claimed& claimed = *environment.claimed;
   try {
-    facade::Source& source = counted_of(environment, claimed.generator);
-    const bool claims = source.claim_id(facade::Claiming::now, reinterpret_cast<unsigned char*>(&claimed.id)) >= 0;
-    claimed.waits = claims ? 0 : 1;
+    claimed.waits = counted_of(environment, claimed.generator).claim_held(claimed.id) ? 0 : 1;
   } catch (...) {
     throw_failure(env);
   }
@@ -35,7 +33,7 @@ napi_value claim_number(napi_env env, napi_callback_info info) noexcept {
 
 // (source) -> the next number, or null if none is held; then more are asked for
 Napi::Value try_number(Environment& environment, const Napi::CallbackInfo& info) {
-  facade::Source& source = counted_of(environment, index_of(info[0]));
+  facade::CountedSource& source = counted_of(environment, index_of(info[0]));
   std::uint64_t number = 0;
   const bool claims = source.claim_id(facade::Claiming::unless_waiting, reinterpret_cast<unsigned char*>(&number)) >= 0;
   return claims ? Napi::Value(Napi::BigInt::New(info.Env(), number)) : info.Env().Null();
@@ -44,7 +42,7 @@ Napi::Value try_number(Environment& environment, const Napi::CallbackInfo& info)
 // (source, BigUint64Array, count of numbers that are there) -> how many follow them now, perhaps 0;
 // then as many as are missing are asked for
 Napi::Value claim_numbers(Environment& environment, const Napi::CallbackInfo& info) {
-  facade::Source& source = counted_of(environment, index_of(info[0]));
+  facade::CountedSource& source = counted_of(environment, index_of(info[0]));
   const Bytes ids = bytes_of(info[1], source.id_bytes());
   const std::size_t there = number_up_to(info[2], ids.count);
   const IdRange range = source.claim_ids(ids.data + there * ids.width, ids.count - there);

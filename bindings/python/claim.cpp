@@ -59,6 +59,14 @@ std::int64_t sleep_without_gil(std::int64_t ns) {
   return slept_ns;
 }
 
+// Returns the time slept.
+std::int64_t await_without_gil(const facade::CountedSource& source, const WaitingCall& call) {
+  PyThreadState* const thread = PyEval_SaveThread();
+  const std::int64_t slept_ns = source.await(call, kLongestSleepNs);
+  PyEval_RestoreThread(thread);
+  return slept_ns;
+}
+
 enum class Waited { due, again, failed };
 
 // Waits until the tick of a claimed id has come; for id 0, until anything can be claimed. `again`:
@@ -106,6 +114,22 @@ bool take_id(PyObject* self, std::int64_t& id) {
   return generator != nullptr && take(self, OfGenerator{*generator}, id);
 }
 
+// Waits until the store gave a number.
+[[gnu::noinline]] bool issue_slowly(PyObject* self, facade::CountedSource& source, std::uint64_t& number) {
+  WaitingCall call;
+  bool claims = false;
+  for (std::int64_t waited_ns = 0;; waited_ns += await_without_gil(source, call)) {
+    if (!succeeds_without_gil([&] { claims = source.claim_or_note(call, waited_ns, number); })) return false;
+    const bool begins_to_wait = waited_ns == 0 && !claims;
+    const bool looks = begins_to_wait || source.take_wake();
+    if ((looks && !look_after_runner(self, begins_to_wait)) || PyErr_CheckSignals() != 0) {
+      source.give_up(call);
+      return false;
+    }
+    if (claims) return true;
+  }
+}
+
 }  // namespace
 
 bool holds_numbers(const Py_buffer& view) {
@@ -125,6 +149,12 @@ bool holds_numbers(const Py_buffer& view) {
 bool issue(PyObject* self, facade::Source& source, unsigned char* id) {
   std::int64_t position = 0;
   return take(self, OfSource{source, id}, position);
+}
+
+bool issue_number(PyObject* self, facade::CountedSource& source, std::uint64_t& number) {
+  bool claims = false;
+  if (!succeeds([&] { claims = source.claim_held(number); })) return false;
+  return claims || issue_slowly(self, source, number);
 }
 
 bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued) {

@@ -1,6 +1,7 @@
 // The common part of the calls that issue ids of any kind: claiming, waiting, and memory for ids.
 #pragma once
 
+#include "facade/counter.hpp"
 #include "methods.hpp"
 
 namespace polyflake::python {
@@ -11,6 +12,7 @@ inline facade::Generator* generator_in(PyObject* self) { return value_in<facade:
 // These write ids of a source whose ticks have come, and return false, with a Python error, on
 // failure: then none of the ids may be used.
 bool issue(PyObject* self, facade::Source& source, unsigned char* id);
+bool issue_number(PyObject* self, facade::CountedSource& source, std::uint64_t& number);
 bool issue_many(PyObject* self, facade::Source& source, unsigned char* ids, std::size_t n);
 // If it would have to wait, `issued` is false.
 bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued);

@@ -26,6 +26,7 @@ struct StampedSource : BytesSource {
 // Numbers of a counter.
 struct CountedSource : BytesSource {
   using BytesSource::BytesSource;
+  facade::CountedSource& counted() const { return static_cast<facade::CountedSource&>(*source); }
 };
 
 facade::Source& source_in(BytesSource& bound) { return *bound.source; }
@@ -67,6 +68,23 @@ PyObject* claim_of_source(PyObject* self, PyObject*) {
   return made_of_issued(
       [&] { return claim_once(self, *bound->source, id.data(), word); },
       [&] { return claim_of(word, word == -1 ? py::none().release().ptr() : bound->form->value(id.data())); });
+}
+
+// Numbers of a counter. In next_number() nothing stands between the number and its int.
+
+PyObject* next_number(PyObject* self, PyObject*) {
+  std::uint64_t number = 0;
+  auto* const bound = value_in<CountedSource>(self);
+  if (bound == nullptr || !issue_number(self, bound->counted(), number)) return nullptr;
+  return PyLong_FromUnsignedLongLong(number);
+}
+
+PyObject* next_text_of_number(PyObject* self, PyObject*) {
+  std::uint64_t number = 0;
+  auto* const bound = value_in<CountedSource>(self);
+  if (bound == nullptr) return nullptr;
+  return made_of_issued([&] { return issue_number(self, bound->counted(), number); },
+                        [&] { return bound->form->text(reinterpret_cast<const unsigned char*>(&number)); });
 }
 
 // Returns true for numbers and bytes. Other memory, such as references to objects or truth values,
@@ -124,6 +142,7 @@ constexpr const char* kNextId =
     "Thread safety: any thread.";
 constexpr const char* kNextIdString =
     "next_id_string($self, /)\n--\n\nIssues one id as text. Errors, blocking, thread safety: as next_id().";
+constexpr const char* kNext = "__next__($self, /)\n--\n\nThe same as next_id().";
 constexpr const char* kFill =
     "fill($self, buffer, /)\n--\n\n"
     "Fills writable memory, such as a bytearray, with the bytes of ids, big endian, without gaps.\n\n"
@@ -133,9 +152,15 @@ constexpr const char* kFill =
 PyMethodDef source_methods[] = {
     {"next_id", next_of_source, METH_NOARGS, kNextId},
     {"next_id_string", next_text_of_source, METH_NOARGS, kNextIdString},
-    {"__next__", next_of_source, METH_NOARGS, "__next__($self, /)\n--\n\nThe same as next_id()."},
+    {"__next__", next_of_source, METH_NOARGS, kNext},
     {"fill", fill_of_source, METH_O, kFill},
     {"_next_ids", next_ids_of_source, METH_O, "_next_ids($self, n, /)\n--\n\n"},
+};
+
+PyMethodDef number_methods[] = {
+    {"next_id", next_number, METH_NOARGS, kNextId},
+    {"next_id_string", next_text_of_number, METH_NOARGS, kNextIdString},
+    {"__next__", next_number, METH_NOARGS, kNext},
 };
 
 template <class Bound>
@@ -172,6 +197,7 @@ void bind_sources(py::module_& module) {
   py::class_<CountedSource, BytesSource> counted(module, "CountedSource");
   counted.def(py::init(&open<CountedSource>), py::arg("options"));
   add_state(counted);
+  for (PyMethodDef& method : number_methods) add_method(counted, method);
   for (PyMethodDef& method : waiting_methods<CountedSource>) add_method(counted, method);
 }
 

@@ -58,13 +58,20 @@ Action HeldNumbers::next() {
 void HeldNumbers::follow(const Action& event) {
   if (event.kind == Action::Kind::granted) {
     hold(event.numbers);
-    waiting_ = 0;
-    ++round_;
+    wanted_ = 0;
+    begin_round();
+    // Calls that began to wait while the request was under way share the next one.
+    if (waiting_ > supply_.held()) ask();
     return;
   }
   ++jumps_;
   report_ = "counter '" + counter_ + "': the store may have lost numbers that were given out, so " +
             std::to_string(event.numbers.first) + " to " + std::to_string(event.numbers.end - 1) + " are left out";
+}
+
+void HeldNumbers::begin_round() {
+  ++round_;
+  round_began_.notify_all();
 }
 
 void HeldNumbers::hold(const Numbers& numbers) {
@@ -78,8 +85,7 @@ void HeldNumbers::hold(const Numbers& numbers) {
 }
 
 void HeldNumbers::drop_if_over() {
-  // Relaxed: a value that is out of date is like a call that came earlier.
-  if (over_ms_.load(std::memory_order_relaxed) == INT64_MAX) return;
+  if (!may_be_over()) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   drop_now_if_over();
 }
@@ -151,8 +157,8 @@ bool HeldNumbers::serve_now() {
 // Refuses a call, and with it all that wait: none of them leaves a wish behind, which would take
 // numbers that no call wants. The counter is looked at again, since it may have gone on.
 void HeldNumbers::refuse(const lease::Failure& failure) {
-  waiting_ = 0;
-  ++round_;
+  wanted_ = 0;
+  begin_round();
   machine_.look();
   wake_ = true;
   throw Error(failure.code, failure.message);
@@ -164,7 +170,7 @@ bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64
   if (serve_now() || word_.holds(number)) return true;
   if (waits_since == round_) return false;
   waits_since = round_;
-  waiting_ += numbers;
+  wanted_ += numbers;
   ask();
   return false;
 }
@@ -172,21 +178,59 @@ bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64
 bool HeldNumbers::serve_or_want() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (serve_now()) return true;
-  waiting_ = std::max<std::uint64_t>(waiting_, 1);
+  if (due() == 0) wanted_ = 1;
   ask();
   return false;
 }
 
 void HeldNumbers::stop_waiting(std::uint64_t numbers) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  waiting_ -= std::min(waiting_, numbers);
-  machine_.still_waiting(waiting_);
+  wanted_ -= std::min(wanted_, numbers);
+  machine_.still_waiting(due());
+}
+
+std::optional<std::uint64_t> HeldNumbers::take_or_note(WaitingCall& call) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  do {
+    drop_now_if_over();
+    const Range::Numbers taken = word_.take_some(1);
+    if (taken.count == 0) continue;
+    remove(call);
+    return taken.first;
+  } while (serve_now());
+  if (call.noted_by != this) ++waiting_;
+  call = {this, round_};
+  ask();
+  return std::nullopt;
+}
+
+// A call that began before a fork is noted by the object of the original alone.
+void HeldNumbers::remove(WaitingCall& call) {
+  if (std::exchange(call, {}).noted_by == this) --waiting_;
+}
+
+void HeldNumbers::await(const WaitingCall& call, std::chrono::nanoseconds most) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  round_began_.wait_for(lock, most, [&] { return round_ != call.round; });
+}
+
+void HeldNumbers::forget(WaitingCall& call) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  remove(call);
+  machine_.still_waiting(due());
+}
+
+// Returns how many numbers callers still need that are not there.
+std::uint64_t HeldNumbers::due() const {
+  const std::uint64_t held = supply_.held();
+  return wanted_ + (waiting_ > held ? waiting_ - held : 0);
 }
 
 void HeldNumbers::ask() {
-  const auto step = supply_.due_step(waiting_, lease::system_time().mono_ms);
+  const std::uint64_t numbers = due();
+  const auto step = supply_.due_step(numbers, lease::system_time().mono_ms);
   if (!step) return;
-  machine_.take(*step, waiting_);
+  machine_.take(*step, numbers);
   wake_ = true;
 }
 

@@ -9,10 +9,13 @@
 #include <polyflake/counter_store.hpp>
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/detail/range.hpp>
+#include <polyflake/detail/waiting_call.hpp>
 #include <polyflake/segment.hpp>
 #include <polyflake/stats.hpp>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -54,8 +57,10 @@ class HeldNumbers final : public Asker {
   Range& word() { return word_; }
 
   // Drops what is held of a date whose period is over, by the store's time. Called before numbers
-  // of a date are taken. Without a lock for segments.
+  // are taken, if what is held may be over.
   void drop_if_over();
+  // Relaxed: a value that is out of date is like a call that came earlier.
+  bool may_be_over() const { return over_ms_.load(std::memory_order_relaxed) != INT64_MAX; }
 
   // Puts the next numbers that are held into the word, and asks for more if few are left. Returns
   // false if there are none. Errors: generator_closed; the failure that no waiting mends.
@@ -70,6 +75,13 @@ class HeldNumbers final : public Asker {
   // do not wait, and those that a grant forgot.
   bool serve_or_want();
   void stop_waiting(std::uint64_t numbers);  // since the caller gives up
+
+  // Takes a number for a call that blocks its thread. If there is none, notes that the call waits
+  // until it has one; calls that are noted share a request. Errors: as serve(); the note remains.
+  std::optional<std::uint64_t> take_or_note(WaitingCall& call);
+  // Blocks until there is news for a call that is noted, at most so long.
+  void await(const WaitingCall& call, std::chrono::nanoseconds most);
+  void forget(WaitingCall& call);  // since it gives up; nothing if it is not noted here
 
   // Returns true once the counter was read and may be used.
   bool is_open() const;
@@ -92,6 +104,9 @@ class HeldNumbers final : public Asker {
   std::uint64_t count_of(std::uint64_t number) const;
   void take_events();
   bool serve_now();
+  void begin_round();
+  void remove(WaitingCall& call);
+  std::uint64_t due() const;
   [[noreturn]] void refuse(const lease::Failure& failure);
   void ask();
   std::optional<lease::Failure> named_failure() const;
@@ -103,6 +118,7 @@ class HeldNumbers final : public Asker {
   const std::uint64_t scale_;  // of a date: 10 to the power of its digits; 0 of a segment
   const bool names_zone_;      // of a date: only a language knows its offsets
   mutable std::mutex mutex_;
+  std::condition_variable round_began_;
   lease::SystemRandom random_;
   ZonePeriods periods_;
   Machine machine_;
@@ -110,7 +126,8 @@ class HeldNumbers final : public Asker {
   Range& word_;
   std::uint64_t label_ = 0;                       // of the period of what is held, of a date
   std::atomic<std::int64_t> over_ms_{INT64_MAX};  // mono: when that period is over
-  std::uint64_t waiting_ = 0;                     // numbers that callers wait for, in this round
+  std::uint64_t wanted_ = 0;                      // numbers that callers wait for, in this round
+  std::uint64_t waiting_ = 0;                     // calls that are noted
   std::uint64_t round_ = 0;                       // changes with each grant and each refusal
   bool wake_ = false;
   bool closed_ = false;

@@ -79,4 +79,20 @@ class Range {
   const Grant::Owner owner_;
 };
 
+inline Range::Numbers Range::take_some(std::uint64_t most) {
+  // Acquire: as in take().
+  std::uint64_t next = next_.load(std::memory_order_acquire);
+  Numbers numbers;
+  do {
+    // The orders are those of holds(). These bounds stay good if the range is replaced meanwhile:
+    // `next` decides who has the numbers.
+    const std::uint64_t limit = limit_.load(std::memory_order_acquire);
+    if (next < begin_.load(std::memory_order_relaxed) || next >= limit) return {0, 0};
+    numbers = {next, most < limit - next ? most : limit - next};
+  } while (
+      !next_.compare_exchange_weak(next, next + numbers.count, std::memory_order_acq_rel, std::memory_order_acquire));
+  // After the swap: a copy of the process must discard what it took.
+  return owner_.of_this_execution() ? numbers : Numbers{0, 0};
+}
+
 }  // namespace polyflake

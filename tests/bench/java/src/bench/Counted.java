@@ -59,7 +59,7 @@ final class Counted {
   static Library polyflake() {
     return library(Library.OURS, "SegmentSource.nextId()", "", () -> {
       Store store = Stores.of("memory://bench?namespace=bench");
-      Namespaces.init(store, null);
+      Namespaces.init(store, "polyflake");
       Namespaces.initCounter(store, "bench", 0);
       SegmentSource segment = Kinds.segment().store(store).name("bench").build();
       return (ids, from, to) -> {
