@@ -146,13 +146,12 @@ void bind_counters(py::module_& module) {
       .def_property_readonly("namespace_uuid", &facade::Counter::namespace_uuid);
 
   py::class_<facade::CounterTask, StoreSession>(module, "CounterTask", py::is_final())
-      .def_static("init",
-                  [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
-                     const std::vector<std::string>& names, const std::vector<py::str>& values,
-                     const py::str& placeholder) {
-                    return facade::CounterTask::init(address, utf8(name), after, names, utf8(values),
-                                                     utf8(placeholder));
-                  })
+      .def_static(
+          "init",
+          [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
+             const std::vector<std::string>& names, const std::vector<py::str>& values, const py::str& placeholder) {
+            return facade::CounterTask::init(address, utf8(name), after, names, utf8(values), utf8(placeholder));
+          })
       .def_static("set", [](const facade::StoreAddress& address, const py::str& name, std::uint64_t after,
                             std::uint64_t period, const py::str& placeholder) {
         return facade::CounterTask::set(address, utf8(name), after, period, utf8(placeholder));

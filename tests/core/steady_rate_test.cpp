@@ -124,7 +124,8 @@ TEST_P(SteadyRates, need_few_fetches_and_no_call_waits_after_a_minute) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfNumbers, SteadyRates,
-                         testing::Values(SteadyRate{1000, 17, 50}, SteadyRate{100'000, 1.1, 1.7}, SteadyRate{900'000, 1.1, 1.7}),
+                         testing::Values(SteadyRate{1000, 17, 50}, SteadyRate{100'000, 1.1, 1.7},
+                                         SteadyRate{900'000, 1.1, 1.7}),
                          [](const auto& rate) { return std::to_string(rate.param.numbers_per_s) + "_a_second"; });
 
 // The store goes away at the worst moment, just before a range would be fetched. A request that was

@@ -90,8 +90,8 @@ void run_tickets(std::string_view text) {
     if (!asks) requests->begin();
     lease::Row row;
     for (std::string_view line = part_up_to('\n', text); !line.empty();) row.emplace_back(part_up_to('\x1f', line));
-    const bool understood = accepts([&] { asks = requests->take({row}).command.has_value(); },
-                                    {ErrorCode::store_unavailable});
+    const bool understood =
+        accepts([&] { asks = requests->take({row}).command.has_value(); }, {ErrorCode::store_unavailable});
     if (understood) continue;
     requests->fail("a reply that is not understood");
     asks = false;

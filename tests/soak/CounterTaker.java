@@ -15,7 +15,8 @@ public final class CounterTaker {
 
   private static SegmentSource open(String url, long step) {
     SegmentBuilder segment =
-        Kinds.segment().store(url).name("orders").minStep(20).hold(Duration.ofMillis(500)).timeout(Duration.ofMillis(400));
+        Kinds.segment().store(url).name("orders").minStep(20).hold(Duration.ofMillis(500))
+            .timeout(Duration.ofMillis(400));
     return (step == 0 ? segment : segment.step(step)).build();
   }
 

@@ -87,9 +87,7 @@ class Takers:
         package = {"POLYFLAKE_PACKAGE": str(ROOT)}
         # Of each language some take one number at a time.
         step = int(i // len(self._crew.programs) % 2 == 1)
-        taker = Taker(
-            self._url, self._folder / f"taker{len(self._all)}", step, environment=package, program=program
-        )
+        taker = Taker(self._url, self._folder / f"taker{len(self._all)}", step, environment=package, program=program)
         self._all.append(taker)
         return taker
 

@@ -32,11 +32,10 @@ PyObject* fill(PyObject*, PyObject* buffer) {
 }
 
 template <class Time>
-PyMethodDef methods[] = {
-    {"work", work<Time>, METH_NOARGS, nullptr},
-    {"count", count, METH_NOARGS, nullptr},
-    {"fill", fill<Time>, METH_O, nullptr},
-    {nullptr, nullptr, 0, nullptr}};
+PyMethodDef methods[] = {{"work", work<Time>, METH_NOARGS, nullptr},
+                         {"count", count, METH_NOARGS, nullptr},
+                         {"fill", fill<Time>, METH_O, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
 
 template <class Time>
 PyModuleDef definition = {

@@ -83,7 +83,8 @@ final class Counted {
   }
 
   private static Library hibernate() {
-    return library(Library.nameOf(PooledLoOptimizer.class), "PooledLoOptimizer.generate()", "asks for a range only when it is needed",
+    return library(Library.nameOf(PooledLoOptimizer.class), "PooledLoOptimizer.generate()",
+        "asks for a range only when it is needed",
         () -> {
           PooledLoOptimizer optimizer = new PooledLoOptimizer(Long.class, STEP);
           AccessCallback sequence = new Sequence();
