@@ -282,7 +282,7 @@ test('numbers that are held are dropped at midnight, and those of the next day r
   fs.writeFileSync(file, new BigInt64Array(1 + 2 * 2 ** 16)); // as tests/soak/stepped_clock.cpp reads it
   const library = path.join(root, 'build/cpp/tests/soak/libpolyflake_stepped_clock.so');
   const env = { ...process.env, LD_PRELOAD: library, SOAK_CLOCK: file };
-  const options = { cwd: root, env, timeout: HANG_MS };
+  const options = { cwd: root, env, timeout: HANG_MS, maxBuffer: 2 ** 26 }; // a fast machine takes many
   const { stdout } = await promisify(execFile)(process.execPath, ['tests/node/midnight.cjs'], options);
   const numbers = stdout.trim().split(' ').map(BigInt);
   assert.ok(numbers.every((number, i) => i === 0 || number > numbers[i - 1]));
