@@ -7,6 +7,7 @@
 #pragma once
 
 #include "facade/codec.hpp"
+#include "facade/counted_source.hpp"
 #include "facade/counter.hpp"
 #include "facade/counter_list.hpp"
 #include "facade/dates.hpp"

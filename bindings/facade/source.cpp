@@ -1,6 +1,6 @@
 #include "facade/source.hpp"
 
-#include "facade/counter.hpp"
+#include "facade/counted_source.hpp"
 #include "facade/generator.hpp"
 #include "facade/kinds.hpp"
 #include "facade/process.hpp"

@@ -256,6 +256,7 @@ POLYFLAKE_VALUE(polyflake::facade::StoreReply, jobjectArray, String[][])
 %include "facade/kinds.hpp"
 %include "facade/dates.hpp"
 %include "facade/counter.hpp"
+%include "facade/counted_source.hpp"
 %include "facade/counter_list.hpp"
 %include "facade/tickets.hpp"
 %include "facade/process.hpp"

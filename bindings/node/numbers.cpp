@@ -6,7 +6,7 @@
 #include "bytes.hpp"
 #include "claim.hpp"
 #include "convert.hpp"
-#include "facade/counter.hpp"
+#include "facade/counted_source.hpp"
 
 namespace polyflake::node {
 

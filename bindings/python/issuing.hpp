@@ -1,7 +1,7 @@
 // The common part of the calls that issue ids of any kind: claiming, waiting, and memory for ids.
 #pragma once
 
-#include "facade/counter.hpp"
+#include "facade/counted_source.hpp"
 #include "methods.hpp"
 
 namespace polyflake::python {

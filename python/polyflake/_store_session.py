@@ -61,7 +61,7 @@ class StoreSession:
                 self._session.fail(number, "", "interrupted")
                 raise failed.error from None
             self._session.fail(number, *self._store.failure_of(failed.error))
-        except BaseException:  # of this thread, as a signal handler raises it: says nothing of the store
+        except BaseException:  # of this thread, as a signal handler raises it
             self._give_up(line)
             raise
         else:

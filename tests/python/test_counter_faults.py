@@ -145,13 +145,16 @@ ids.close()
 def test_hosts_that_are_cut_off_for_a_while_repeat_no_number(server, namespace, tmp_path, capsys):
     """The others go on meanwhile; replies that were lost leave their numbers out."""
     url = made(f"{server.url}?namespace={namespace}")
-    with server.proxy() as way, takers(url, tmp_path, "near") as near:
-        with takers(f"{server.url_at(way.port)}?namespace={namespace}", tmp_path, "far") as far:
-            way.drop()
-            assert far[-1].is_refused("store_unavailable")
-            assert all(one.goes_on(300) for one in near)
-            way.heal()
-            assert all(one.goes_on() for one in (*near, *far))
+    with ExitStack() as stack:
+        way = stack.enter_context(server.proxy())
+        near = stack.enter_context(takers(url, tmp_path, "near"))
+        far_away = f"{server.url_at(way.port)}?namespace={namespace}"
+        far = stack.enter_context(takers(far_away, tmp_path, "far"))
+        way.drop()
+        assert far[-1].is_refused("store_unavailable")
+        assert all(one.goes_on(300) for one in near)
+        way.heal()
+        assert all(one.goes_on() for one in (*near, *far))
     assert show(capsys, f"hosts cut off from {server.name}", near, far) == 0
 
 

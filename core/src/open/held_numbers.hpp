@@ -9,7 +9,6 @@
 #include <polyflake/counter_store.hpp>
 #include <polyflake/detail/execution.hpp>
 #include <polyflake/detail/range.hpp>
-#include <polyflake/detail/waiting_call.hpp>
 #include <polyflake/segment.hpp>
 #include <polyflake/stats.hpp>
 

@@ -39,7 +39,8 @@ def postgresql(url: str) -> Callable[[], Any]:
 def mysql(url: str) -> Callable[[], Any]:
     """Reads mysql://user:password@host:port/database with options.
 
-    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=... Errors: option_invalid.
+    The options are ?ssl=1&ssl_ca=FILE&ssl_cert=FILE&ssl_key=FILE&charset=...
+    Errors: option_invalid.
     """
     driver = _mysql_driver()
     parts = urlsplit(url)
