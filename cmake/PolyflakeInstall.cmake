@@ -1,5 +1,5 @@
-# Install rules: find_package(polyflake) gives polyflake::core, polyflake::redis except on Windows and, if BearSSL was found, polyflake::seal and
-# polyflake::kinds; from a build tree, too.
+# Install rules: find_package(polyflake) gives polyflake::core, except on Windows polyflake::redis and, if BearSSL was found,
+# polyflake::seal and polyflake::kinds; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -64,7 +64,7 @@ TEST(RedisStores, pass_all_scenarios_of_leases) {
 TEST(RedisStores, answer_random_requests_to_counters_as_the_rules_do) {
   const auto store = redis_store(new_name());
   init_namespace(*store, "polyflake", fresh(), true);
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Compared compared = compare_with_rules(*store, "numbers" + std::to_string(seed), 1000, seed);
     for (const std::string& difference : compared.differences) ADD_FAILURE() << difference;
     EXPECT_GE(compared.outcomes.size(), 7U) << "seed " << seed;

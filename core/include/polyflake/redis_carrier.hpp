@@ -20,7 +20,7 @@ namespace polyflake {
 class RedisCarrier final : public Carrier {
  public:
   // address: redis://[[user]:password@]host[:port][/database], as in the member `client` of a
-  // lease::StoreUrl. A host in brackets is an IPv6 address; %40 in a password is '@'. It connects to
+  // lease::StoreUrl. A host in brackets is an IPv6 address; %40 in a password is '@'. Connects to
   // nothing. Errors: worker_source_invalid.
   explicit RedisCarrier(std::string_view address);
   ~RedisCarrier() override;

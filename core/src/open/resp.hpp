@@ -17,9 +17,9 @@ std::string command(const std::vector<std::string>& words);
 // The reply to one command: a value, or a list of values.
 class Reply {
  public:
-  // Takes the next bytes. Returns true once the reply is complete. Errors: lease::CommandFailure if
-  // it is an error of Redis, with its first word as the code; or with the code "" if it is no reply,
-  // a list within a list, longer than 64 MiB, or followed by other bytes.
+  // Takes the next bytes. Returns true once the reply is complete. Errors: lease::CommandFailure,
+  // with the first word as the code if Redis reports an error; with the code "" if this is no
+  // reply, a list within a list, longer than 64 MiB, or followed by other bytes.
   bool take(std::string_view bytes);
 
   // Returns the values, of which a null is nothing. Requires: the reply is complete.

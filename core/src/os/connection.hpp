@@ -25,8 +25,9 @@ class ConnectionFailure : public std::runtime_error {
   std::string code_;
 };
 
-// Belongs to the execution that opened it: in a copy of the process it counts as closed, and nothing
-// is sent, received or shut down there. Raises no SIGPIPE. After an error the caller must close it.
+// Belongs to the execution that opened it: in a copy of the process it counts as closed, and
+// nothing is sent, received or shut down there. Raises no SIGPIPE. After an error the caller must
+// close it.
 // Thread safety: one call at a time.
 class Connection {
  public:
@@ -41,8 +42,8 @@ class Connection {
   // Returns true if it is open, has no byte to be received, and the server did not end it.
   bool is_quiet() const noexcept;
 
-  // Requires: it is not open. Errors: ConnectionFailure. Blocks: until the deadline, and longer only
-  // if the system looks up the name of the host for longer.
+  // Requires: it is not open. Errors: ConnectionFailure. Blocks: until the deadline; longer only if
+  // the system looks up the name of the host for longer.
   void open(const std::string& host, const std::string& port, Deadline deadline);
   // Sends all of it. Blocks: until the deadline. Errors: ConnectionFailure.
   void send(std::string_view bytes, Deadline deadline);
