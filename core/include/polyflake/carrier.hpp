@@ -44,9 +44,9 @@ class Carrier {
   virtual void set_up(const std::vector<std::string>& statements);
 
   // Called in a copy of the process (fork), before its first command. The connection belongs to the
-  // original: do not use or close it, and open another one. Another thread of the original may have
-  // been in a call when the copy was made. Errors: any exception means that the store cannot be
-  // reached from the copy; by default every call there raises one.
+  // original: do not use or close it, also in the destructor, and open another one. Another thread
+  // of the original may have been in a call when the copy was made. Errors: any exception means
+  // that the store cannot be reached from the copy; by default every call there raises one.
   virtual void forked();
 };
 
