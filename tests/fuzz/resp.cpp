@@ -30,7 +30,7 @@ std::string read(std::string_view text, std::size_t piece) {
 
 void run(std::string_view text) {
   const std::string whole = read(text, text.size() + 1);
-  for (const std::size_t piece : {1, 2, 7}) hold(read(text, piece) == whole, "pieces change nothing");
+  for (const std::size_t piece : {1U, 2U, 7U}) hold(read(text, piece) == whole, "pieces change nothing");
 }
 
 }  // namespace
