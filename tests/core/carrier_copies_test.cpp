@@ -18,7 +18,7 @@
 namespace polyflake::test {
 namespace {
 
-// Of a Redis in which there is no namespace.
+// The reply of a Redis without the namespace.
 lease::Reply nothing_found() {
   lease::Row row{"reign", "1700000000000", "", "",
                  "role:master\r\nconnected_slaves:0\r\nmaster_repl_offset:7\r\nsecond_repl_offset:-1\r\n"};

@@ -227,7 +227,7 @@ TEST_F(RedisByHand, makes_one_call_at_a_time) {
   together(4, [&](int i, Ids&) {
     for (int n = 0; n < 200; ++n) {
       if (i % 2 == 0) store->read({});
-      else EXPECT_ERROR(store->read_counter("invoices"), store_unavailable);  // which is no reply to that
+      else EXPECT_ERROR(store->read_counter("invoices"), store_unavailable);  // its reply has too few fields
     }
   });
   EXPECT_EQ(most, 1);

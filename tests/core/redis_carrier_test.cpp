@@ -1,5 +1,5 @@
-// Leases and counters of C++ in a real Redis: they answer as every store does, and ids and numbers never repeat, whatever
-// happens to the server, its replica and the process.
+// Leases and counters of C++ in a real Redis: they answer as every store does, and ids and numbers never repeat while the
+// server is killed, paused or demoted and the process forks.
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>

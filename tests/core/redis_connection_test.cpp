@@ -1,5 +1,5 @@
 // The carrier of Redis beside servers of this process that end, hang or answer wrongly, and in copies of the process. No
-// time is judged but by the carrier's own clock: what must end is waited for.
+// test has an upper limit of time: what must end is waited for.
 #include <polyflake/redis_carrier.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// RESP: replies that come in any pieces, and what is no reply; addresses of a Redis.
+// RESP: replies in any pieces, and bytes that are refused; addresses of a Redis.
 #include <gtest/gtest.h>
 
 #include <optional>

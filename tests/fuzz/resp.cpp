@@ -1,4 +1,4 @@
-// Replies of a Redis: they mean the same in whatever pieces they come, or are refused in all of them.
+// Replies of a Redis: they mean the same in pieces of any size, or are refused in all of them.
 #include "open/resp.hpp"
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace polyflake::fuzz {
 namespace {
 
-// What comes of the text in pieces of this many bytes: "refused: " and why, "waits", or its values.
+// Returns "refused", "waits" or the values of the text, in pieces of this many bytes.
 std::string read(std::string_view text, std::size_t piece) {
   resp::Reply reply;
   try {

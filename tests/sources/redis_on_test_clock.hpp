@@ -1,4 +1,4 @@
-// A real Redis that goes by the clock of the test: scripts are given its time in the place of the server's.
+// A real Redis that uses the clock of the test: scripts are given that time instead of the server's.
 #pragma once
 
 #include <polyflake/redis_carrier.hpp>

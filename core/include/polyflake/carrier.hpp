@@ -35,8 +35,8 @@ class Carrier {
   virtual lease::Reply carry(const lease::Command& command, std::int64_t timeout_ms) = 0;
 
   // Closes the connection, so that no late reply is taken for that of another command. The next
-  // carry() opens a new one. Also called after a reply that is no answer. If it throws, it is
-  // called again before the next command.
+  // carry() opens a new one. Also called after a reply that does not answer the command. If it
+  // throws, it is called again before the next command.
   virtual void drop() = 0;
 
   // Takes the statements that must run first on each new connection. Called once, before the first
@@ -53,8 +53,8 @@ class Carrier {
 // A store of leases and of counters over a carrier.
 // Blocks: each call, while another thread is in one; and for each of its commands at most a second,
 // and at most a third of the window of the namespace, if the carrier keeps its limits.
-// Errors: store_unavailable if the carrier or the store failed; of a write, it is unknown whether it
-// happened.
+// Errors: store_unavailable if the carrier or the store failed. Of a write it is then unknown
+// whether it happened. Those of drop() and forked().
 // Thread safety: any thread. Calls follow one another, so give each generator a store and a carrier
 // of its own.
 class CarriedStore : public Store, public CounterStore {

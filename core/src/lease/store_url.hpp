@@ -1,4 +1,5 @@
-// What follows from the address of a store: <polyflake/store_url.hpp>.
+// Settings of the lease machine by the address of a store. The reader of addresses is public:
+// polyflake/store_url.hpp.
 #pragma once
 
 #include <polyflake/layout.hpp>

@@ -20,7 +20,7 @@ class RedisCarrier::Line {
   // Returns the reply to a command. stays: only on the connection of the command before. Errors:
   // CommandFailure, ConnectionFailure.
   lease::Row ask(const std::vector<std::string>& words, bool stays, Connection::Deadline deadline) {
-    // What the server sent unasked, or its end, shows before anything was sent.
+    // Unrequested bytes, or the end of the connection, are seen before anything is sent.
     if (!connection_.is_quiet()) {
       connection_.close();
       if (stays) throw CommandFailure("", "the connection ended between two commands of one exchange");

@@ -1,4 +1,4 @@
-// The address of a Redis, in parts: where it is, and what each connection says first.
+// The address of a Redis, in parts: host, port, and the first commands of each connection.
 #pragma once
 
 #include <string>

@@ -61,7 +61,7 @@ bool would_block(int error) { return error == EAGAIN || error == EWOULDBLOCK || 
 
 using Addresses = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 
-// Looks up a name only if the host is no address: the system may take any time for it.
+// Looks up a name only if the host is not an address: the system may take any time for it.
 Addresses addresses_of(const std::string& host, const std::string& port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
