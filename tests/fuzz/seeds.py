@@ -49,7 +49,13 @@ STORE_URLS = (
     "postgresql://u:p@h/d?sslmode=verify-full&namespace=n&acquire_timeout_ms=1&renew_wait_ms=0&schema=Sales-1",
     "mysql://u@h/d?namespace=n&auto_init=1",
 )
-REDIS_URLS = ("redis://", "redis://user:s%40cret@h:6379/3", "redis://:secret@[::1]:1", "redis://[fe80::1]/0", "rediss://h")
+REDIS_URLS = (
+    "redis://",
+    "redis://user:s%40cret@h:6379/3",
+    "redis://:secret@[::1]:1",
+    "redis://[fe80::1]/0",
+    "rediss://h",
+)
 RESP = (
     "+OK\r\n",
     "-NOAUTH Authentication required.\r\n",
