@@ -95,6 +95,29 @@ TEST(RedisStores, make_list_and_raise_what_operators_ask_for) {
   raise_counter(*store, "invoices", 100);
 }
 
+TEST(RedisStores, need_the_password_of_the_server_and_keep_to_their_database) {
+  const std::string name = new_name(), address = address_of("redis");
+  const std::string host = address.substr(address.find("//") + 2);
+  const auto store = [&](const std::string& login, const std::string& path) {
+    return carried_store("redis", name, std::make_shared<RedisCarrier>("redis://" + login + host + path));
+  };
+  RedisCarrier operators(address);
+  const auto set_password = [&](const std::string& password) {
+    operators.carry({"command", {{"CONFIG", "SET", "requirepass", password}, {"", "alone"}}}, 10'000);
+  };
+  init_namespace(*store("", "/3"), "polyflake", lease(), true);
+  set_password("hunter@2");
+  EXPECT_TRUE(store(":hunter%402@", "/3")->read({}).space);
+  EXPECT_TRUE(store("default:hunter%402@", "/3")->read({}).space);
+  EXPECT_FALSE(store(":hunter%402@", "")->read({}).space) << "of another database";
+  const std::string none = error_of([&] { store("", "/3")->read({}); });
+  const std::string wrong = error_of([&] { store(":hunter3@", "/3")->read({}); });
+  set_password("");
+  EXPECT_NE(none.find("asks for a password"), std::string::npos) << none;
+  EXPECT_NE(wrong.find("refused this user and password"), std::string::npos) << wrong;
+  EXPECT_EQ(wrong.find("hunter"), std::string::npos) << wrong;
+}
+
 TEST(RedisStores, in_one_process_give_each_generator_a_node_id_and_each_namespace_its_own) {
   const std::string name = new_name();
   Generator one(leased(name)), other(leased(name)), elsewhere(leased(new_name()));

@@ -20,6 +20,7 @@
 
 #include "copies.hpp"
 #include "expect_error.hpp"
+#include "os/connection.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -97,6 +98,7 @@ class Listener {
   std::string address(const std::string& login = "", const std::string& path = "") const {
     return "redis://" + login + "127.0.0.1:" + std::to_string(port_) + path;
   }
+  int port() const { return port_; }
   int connections() const { return connections_; }
 
  private:
@@ -200,14 +202,28 @@ TEST(RedisConnection, that_ends_within_a_reply_is_a_failure) {
   }
 }
 
-// The process would end by SIGPIPE if the carrier let it come.
-TEST(RedisConnection, that_was_reset_raises_no_signal) {
+TEST(RedisConnection, that_was_reset_is_a_failure_of_a_command_of_any_size) {
   Listener server([&](Peer& peer) { peer.reset(); });
   RedisCarrier carrier(server.address());
   const Command large{"command", {{"SET", "a", std::string(std::size_t{4} << 20, 'x')}, {"key", "alone"}}};
   for (int i = 0; i < 50; ++i) {
     const std::string code = failure_of(carrier, i % 2 == 0 ? large : ping()).first;
     EXPECT_TRUE(code == "ECONNRESET" || code == "EPIPE") << code;
+  }
+}
+
+// The process would end by SIGPIPE.
+TEST(RedisConnection, raises_no_signal_when_it_sends_to_an_end_that_is_gone) {
+  Listener server([&](Peer& peer) { peer.reset(); });
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kLongMs);
+  Connection connection;
+  connection.open("127.0.0.1", std::to_string(server.port()), deadline);
+  for (std::string code; code != "EPIPE";) {
+    try {
+      connection.send("PING", deadline);
+    } catch (const ConnectionFailure& failure) {
+      code = failure.code();
+    }
   }
 }
 
