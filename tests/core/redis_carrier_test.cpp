@@ -195,23 +195,41 @@ class Asker {
   std::thread thread_;
 };
 
+// Returns the next id, or why none came for a long time.
+template <class Source>
+std::string patiently(Source& source) {
+  std::string id, failure;
+  comes([&] {
+    failure = error_of([&] { id = source.next_id_string(); });
+    return failure == "none";
+  });
+  return failure == "none" ? id : failure;
+}
+
+#if defined(POLYFLAKE_SANITIZED)
+constexpr int kAskers = 0;  // a copy inherits the locks of a sanitizer's own allocator
+#else
+constexpr int kAskers = 2;
+#endif
+
 TEST(RedisStores, give_a_copy_of_the_process_ids_and_numbers_over_a_connection_of_its_own) {
   const auto store = redis_store(new_name());
   Generator generator(on(store, lease()));
   init_counter(*store, "invoices", 0);
   Segment invoices(*store, {"invoices", 10});
-  const Asker one(store), other(store);
+  std::vector<std::unique_ptr<Asker>> askers;
+  for (int i = 0; i < kAskers; ++i) askers.push_back(std::make_unique<Asker>(store));
   // A node id may come again once the window of a copy that ended is over, but no id.
   std::set<std::string> ids = {generator.next_id_string()}, numbers = {invoices.next_id_string()};
   for (int round = 0; round < 3; ++round) {
     for (const Fork fork : kForksBesideThreads) {
-      EXPECT_TRUE(ids.insert(in_copy(fork, [&] { return generator.next_id_string(); })).second);
-      EXPECT_TRUE(numbers.insert(in_copy(fork, [&] { return invoices.next_id_string(); })).second);
+      EXPECT_TRUE(ids.insert(in_copy(fork, [&] { return patiently(generator); })).second);
+      EXPECT_TRUE(numbers.insert(in_copy(fork, [&] { return patiently(invoices); })).second);
       EXPECT_EQ(in_copy(fork, [&] { return std::to_string(store->read({}).space.value().window_ms); }), "900");
-      EXPECT_TRUE(comes([&] { return error_of([&] { ids.insert(generator.next_id_string()); }) == "none"; }));
+      EXPECT_TRUE(ids.insert(patiently(generator)).second);
     }
   }
-  EXPECT_TRUE(numbers.insert(invoices.next_id_string()).second);
+  EXPECT_TRUE(numbers.insert(patiently(invoices)).second);
   EXPECT_EQ(ids.size(), 1 + 2 * 3 * kForksBesideThreads.size());
   for (const auto& said : {ids, numbers}) {
     for (const std::string& number : said)
