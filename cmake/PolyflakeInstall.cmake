@@ -1,5 +1,5 @@
-# Install rules: find_package(polyflake) gives polyflake::core and, if BearSSL was found, polyflake::seal and
-# polyflake::kinds; from a build tree, too.
+# Install rules: find_package(polyflake) gives polyflake::core, except on Windows polyflake::redis and, if BearSSL was found,
+# polyflake::seal and polyflake::kinds; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,6 +11,9 @@ endif()
 
 install(TARGETS polyflake_core EXPORT polyflake-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET polyflake_redis)
+  install(TARGETS polyflake_redis EXPORT polyflake-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/polyflake"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

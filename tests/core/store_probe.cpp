@@ -13,7 +13,7 @@
 // counter_store.hpp. The three before are Client::read(), cas() and create() of one client per namespace. Meanwhile commands go out, as the dialects in core/src/lease describe them, one at a time, each on the
 // connection of its client: {"client", "setup", "name", "parts"}. To each comes {"rows": [[text or null...]...]}, or
 // {"code", "reason"} of a failure, after which that client gets another connection.
-#include <polyflake/error.hpp>
+#include <polyflake/carrier.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -24,12 +24,12 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "count/requests.hpp"
 #include "counter_requests.hpp"
 #include "lease/record.hpp"
-#include "lease/store_session.hpp"
 #include "lease_scenarios.hpp"
+#include "open/carried_store.hpp"
 
 namespace polyflake::test {
 namespace {
@@ -53,120 +53,29 @@ lease::Reply reply_of(const Json& rows) {
   return reply;
 }
 
-// Carries what a session says until its asker was told.
-void carry_out(lease::StoreSession& session, const std::string& client) {
-  for (;;) {
-    const lease::StoreSession::Step step = session.step();
-    if (!step.command) return;
-    say({{"client", client},
-         {"setup", session.store().setup()},
-         {"name", step.command->name},
-         {"parts", step.command->parts}});
+// Carries commands over the lines of this program. Each client is another connection at the other end.
+class OverLines final : public Carrier {
+ public:
+  explicit OverLines(std::string client) : client_(std::move(client)) {}
+
+  lease::Reply carry(const lease::Command& command, std::int64_t) override {
+    say({{"client", client_}, {"setup", setup_}, {"name", command.name}, {"parts", command.parts}});
     const Json reply = heard();
-    if (!reply.contains("rows")) {
-      session.fail(step.number, reply.at("code"), reply.at("reason"));
-    } else if (!session.deliver(step.number, reply_of(reply.at("rows")))) {
-      throw std::runtime_error("the reply answers no request, or another: " + reply.dump());
-    }
+    if (reply.contains("rows")) return reply_of(reply.at("rows"));
+    throw lease::CommandFailure(reply.at("code"), reply.at("reason"));
   }
-}
-
-class CarriedStore final : public Store, private lease::Asker {
- public:
-  CarriedStore(std::unique_ptr<lease::Dialect> dialect, std::string client)
-      : session_(lease::requests_of(*this, std::move(dialect))), client_(std::move(client)) {}
-
-  lease::Contents read(const lease::Read& read) override {
-    lease::Action action{lease::Action::Kind::read};
-    action.read = read;
-    carry_out(std::move(action));
-    return contents_;
-  }
-
-  lease::Answer cas(const lease::Cas& request) override {
-    lease::Action action{lease::Action::Kind::cas};
-    action.cas = request;
-    carry_out(std::move(action));
-    return answer_;
-  }
+  void drop() override {}  // the other end does it after a failure
+  void set_up(const std::vector<std::string>& statements) override { setup_ = statements; }
 
  private:
-  void carry_out(lease::Action action) {
-    action_ = std::move(action);
-    reason_.clear();
-    test::carry_out(session_, client_);
-    if (!reason_.empty()) throw Error(ErrorCode::store_unavailable, reason_);
-  }
-
-  lease::Action next() override {
-    return std::exchange(action_, std::nullopt).value_or(lease::Action{lease::Action::Kind::done});
-  }
-  void deliver(std::uint64_t, const lease::Contents& contents) override { contents_ = contents; }
-  void deliver(std::uint64_t, const lease::Answer& answer) override { answer_ = answer; }
-  void deliver_nothing(std::uint64_t, const std::string& reason) override { reason_ = "nothing: " + reason; }
-
-  lease::StoreSession session_;
   const std::string client_;
-  std::optional<lease::Action> action_;
-  lease::Contents contents_;
-  lease::Answer answer_;
-  std::string reason_;
-};
-
-class CarriedCounters final : public CounterStore, private count::Asker {
- public:
-  CarriedCounters(std::unique_ptr<count::Dialect> dialect, std::string client)
-      : session_(count::requests_of(*this, std::move(dialect))), client_(std::move(client)) {}
-
-  count::Contents read_counter(const std::string&) override {
-    carry_out(count::Action{count::Action::Kind::read});
-    return contents_;
-  }
-  count::Names counter_names() override { return std::nullopt; }  // its requests never ask for them
-  count::Answer add(const count::Add& request) override {
-    count::Action action{count::Action::Kind::add};
-    action.add = request;
-    return carry_out(std::move(action));
-  }
-  count::Answer write_head(const count::WriteHead& request) override {
-    count::Action action{count::Action::Kind::head};
-    action.head = request;
-    return carry_out(std::move(action));
-  }
-  count::Answer back(const count::Back& request) override {
-    count::Action action{count::Action::Kind::back};
-    action.back = request;
-    return carry_out(std::move(action));
-  }
-
- private:
-  count::Answer carry_out(count::Action action) {
-    action_ = std::move(action);
-    reason_.clear();
-    test::carry_out(session_, client_);
-    if (!reason_.empty()) throw Error(ErrorCode::store_unavailable, reason_);
-    return answer_;
-  }
-
-  count::Action next() override {
-    return std::exchange(action_, std::nullopt).value_or(count::Action{count::Action::Kind::done});
-  }
-  void deliver(std::uint64_t, const count::Contents& contents) override { contents_ = contents; }
-  void deliver(std::uint64_t, const count::Answer& answer) override { answer_ = answer; }
-  void deliver_nothing(std::uint64_t, const std::string& reason) override { reason_ = "nothing: " + reason; }
-
-  lease::StoreSession session_;
-  const std::string client_;
-  std::optional<count::Action> action_;
-  count::Contents contents_;
-  count::Answer answer_;
-  std::string reason_;
+  std::vector<std::string> setup_;
 };
 
 Json result_of(const Json& request, const std::string& kind, lease::Placeholder placeholder,
                std::map<std::string, Client>& clients) {
   const auto store = [&](const std::string& name, const std::string& client) {
-    return std::make_shared<CarriedStore>(lease::make_dialect(kind, name, "", placeholder), client);
+    return make_carried_store(kind, {name, "", "", placeholder}, std::make_shared<OverLines>(client));
   };
   const std::int64_t now_ms = lease::system_time().wall_ms;
   if (request.contains("scenarios")) {
@@ -176,9 +85,8 @@ Json result_of(const Json& request, const std::string& kind, lease::Placeholder 
   }
   const std::string name = request.at("namespace");
   if (request.contains("counter")) {
-    CarriedCounters counters(count::make_dialect(kind, {name, request.at("counter"), "", placeholder}), name);
     const Compared compared =
-        compare_with_rules(counters, request.at("counter"), request.at("requests"), request.at("seed"));
+        compare_with_rules(*store(name, name), request.at("counter"), request.at("requests"), request.at("seed"));
     Json result = compared.outcomes;
     result["differences"] = compared.differences;
     return result;

@@ -49,6 +49,23 @@ STORE_URLS = (
     "postgresql://u:p@h/d?sslmode=verify-full&namespace=n&acquire_timeout_ms=1&renew_wait_ms=0&schema=Sales-1",
     "mysql://u@h/d?namespace=n&auto_init=1",
 )
+REDIS_URLS = (
+    "redis://",
+    "redis://user:s%40cret@h:6379/3",
+    "redis://:secret@[::1]:1",
+    "redis://[fe80::1]/0",
+    "rediss://h",
+)
+RESP = (
+    "+OK\r\n",
+    "-NOAUTH Authentication required.\r\n",
+    ":-17\r\n",
+    "$4\r\na\r\nb\r\n",
+    "$-1\r\n",
+    "*-1\r\n",
+    "*3\r\n$2\r\nok\r\n:18446744073709551615\r\n$-1\r\n",
+    "*2\r\n+a\r\n*0\r\n",
+)
 W = "0123456789abcdef" * 2
 NAMES = {
     "format": "polyflake 1", "uuid": W, "nonce": W, "term": W, "layout": "0123456789abcdef", "window_ms": "10000",
@@ -207,6 +224,8 @@ def inputs(groups):
         "lease_record": [as_text(NAMES), as_text(NODE)],
         "store_reply": REPLIES,
         "counted": COUNTED_TEXTS,
+        "redis_server": REDIS_URLS,
+        "resp": RESP,
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }
 

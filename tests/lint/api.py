@@ -189,6 +189,8 @@ def cpp_names() -> dict[str, set[str]]:
         "lease",
         "namespaces",
         "store",
+        "carrier",
+        "redis_carrier",
         "memory_store",
         "host_store",
         "counter_store",

@@ -19,6 +19,7 @@ SOURCES_BY_ANOTHER_NAME = {
     "option_table": "options",  # the table is made where options are checked
     "pace": "options",  # what options come down to is made where they are checked
     "lease": "worker",  # what a worker in a store is opened with: values alone
+    "command": "reply",  # what the replies are to: values alone
     "store": "step",  # what one step of a store does
     "object_ids": "objectid",  # a source has the name of its kind
     "stamped_source": "spelling",  # the members are made where the sources are

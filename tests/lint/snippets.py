@@ -155,6 +155,8 @@ def cpp(block: Block, options) -> list[list[str]]:
     if re.search(r"polyflake/(seal|kinds|uuid7|uuid4|object_ids)\.hpp", source):
         apart = [libraries[0].replace("flake.a", f"flake_{name}.a") for name in ("kinds", "seal")]
         libraries = [*apart, *libraries]
+    if "polyflake/redis_carrier.hpp" in source:
+        libraries.insert(0, libraries[-1].replace("flake.a", "flake_redis.a"))
     flags = ["-std=c++17", "-Wall", "-Wextra", f"-I{prefix / 'include'}"]
     compiler = os.environ.get("CXX", "g++")
     cached = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split()

@@ -32,7 +32,7 @@ class OnASource : public StoppedTime {
  protected:
   explicit OnASource(Source row) : source(std::move(row)), manual_(manual_clock_of_all_processes(clock_now_ms())) {
     on_calls(leave_out_flushes);
-    if (!source.in_store) return;
+    if (source.store == nullptr) return;
     let_sleepers_heed_timed_waits();
     let_own_timed_waits_pass_time();
   }
@@ -41,7 +41,7 @@ class OnASource : public StoppedTime {
   Options options() const {
     Options options;
     options.layout = kLayout;
-    options.worker = source.in_store ? in_store() : source.worker;
+    options.worker = source.store != nullptr ? in_store() : source.worker;
     options.sequence_spread = 1;
     if (source.on_manual_clock) options.clock = manual_;
     return options;
@@ -102,7 +102,7 @@ class OnASource : public StoppedTime {
     LeaseOptions lease;
     lease.window_ms = 2000;
     lease.tolerance_ms = 200;
-    const auto store = std::make_shared<HostStore>(home.path(), "contract");
+    const std::shared_ptr<Store> store = source.store(home.path());
     init_namespace(*store, kLayout, lease, true);
     return {store, lease};
   }

@@ -6,12 +6,15 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "../core/node_files.hpp"
 #include "../faults/system_calls.hpp"
+#include "redis_on_test_clock.hpp"
 
 namespace polyflake::test {
 
@@ -52,7 +55,8 @@ struct Source {
   const char* to_opening_copy;    // and from one that it opens
   GivenBack given_back;
   std::vector<Fault> faults;
-  bool in_store = false;  // a lease of a store in a folder of the test
+  // A lease of the store that belongs to the folder of the test; null: none.
+  std::shared_ptr<Store> (*store)(const std::string& folder) = nullptr;
 };
 
 inline void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
@@ -88,6 +92,17 @@ inline std::vector<Fault> faults_of_a_registry() {
   };
 }
 
+// --- the stores -----------------------------------------------------------------------------------
+
+inline std::shared_ptr<Store> store_in_folder(const std::string& folder) {
+  return std::make_shared<HostStore>(folder, "contract");
+}
+
+// The folder gives the namespace its name: no other test has it.
+inline std::shared_ptr<Store> store_over_carrier(const std::string& folder) {
+  return redis_on_test_clock("n" + std::to_string(std::hash<std::string>()(folder)));
+}
+
 // --- the sources ----------------------------------------------------------------------------------
 
 inline std::vector<Source> all_sources() {
@@ -109,7 +124,9 @@ inline std::vector<Source> all_sources() {
       {"manual_host_number", "host:5", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kInUse, kForked,
        kInUse, GivenBack::by_closing, faults_of_a_registry()},
       {"store", Worker{}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId,
-       kAnotherNodeId, GivenBack::by_closing, no_faults, true},
+       kAnotherNodeId, GivenBack::by_closing, no_faults, store_in_folder},
+      {"carried_store", Worker{}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId,
+       kAnotherNodeId, GivenBack::by_closing, no_faults, store_over_carrier},
   };
 }
 

@@ -9,15 +9,25 @@ part_lint() { build/venv/bin/python tests/lint/run.py --jar "$jar"; }
 
 part_vectors() { python3 tests/vectors/reference.py --check; }
 
-build_core() { build_tests dev build/cpp; }
+# Some of its tests start servers of their own.
+build_core() {
+  install_servers
+  build_tests dev build/cpp
+}
 part_core() { run_ctest build/cpp beside "$@"; }
 alone_core() { run_ctest build/cpp alone; }
 
-build_tsan() { build_tests tsan build/tsan; }
+build_tsan() {
+  install_servers
+  build_tests tsan build/tsan
+}
 part_tsan() { run_ctest build/tsan beside; }
 alone_tsan() { run_ctest build/tsan alone; }
 
-build_asan() { build_tests asan build/asan; }
+build_asan() {
+  install_servers
+  build_tests asan build/asan
+}
 part_asan() { run_ctest build/asan beside; }
 alone_asan() { run_ctest build/asan alone; }
 

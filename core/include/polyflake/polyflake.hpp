@@ -12,7 +12,9 @@
 // worker.hpp     Worker: the source of the node id
 // lease.hpp      leases: node ids from a store that hosts share; namespaces.hpp: an operator's
 //                functions for it; store.hpp: the interface of a store; memory_store.hpp,
-//                host_store.hpp: two stores
+//                host_store.hpp: two stores; carrier.hpp, command.hpp: stores over a client of
+//                yours; redis_carrier.hpp: one, of the library polyflake::redis, which is not
+//                included here; store_url.hpp: addresses of stores
 // segment.hpp    Segment: numbers of a counter that hosts share; counter_options.hpp, counters.hpp:
 //                make one, list them; counter_store.hpp: the interface of its store
 // date_ids.hpp   DateIds: numbers that begin with the date; date_numbers.hpp: their texts
@@ -36,9 +38,11 @@
 // detail/        parts of the inline fast path; may change at any time
 #pragma once
 
+#include <polyflake/carrier.hpp>
 #include <polyflake/claims.hpp>
 #include <polyflake/clock.hpp>
 #include <polyflake/codec.hpp>
+#include <polyflake/command.hpp>
 #include <polyflake/counter_options.hpp>
 #include <polyflake/counter_state.hpp>
 #include <polyflake/counter_store.hpp>
@@ -67,6 +71,7 @@
 #include <polyflake/sqids.hpp>
 #include <polyflake/stats.hpp>
 #include <polyflake/store.hpp>
+#include <polyflake/store_url.hpp>
 #include <polyflake/text.hpp>
 #include <polyflake/uuid.hpp>
 #include <polyflake/version.hpp>

@@ -2,9 +2,9 @@
 //
 // A store grants disjoint rectangles: a node id and a window of time. An adapter carries records
 // and decides nothing. The rules are in the lease machine (src/lease/machine.hpp); the store itself
-// enforces only those that must be atomic. To write an adapter, derive from Store, or give
-// lease::Texts to a client of Redis or SQL. The promises are in docs/leases.md; two stores are in
-// memory_store.hpp and host_store.hpp. Counters have an interface of their own: counter_store.hpp.
+// enforces only those that must be atomic. Redis, ZooKeeper, etcd, PostgreSQL and MySQL need only a
+// carrier of commands: carrier.hpp. For another store, derive from Store, as memory_store.hpp and
+// host_store.hpp do. Counters: counter_store.hpp. The promises: docs/leases.md.
 #pragma once
 
 #include <cstddef>

@@ -11,23 +11,15 @@
 // and then opens another connection. It also does so if it is told that a reply was of no use.
 #pragma once
 
+#include <polyflake/command.hpp>
 #include <polyflake/store.hpp>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace polyflake::lease {
-
-struct Command {
-  std::string name;
-  std::vector<std::vector<std::string>> parts;
-};
-
-using Row = std::vector<std::optional<std::string>>;
-using Reply = std::vector<Row>;
 
 // The traits of a store that all its dialects share.
 class StoreTraits {

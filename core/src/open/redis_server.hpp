@@ -1,0 +1,20 @@
+// The address of a Redis, in parts: host, port, and the first commands of each connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polyflake {
+
+struct RedisServer {
+  std::string shown;  // for people: without credentials
+  std::string host = "localhost";
+  std::string port = "6379";
+  std::vector<std::vector<std::string>> greetings;  // AUTH and SELECT, if they are needed
+};
+
+// address: as for RedisCarrier. Errors: worker_source_invalid, without credentials.
+RedisServer redis_server_of(std::string_view address);
+
+}  // namespace polyflake
