@@ -70,7 +70,7 @@ PyObject* claim_of_source(PyObject* self, PyObject*) {
       [&] { return claim_of(word, word == -1 ? py::none().release().ptr() : bound->form->value(id.data())); });
 }
 
-// Numbers of a counter. In next_number() nothing stands between the number and its int.
+// Numbers of a counter. next_number() makes the int at once, as its cost matters.
 
 PyObject* next_number(PyObject* self, PyObject*) {
   std::uint64_t number = 0;

@@ -68,7 +68,7 @@ def programs(jar: Path) -> dict[str, Program]:
 
 
 class Crew(NamedTuple):
-    """How many processes, and the programs that they run in turn."""
+    """Counts processes, and names the programs that they run in turn."""
 
     count: int
     programs: list[Program]
@@ -85,7 +85,7 @@ class Takers:
     def _start(self, i: int) -> Taker:
         program = self._crew.programs[i % len(self._crew.programs)]
         package = {"POLYFLAKE_PACKAGE": str(ROOT)}
-        # Of each language some take one number at a time.
+        # Some processes of each language take one number at a time.
         step = int(i // len(self._crew.programs) % 2 == 1)
         taker = Taker(self._url, self._folder / f"taker{len(self._all)}", step, environment=package, program=program)
         self._all.append(taker)

@@ -16,7 +16,7 @@ namespace {
 
 const Subject kSegment{kOurs, "Segment::next_id()", ""};
 
-// A range under a mutex, as it is written again and again: our baseline, not somebody's library.
+// A range under a mutex, as many programs have it. It is a baseline, not a library.
 class Locked {
  public:
   std::uint64_t next_id() {

@@ -62,7 +62,7 @@ class Takers:
             self._line_of(process)  # it is open
 
     def counts(self, command: str, seconds: float) -> list[int]:
-        """How many numbers each process took."""
+        """Returns how many numbers each process took."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.write(f"{command} {seconds}\n")

@@ -1,4 +1,4 @@
-"""Takes numbers of a counter of dates, as many as there are to be had, or counts with INCR: for counted.py.
+"""Takes numbers of a counter of dates, one after the other, or counts with INCR: for counted.py.
 
     date_taker.py URL FILE CALLERS
 

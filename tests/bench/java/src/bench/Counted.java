@@ -20,10 +20,10 @@ import org.hibernate.id.enhanced.PooledLoOptimizer;
 /**
  * The row of segments: numbers of a counter in memory, beside other libraries on such a counter.
  *
- * <p>Leaf and TinyId are in no repository of artifacts, so what they do for a number was written anew, from their papers.
+ * <p>Leaf and TinyId are in no repository of artifacts, so this file does for a number what their papers say.
  */
 final class Counted {
-  /** Of the others; ours grows to as many. */
+  /** The step of the others; ours grows to as many. */
   private static final int STEP = 1_000_000;
 
   private Counted() {}
