@@ -128,35 +128,38 @@ INSTANTIATE_TEST_SUITE_P(OfNumbers, SteadyRates,
                                          SteadyRate{900'000, 1.1, 1.7}),
                          [](const auto& rate) { return std::to_string(rate.param.numbers_per_s) + "_a_second"; });
 
-// The store goes away at the worst moment, just before a range would be fetched. A request that was
-// lost is given up and tried again before what is held is used up.
-TEST(StoreAway, for_as_long_as_hold_ms_says_is_not_noticed_at_ten_thousand_numbers_a_second) {
-  SteadyUse use(10'000);
-  use.run(2 * kMinuteMs);
-  const std::uint64_t waits = use.waits();
-  use.run_until_low();
-  use.be_away(true);
-  use.run(kLimits.hold_ms - 2000);
-  use.be_away(false);
-  use.run(kMinuteMs);
-  EXPECT_EQ(use.waits(), waits);
+// The store goes away at the worst moment, just before a range would be fetched.
+class StoreAway : public testing::Test {
+ protected:
+  StoreAway() {
+    use_.run(2 * kMinuteMs);
+    waits_ = use_.waits();
+    use_.run_until_low();
+    use_.be_away(true);
+  }
+
+  SteadyUse use_{10'000};
+  std::uint64_t waits_;  // before that
+};
+
+// A request that was lost is given up and tried again before what is held is used up.
+TEST_F(StoreAway, for_as_long_as_hold_ms_says_is_not_noticed_at_ten_thousand_numbers_a_second) {
+  use_.run(kLimits.hold_ms - 2000);
+  use_.be_away(false);
+  use_.run(kMinuteMs);
+  EXPECT_EQ(use_.waits(), waits_);
 }
 
-TEST(StoreAway, for_longer_lets_calls_wait_only_then_and_numbers_flow_soon_after) {
-  SteadyUse use(10'000);
-  use.run(2 * kMinuteMs);
-  const std::uint64_t waits = use.waits();
-  use.run_until_low();
-  use.be_away(true);
-  use.run(kLimits.hold_ms - 1);
-  EXPECT_EQ(use.waits(), waits);
-  use.run(kMinuteMs);
-  EXPECT_GT(use.waits(), waits);
-  EXPECT_EQ(use.code(), ErrorCode::store_unavailable);
-  use.be_away(false);
-  use.run(2000);
-  EXPECT_EQ(use.waiting(), 0U);
-  EXPECT_EQ(use.code(), std::nullopt);
+TEST_F(StoreAway, for_longer_lets_calls_wait_only_then_and_numbers_flow_soon_after) {
+  use_.run(kLimits.hold_ms - 1);
+  EXPECT_EQ(use_.waits(), waits_);
+  use_.run(kMinuteMs);
+  EXPECT_GT(use_.waits(), waits_);
+  EXPECT_EQ(use_.code(), ErrorCode::store_unavailable);
+  use_.be_away(false);
+  use_.run(2000);
+  EXPECT_EQ(use_.waiting(), 0U);
+  EXPECT_EQ(use_.code(), std::nullopt);
 }
 
 }  // namespace
