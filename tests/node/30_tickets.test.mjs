@@ -237,7 +237,7 @@ for (const [options, name] of [
   [{ store: 'redis://h/0' }, 'option_invalid'],
   [{ store: 'mysql://h/db?namespace=shop' }, 'option_invalid'],
   [{ store: 'mysql://h/db?ssl-ca=/missing' }, 'option_invalid'],
-  [{ store: 'mysql://h:99999/db' }, 'option_invalid'],
+  [{ store: 'mysql://h:99999/db' }, 'worker_source_invalid'],
   [{ store: 'h' }, 'worker_source_invalid'],
   [{ store: server, table: 'a b' }, 'option_invalid'],
   [{ store: server, table: 7 }, 'option_invalid'],
