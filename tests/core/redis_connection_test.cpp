@@ -214,13 +214,16 @@ TEST(RedisConnection, that_was_reset_is_a_failure_of_a_command_of_any_size) {
 
 // The process would end by SIGPIPE.
 TEST(RedisConnection, raises_no_signal_when_it_sends_to_an_end_that_is_gone) {
-  Listener server([&](Peer& peer) { peer.reset(); });
+  Listener server([&](Peer& peer) {
+    peer.hear();  // so that the other end is open by then
+    peer.reset();
+  });
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kLongMs);
   Connection connection;
   connection.open("127.0.0.1", std::to_string(server.port()), deadline);
   for (std::string code; code != "EPIPE";) {
     try {
-      connection.send("PING", deadline);
+      connection.send("*1\r\n$4\r\nPING\r\n", deadline);
     } catch (const ConnectionFailure& failure) {
       code = failure.code();
     }
