@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::int64_t kNothingYet = -1;  // ~0: see claims.hpp
 
+Range::Numbers take_held(count::HeldNumbers& held, std::uint64_t n) {
+  if (held.may_be_over() && held.of_this_execution()) held.drop_if_over();
+  return held.word().take_some(n);
+}
+
 }  // namespace
 
 CountedSource::CountedSource(const Options& options) : Source(options.kind()), counter_(options.counter_) {
@@ -34,8 +39,7 @@ void CountedSource::refuse_closed() const {
 Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
   for (;;) {
     count::HeldNumbers& held = counter_->held();
-    if (held.may_be_over() && held.of_this_execution()) held.drop_if_over();
-    const Range::Numbers taken = held.word().take_some(n);
+    const Range::Numbers taken = take_held(held, n);
     // In a copy of the process nothing is held until its own runner has begun.
     if (taken.count != 0 || how == Claiming::now || !held.of_this_execution()) return taken;
     std::optional<std::uint64_t> waits_since;
@@ -46,9 +50,7 @@ Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
 
 bool CountedSource::claim_held(std::uint64_t& number) {
   if (closed_.load(std::memory_order_relaxed)) refuse_closed();
-  count::HeldNumbers& held = counter_->held();
-  if (held.may_be_over() && held.of_this_execution()) held.drop_if_over();
-  const Range::Numbers taken = held.word().take_some(1);
+  const Range::Numbers taken = take_held(counter_->held(), 1);
   number = taken.first;
   return taken.count != 0;
 }

@@ -100,7 +100,7 @@ class Source {
   virtual void expect(std::size_t n) const = 0;
 
   const Kind& kind_;
-  const bool is_counted_;
+  const bool is_counted_;  // of the kind, for calls whose cost matters
 };
 
 }  // namespace polyflake::facade

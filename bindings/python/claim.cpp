@@ -122,11 +122,12 @@ bool take_id(PyObject* self, std::int64_t& id) {
     if (!succeeds_without_gil([&] { claims = source.claim_or_note(call, waited_ns, number); })) return false;
     const bool begins_to_wait = waited_ns == 0 && !claims;
     const bool looks = begins_to_wait || source.take_wake();
-    if ((looks && !look_after_runner(self, begins_to_wait)) || PyErr_CheckSignals() != 0) {
+    const bool looked = !looks || look_after_runner(self, begins_to_wait);
+    if (looked && claims) return true;  // before a signal handler may raise: the number would be lost
+    if (!looked || PyErr_CheckSignals() != 0) {
       source.give_up(call);
       return false;
     }
-    if (claims) return true;
   }
 }
 

@@ -78,8 +78,11 @@ class StoreSession:
     def report(self, line: list[str]) -> None:
         """Logs a line of take_report() aside: a handler that blocks must not hold up renewals."""
         if line:
-            with suppress(CallFailed):
+            try:
                 self._carrier.carry(_MOMENT_S, lambda: log(*line))
+            except CallFailed as failed:
+                if not isinstance(failed.error, TimeoutError):
+                    raise failed.error from None
 
     def _end_given_up(self) -> bool:
         """Closes again what was given up; returns whether anything is still under way.

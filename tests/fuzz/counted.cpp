@@ -1,5 +1,5 @@
-// Fuzzes the texts of counters: options, date numbers, tables and replies of ticket servers. What is
-// taken holds together, and what is refused has a code.
+// This target reads the texts of counters: options, date numbers, tables and replies of ticket
+// servers. Accepted texts keep their properties, and refused ones have a code.
 //
 // Input: what is read, then its text. Options are lines of name=value; a reply has fields that end
 // with \x1f.

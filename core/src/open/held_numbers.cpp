@@ -215,6 +215,7 @@ void HeldNumbers::await(const WaitingCall& call, std::chrono::nanoseconds most) 
 }
 
 void HeldNumbers::forget(WaitingCall& call) {
+  if (call.noted_by != this) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   remove(call);
   machine_.still_waiting(due());

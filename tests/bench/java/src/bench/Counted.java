@@ -20,7 +20,7 @@ import org.hibernate.id.enhanced.PooledLoOptimizer;
 /**
  * The row of segments: numbers of a counter in memory, beside other libraries on such a counter.
  *
- * <p>Leaf and TinyId are in no repository of artifacts, so this file does for a number what their papers say.
+ * <p>Leaf and TinyId are in no repository of artifacts, so this file does for a number what their descriptions say.
  */
 final class Counted {
   /** The step of the others; ours grows to as many. */
@@ -72,7 +72,7 @@ final class Counted {
 
   private static Library cosid() {
     return library(Library.nameOf(SegmentChainId.class), "SegmentChainId.generate()",
-        "numbers of two threads may be in no order", () -> {
+        "gives nothing back", () -> {
           SegmentChainId segment = new SegmentChainId(new IdSegmentDistributor.Atomic(STEP));
           return (ids, from, to) -> {
             for (int i = from; i < to; i++) {
