@@ -1,0 +1,56 @@
+// Protocols: how requests are read and replies are written. No I/O: tests and fuzzers put bytes in
+// and look at what comes out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "queue.hpp"
+#include "refusal.hpp"
+
+namespace polyflake::server {
+
+class Service;
+
+// One request, as its protocol read it.
+struct Request {
+  std::size_t length = 0;  // bytes that it took; 0: not whole yet
+  Queue* queue = nullptr;  // where its ids come from; null: it needs none
+  std::uint32_t ids = 0;   // how many; at least 1 if it has a queue
+  std::uint16_t form = 0;  // the protocol's own: which reply it gets
+  std::int32_t tag = 0;    // the protocol's own, too
+  bool last = false;       // the connection ends after its reply
+  std::optional<std::uint64_t> after;  // ids must be above this one
+};
+
+// The protocol of one connection. Text is what a client sent: untrusted.
+class Protocol {
+ public:
+  virtual ~Protocol() = default;
+
+  // Reads the first request of `input`, and changes nothing else: it may be asked for the same one
+  // again. Input that is no request is one that needs no id, whose reply is an error; if what
+  // follows it cannot be read, `last` is set.
+  virtual Request read(std::string_view input) = 0;
+
+  // Appends the reply to the request that was read last, which needs no id.
+  virtual void answer(const Request& request, std::string& out) = 0;
+
+  // Appends the reply that gives its ids: request.ids of them.
+  virtual void give(const Request& request, const std::uint64_t* ids, std::string& out) = 0;
+
+  // Appends the reply that refuses it.
+  virtual void refuse(const Request& request, const Refusal& refusal, std::string& out) = 0;
+
+  // Returns the most bytes that an id takes in a reply.
+  virtual std::size_t bytes_per_id() const = 0;
+
+  // Appends what a client is told whose connection is one too many.
+  virtual void refuse_connection(std::string& out) = 0;
+};
+
+}  // namespace polyflake::server

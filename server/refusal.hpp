@@ -1,0 +1,28 @@
+// Refusals: why a request gets no id. A refusal has a code of the table in error.hpp, or one of the
+// server's own.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace polyflake::server {
+
+struct Refusal {
+  enum class Kind {
+    bad_request,   // the client asked for something that no server gives
+    unknown_key,   // no generator or counter has this name
+    busy,          // the wait would be longer than max_wait_ms, or the replies too large
+    unavailable,   // the clock, the registry or the store gives no ids at present
+  } kind;
+  std::string code;
+  std::string message;
+};
+
+// Returns the refusal that an exception of the core means; of any other exception `internal`.
+Refusal refusal_of(const std::exception& failure);
+
+Refusal bad_request(std::string message);
+Refusal unknown_key(std::string message);
+Refusal busy(std::string message);
+
+}  // namespace polyflake::server
