@@ -233,7 +233,8 @@ void Thrift::answer(const Request& request, std::string& out) {
   switch (request.form & kMethod) {
     case kWorker: return answer_field(request, "worker", out);
     case kDatacenter: return answer_field(request, "datacenter", out);
-    default: return append_i64(out, request, now_ms_());
+    case kTimestamp: return append_i64(out, request, now_ms_());
+    default: return;  // give() answers it
   }
 }
 

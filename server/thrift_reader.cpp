@@ -3,7 +3,7 @@
 namespace polyflake::server::thrift {
 namespace {
 
-// Returns the bytes of a value of this type; 0: they vary, or there is no such type.
+// Returns the bytes of each value of this type; 0 if they vary, or Thrift does not have the type.
 std::uint64_t width_of(std::uint8_t type) {
   switch (type) {
     case kBool:

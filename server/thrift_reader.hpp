@@ -1,7 +1,7 @@
 // Values of Thrift's binary protocol, read one by one with bounded work and without copies. No I/O.
 //
-// A reader stops at the first thing that is wrong or missing: from then on each value is 0 or empty,
-// so a caller may read on and ask afterwards.
+// A reader stops at the first value that is wrong or not whole. From then on each value is 0 or
+// empty, so a caller may read on, and ask afterwards.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Calls in Thrift's binary protocol: they get the same replies in pieces of any size, all of them well-formed, and what is no
-// call costs little.
+// Calls in Thrift's binary protocol: their replies are well-formed, give each id once, and are the
+// same for pieces of any size.
 #include "property.hpp"
 #include "server/fixed_source.hpp"
 #include "server/thrift_wire.hpp"

@@ -1,5 +1,5 @@
-// Bytes that are no message of Thrift's strict binary protocol, and the limits of a message: an
-// exception, and the connection ends, however many bytes arrive at a time.
+// Bytes of other protocols, broken messages, and the limits of a message: the client gets one
+// exception and the connection ends, however many bytes arrive at a time.
 #include "thrift.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace polyflake::server::test {
 namespace {
 
-// The input is no message of the protocol: one exception, and the connection ends.
+// Expects one exception, and the end of the connection.
 void expect_misread(const std::string& input, std::string_view part) {
   for (const std::size_t piece : {1U, 2U, 7U, 200'000U}) {
     Server server;

@@ -1,5 +1,5 @@
-// A server of the Thrift protocol without a socket, and what its exceptions are compared with. Types
-// of TApplicationException are written out, so that they are those of the specification.
+// A server of the Thrift protocol without a socket. Types of TApplicationException are written out
+// here, so that they are those of the specification.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -122,8 +122,8 @@ class Replies {
 
 // --- a connection --------------------------------------------------------------------------------
 
-// What came out of one. Requests are read as a connection reads them: those that want ids are
-// gathered until one comes that wants none, which is read again then.
+// Replies, and what became of the input. Requests are read as a connection reads them: those that
+// want ids are gathered until one comes that wants none, which is then read again.
 struct Conversation {
   std::string out;
   std::size_t requests = 0;
