@@ -128,9 +128,9 @@ bool Resp::is(std::size_t word, std::string_view name) const {
 // --- commands that want ids ----------------------------------------------------------------------
 
 Request Resp::request_of_words() {
-  if (count_ == 2 && is(0, "INCR")) return request_for(service_.queue(words_[1]), words_[1], 1, integer);
+  if (count_ == 2 && is(0, "INCR")) return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
   if (count_ == 3 && is(0, "INCRBY")) {
-    if (words_[2] == "1") return request_for(service_.queue(words_[1]), words_[1], 1, integer);
+    if (words_[2] == "1") return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
     return refused(bad_request("INCRBY by more than 1 would mean numbers that follow one another; use POLYFLAKE.NEXT "
                                "key n, which lists its ids"));
   }
@@ -144,7 +144,7 @@ Request Resp::request_of_words() {
 Request Resp::next() {
   std::size_t word = 2;
   std::size_t ids = 1;
-  Form form = text;
+  Form form = kText;
   std::uint64_t after = 0;
   try {
     if (word < count_ && !is(word, "AFTER")) {
@@ -153,7 +153,7 @@ Request Resp::next() {
         return refused(bad_request("n must be 1 to " + std::to_string(service_.limits().max_batch)));
       }
       ids = static_cast<std::size_t>(wanted);
-      form = texts;
+      form = kTexts;
     }
     if (word + 1 < count_ && is(word, "AFTER")) {
       after = id_from_text(words_[word + 1]);
@@ -188,8 +188,8 @@ Request Resp::refused(const Refusal& refusal) {
 // --- replies -------------------------------------------------------------------------------------
 
 void Resp::give(const Request& request, const std::uint64_t* ids, std::string& out) {
-  if (request.form == integer) return resp::integer(static_cast<std::int64_t>(ids[0]), out);
-  if (request.form == texts) resp::array(request.ids, out);
+  if (request.form == kInteger) return resp::integer(static_cast<std::int64_t>(ids[0]), out);
+  if (request.form == kTexts) resp::array(request.ids, out);
   for (std::uint32_t i = 0; i < request.ids; ++i) {
     char digits[kLongestDecimal];
     resp::bulk({digits, write_decimal(ids[i], digits)}, out);

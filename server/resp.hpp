@@ -32,7 +32,7 @@ class Resp final : public Protocol {
 
  private:
   static constexpr std::size_t kMostWords = 16;
-  enum Form : std::uint16_t { integer, text, texts };
+  enum Form : std::uint16_t { kInteger, kText, kTexts };
 
   // Reading: each returns false if the input ends too early, or fails_ was set.
   bool read_words(std::string_view input);
@@ -51,7 +51,7 @@ class Resp final : public Protocol {
   void client(std::string& out) const;
   void config(std::string& out) const;
   void command(std::string& out) const;
-  void decode(std::string& out) const;
+  void decode(std::string& out);
   void info(std::string& out) const;
   void served_here(std::string& out) const;
   void begin_map(std::size_t pairs, std::string& out) const;

@@ -172,7 +172,7 @@ void Resp::info(std::string& out) const {
 }
 
 // POLYFLAKE.DECODE id [layout]
-void Resp::decode(std::string& out) const {
+void Resp::decode(std::string& out) {
   try {
     const Layout layout = service_.layout_to_decode(count_ == 3 ? words_[2] : std::string_view());
     const Parts parts = layout.unpack(id_from_text(words_[1]));
