@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from polyflaked import Polyflaked
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol, TBinaryProtocolAccelerated
 from thrift.Thrift import TApplicationException, TMessageType, TType
 from thrift.transport.TSocket import TSocket
@@ -23,21 +24,13 @@ HERE = Path(__file__).parent
 DATACENTER, WORKER = 5, 7
 EPOCH_MS = 1288834974657
 TRANSPORTS = {"framed": TFramedTransport, "unframed": TBufferedTransport}
-SERVER = """
-max_batch = 1000
-drain_ms = 0
-[generator.tweets]
-layout = "twitter"
-worker = {datacenter = 5, worker = 7}
-[[listener]]
-protocol = "thrift"
-address = "127.0.0.1:0"
-"""
 
 
 @pytest.fixture(scope="module")
-def port(start: Any) -> int:
-    return start(SERVER).ports[0]
+def port() -> Iterator[int]:
+    node_id = f"{{datacenter = {DATACENTER}, worker = {WORKER}}}"
+    with Polyflaked(node_id, layout="twitter", head="max_batch = 1000", listeners={"thrift": ""}) as server:
+        yield server.ports["thrift"].number
 
 
 @pytest.fixture(scope="module")
