@@ -21,6 +21,7 @@ DICTIONARIES = {
     "node_file": "node_file.dict",
     "codec": "codec.dict",
     "seal": "codec.dict",
+    "server_http": "http.dict",
 }
 
 
