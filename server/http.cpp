@@ -100,6 +100,7 @@ Request Http::read(std::string_view input) {
     if (request.length > 0) return request;
     request.length = input.size();
     request.form |= kCloses;
+    if (begins_like_head(input)) request.form |= kHasNoBody;
     request.last = true;
   }
   return request;

@@ -5,6 +5,7 @@
 #include <polyflake/version.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "resp.hpp"
 #include "resp_text.hpp"
@@ -127,10 +128,18 @@ void Resp::client(std::string& out) const {
   resp::line('-', "ERR unknown subcommand " + quoted(words_[1]) + " of CLIENT", out);
 }
 
-// redis-benchmark asks for settings, and takes none for an answer.
+// redis-benchmark says so if it gets no answer.
 void Resp::config(std::string& out) const {
-  if (is(1, "GET")) return begin_map(0, out);
-  resp::line('-', "ERR only CONFIG GET is served", out);
+  if (!is(1, "GET")) return resp::line('-', "ERR only CONFIG GET is served", out);
+  constexpr std::pair<std::string_view, std::string_view> kSettings[] = {
+      {"appendonly", "no"}, {"databases", "1"}, {"save", ""}};
+  for (const auto& [name, value] : kSettings) {
+    if (words_[2] != name) continue;
+    begin_map(1, out);
+    resp::bulk(name, out);
+    return resp::bulk(value, out);
+  }
+  begin_map(0, out);
 }
 
 void Resp::command(std::string& out) const {
