@@ -48,7 +48,7 @@ std::string form_value(std::string_view text) {
     if (!each.empty()) known += (known.empty() ? "" : ", ") + std::string(each);
   }
   throw HttpRefusal(400, "option_invalid",
-                    "The parameter " + quoted(name) + " is unknown. This path takes " +
+                    "The parameter " + polyflake::quoted(name) + " is unknown. This path takes " +
                         (known.empty() ? "none: leave it out." : known + ", each once."));
 }
 
@@ -88,7 +88,7 @@ HttpValues read_query(std::string_view query, const HttpParameters& names, bool 
     }
     auto& value = values[static_cast<std::size_t>(known - names.begin())];
     if (value)
-      throw HttpRefusal(400, "option_invalid", "The parameter " + quoted(name) + " comes twice. Give it once.");
+      throw HttpRefusal(400, "option_invalid", "The parameter " + polyflake::quoted(name) + " comes twice. Give it once.");
     value = form_value(parameter.substr(std::min(mark + 1, parameter.size())));
   }
   return values;

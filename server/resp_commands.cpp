@@ -73,11 +73,11 @@ void Resp::answer(const Request&, std::string& out) {
     return command->answer(*this, out);
   }
   if (name == "INCR" || name == "INCRBY" || name == "POLYFLAKE.NEXT") return wrong_number_of_words(out);
-  resp::line('-', "ERR unknown command " + quoted(words_[0]) + "; ids come by INCR and POLYFLAKE.NEXT", out);
+  resp::line('-', "ERR unknown command " + polyflake::quoted(words_[0]) + "; ids come by INCR and POLYFLAKE.NEXT", out);
 }
 
 void Resp::wrong_number_of_words(std::string& out) const {
-  resp::line('-', "ERR wrong number of arguments for " + quoted(words_[0]), out);
+  resp::line('-', "ERR wrong number of arguments for " + polyflake::quoted(words_[0]), out);
 }
 
 void Resp::begin_map(std::size_t pairs, std::string& out) const {
@@ -125,7 +125,7 @@ void Resp::client(std::string& out) const {
   if (is(1, "SETINFO") || is(1, "SETNAME")) return resp::line('+', "OK", out);
   if (is(1, "ID")) return resp::integer(1, out);
   if (is(1, "GETNAME")) return version_ == 3 ? resp::line('_', "", out) : resp::line('$', "-1", out);
-  resp::line('-', "ERR unknown subcommand " + quoted(words_[1]) + " of CLIENT", out);
+  resp::line('-', "ERR unknown subcommand " + polyflake::quoted(words_[1]) + " of CLIENT", out);
 }
 
 // redis-benchmark says so if it gets no answer.
