@@ -170,7 +170,7 @@ Request Resp::next() {
 
 Request Resp::request_for(Queue* queue, std::string_view key, std::size_t ids, Form form) {
   if (queue == nullptr) {
-    return refused(unknown_key("no generator and no counter of this server is named " + quoted(key) +
+    return refused(unknown_key("no generator and no counter of this server is named " + polyflake::quoted(key) +
                                "; POLYFLAKE.INFO lists them"));
   }
   Request request;
