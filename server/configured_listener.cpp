@@ -66,19 +66,32 @@ void set_unix(const Section& section, const std::string& path, ListenerConfigura
   listener.path = path;
 }
 
-ListenerConfiguration::Protocol protocol_of(const Section& section) {
-  using Protocol = ListenerConfiguration::Protocol;
+constexpr struct {
+  ListenerConfiguration::Protocol protocol;
+  const char* name;
+} kProtocols[] = {{ListenerConfiguration::Protocol::resp, "resp"},
+                  {ListenerConfiguration::Protocol::http, "http"},
+                  {ListenerConfiguration::Protocol::thrift, "thrift"}};
+
+ListenerConfiguration::Protocol configured_protocol(const Section& section) {
   const std::string name = section.needed_text("protocol");
-  if (name == "resp") return Protocol::resp;
-  if (name == "http") return Protocol::http;
-  if (name == "thrift") return Protocol::thrift;
+  for (const auto& known : kProtocols) {
+    if (name == known.name) return known.protocol;
+  }
   section.refuse("protocol", polyflake::quoted(name) + " is no protocol; it may be \"resp\", \"http\" or \"thrift\"");
 }
 
 }  // namespace
 
+const char* name_of(ListenerConfiguration::Protocol protocol) noexcept {
+  for (const auto& known : kProtocols) {
+    if (protocol == known.protocol) return known.name;
+  }
+  return "";
+}
+
 ListenerConfiguration read_listener(const Section& section) {
-  ListenerConfiguration listener{protocol_of(section), "", 0, "", false, ""};
+  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, ""};
   const std::string address = section.needed_text("address");
   if (address.compare(0, kUnix.size(), kUnix) == 0) set_unix(section, address.substr(kUnix.size()), listener);
   else set_tcp(section, address, listener);

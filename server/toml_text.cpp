@@ -2,58 +2,73 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "section.hpp"
 
 namespace polyflake::server {
 namespace {
 
-constexpr std::size_t kLongestLine = 4096, kLongestFile = std::size_t{1} << 20;
+constexpr std::size_t kLongestTomlLine = 4096, kLongestTomlFile = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[noreturn]] void refuse_text_line(const std::string& file, std::size_t line, const std::string& message) {
   throw ConfigurationError(file + ":" + std::to_string(line) + ": " + message);
 }
 
-constexpr std::string_view kBlanks = " \t";
-
-std::string_view without_leading(std::string_view line, std::string_view characters) {
-  line.remove_prefix(std::min(line.find_first_not_of(characters), line.size()));
+std::string_view without_leading_blanks(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return line;
 }
 
-// Errors: ConfigurationError for the head of a section without a name. toml++ 3.3 asserts there that
-// it has one, and has undefined behaviour without assertions.
-void check_head(std::string_view line, const std::string& file, std::size_t number) {
-  if (line.empty() || line.front() != '[') return;
-  line.remove_prefix(line.substr(0, 2) == "[[" ? 2 : 1);
-  line = without_leading(line, kBlanks);
+// Returns how many bytes the brackets and blanks take with which the head of a section begins; 0 if
+// the line is none. Returns nothing if no name follows.
+std::optional<std::size_t> beginning_of_head(std::string_view line) {
+  if (line.empty() || line.front() != '[') return 0;
   constexpr std::string_view kFirst = "\"'_-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  if (!line.empty() && kFirst.find(line.front()) != std::string_view::npos) return;
-  refuse_text_line(file, number, "behind '[' the name of a section is needed");
+  const std::string_view name = without_leading_blanks(line.substr(line.substr(0, 2) == "[[" ? 2 : 1));
+  if (name.empty() || kFirst.find(name.front()) == std::string_view::npos) return std::nullopt;
+  return line.size() - name.size();
 }
 
-// Errors: ConfigurationError for a character that is not of ASCII, unless the line is a comment. For
-// many of them toml++ 3.3 has undefined behaviour, when it looks whether they are blanks.
-void check_ascii(std::string_view line, const std::string& file, std::size_t number) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if ((!line.empty() && line.front() == '#') || std::all_of(line.begin(), line.end(), is_ascii)) return;
-  refuse_text_line(file, number,
-                   "a character that is not of ASCII. In a text write its number, as in \"\\u00e9\"; lines that begin "
-                   "with # may have it");
+// Returns what is wrong with a line; "" if nothing is. It refuses what no key needs and what toml++
+// 3.3 does not survive: for the head of a section without a name, for characters that are not of
+// ASCII and for some lists it has undefined behaviour, or fails an assertion.
+const char* wrong_with(std::string_view line) {
+  // Dots of a longer one could nest tables deeper than the stack allows.
+  if (line.size() > kLongestTomlLine) return "a line has at most 4096 bytes";
+  line = without_leading_blanks(line);
+  const auto begin = beginning_of_head(line);
+  if (!begin) return "behind '[' the name of a section is needed";
+  char quote = 0;
+  for (std::size_t at = *begin; at < line.size(); ++at) {
+    const char c = line[at];
+    if (quote == 0 && c == '#') return "";
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      return "a character that is not of ASCII. In a text write its number, as in \"\\u00e9\"; comments may have it";
+    }
+    if (quote == 0 && c == '[') return "a list in brackets, which no key takes";
+    if (quote == 0 && (c == '"' || c == '\'')) {
+      if (line.substr(at, 3) == std::string(3, c)) return "a text of several lines, which no key takes";
+      quote = c;
+    } else if (quote == '"' && c == '\\') {
+      ++at;
+    } else if (c == quote) {
+      quote = 0;
+    }
+  }
+  return "";
 }
 
 void check_lines(std::string_view text, const std::string& file) {
-  if (text.size() > kLongestFile) refuse_text_line(file, 1, "a configuration has at most 1 MiB");
+  if (text.size() > kLongestTomlFile) refuse_text_line(file, 1, "a configuration has at most 1 MiB");
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   std::size_t number = 1;
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
     begin += line.size() + 1;
-    // Dots and brackets of a longer one could nest tables deeper than the stack allows.
-    if (line.size() > kLongestLine) refuse_text_line(file, number, "a line has at most 4096 bytes");
-    check_head(without_leading(line, kBlanks), file, number);
-    check_ascii(without_leading(line, kBlanks), file, number);
+    const std::string wrong = wrong_with(line);
+    if (!wrong.empty()) refuse_text_line(file, number, wrong);
   }
 }
 

@@ -257,7 +257,7 @@ TEST(Configuration, an_address_that_other_hosts_reach_is_asked_for) {
 TEST(Configuration, listeners_are_a_list_without_equal_addresses) {
   expect_refused(kGenerator, 1, "write a section [[listener]]");
   expect_refused(kGenerator + std::string("[listener]\nprotocol = \"resp\"\n"), 3, "with two brackets");
-  expect_refused("listener = []\n" + std::string(kGenerator), 1, "with two brackets");
+  expect_refused("listener = 7\n" + std::string(kGenerator), 1, "with two brackets");
   expect_refused(kGenerator + std::string(kListener) + kListener, 8, "another listener has this address");
   expect_refused(with_address("unix:/tmp/a") + "[[listener]]\nprotocol = \"resp\"\naddress = \"unix:/tmp/./a\"\n", 8,
                  "another listener");
@@ -283,8 +283,12 @@ TEST(Configuration, a_text_that_is_no_toml_is_refused_by_its_line) {
   expect_refused("a = hunter2", 1, "column 5");
   expect_refused("a = truehunter2", 1, "column ");
   expect_refused("# \xff", 1, "utf-8");
-  expect_refused("a = 7 # \xc3\xa9", 1, "not of ASCII");
-  EXPECT_EQ(refusal_of_text(with_top("\xef\xbb\xbf # \xc3\xa9 \xe4\xb8\xad")), "");
+  expect_refused("\xc3\xa9 = 7", 1, "not of ASCII");
+  expect_refused("a = \"\\\"\xc3\xa9\"", 1, "not of ASCII");
+  EXPECT_EQ(refusal_of_text("\xef\xbb\xbf" + with_top("max_batch = 7 # \xc3\xa9 \xe4\xb8\xad [")), "");
+  expect_refused("a = [7]", 1, "a list in brackets");
+  expect_refused("a = {b = [}}", 1, "a list in brackets");
+  expect_refused("\na = \"\"\"\n\"\"\"", 2, "a text of several lines");
   expect_refused("b == 3", 1, "column 4");
   expect_refused("= 4", 1, "column 1");
   expect_refused("a = 99999999999999999999", 1, "(not shown)");
