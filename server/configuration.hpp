@@ -21,8 +21,8 @@ namespace polyflake::server {
 // [generator.<name>]
 struct GeneratorConfiguration {
   std::string name;
-  Worker worker;  // a number, one number per node field, "host", "host:7", "ordinal"; or:
-  std::string store;  // the address of the store that leases its node id; "" if `worker` is set
+  Worker worker;         // a number, one number per node field, "host", "host:7", "ordinal"; or:
+  std::string store;     // the address of the store that leases its node id; "" if `worker` is set
   bool by_host = false;  // the worker is of this host's registry, so `registry` is set
   Layout layout = "polyflake";
 };

@@ -131,8 +131,9 @@ Request Resp::request_of_words() {
   if (count_ == 2 && is(0, "INCR")) return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
   if (count_ == 3 && is(0, "INCRBY")) {
     if (words_[2] == "1") return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
-    return refused(bad_request("INCRBY by more than 1 would mean numbers that follow one another; use POLYFLAKE.NEXT "
-                               "key n, which lists its ids"));
+    return refused(
+        bad_request("INCRBY by more than 1 would mean numbers that follow one another; use POLYFLAKE.NEXT "
+                    "key n, which lists its ids"));
   }
   if (count_ >= 2 && is(0, "POLYFLAKE.NEXT")) return next();
   Request request;
