@@ -22,6 +22,7 @@ DICTIONARIES = {
     "codec": "codec.dict",
     "seal": "codec.dict",
     "server_configuration": "server_configuration.dict",
+    "server_http": "http.dict",
 }
 
 
