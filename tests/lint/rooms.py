@@ -131,13 +131,14 @@ def check_the_facade_shows_public_headers_alone():
                 yield f"{path} includes {included}: see FACADE_USES in tests/lint/rooms.py"
 
 
-def check_the_command_line_sees_public_headers_alone():
-    own = {path.removeprefix("cli/") for path in project.files() if path.startswith("cli/")}
-    for path in project.files():
-        if path.startswith("cli/") and path.endswith(SOURCES):
-            for included in includes(path):
-                if included not in own and not (included.startswith("polyflake/") and "/detail/" not in included):
-                    yield f"{path} includes {included}, which is no public header of the core"
+def check_programs_see_public_headers_alone():
+    for folder in ("cli/", "server/"):
+        own = {path.removeprefix(folder) for path in project.files() if path.startswith(folder)}
+        for path in project.files():
+            if path.startswith(folder) and path.endswith(SOURCES):
+                for included in includes(path):
+                    if included not in own and not (included.startswith("polyflake/") and "/detail/" not in included):
+                        yield f"{path} includes {included}, which is no public header of the core"
 
 
 def check_bindings_see_the_facade_alone():

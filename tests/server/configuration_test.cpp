@@ -294,7 +294,6 @@ TEST(Configuration, a_text_that_is_no_toml_is_refused_by_its_line) {
   for (const std::string head : {"[=x]", " [ [x]]", "[[]]", "[.a]", "[", "\xef\xbb\xbf[\xff]"}) {
     expect_refused(head + "\n", 1, "behind '[' the name of a section is needed");
   }
-  expect_refused("", 1, "there is nothing to serve");
 }
 
 }  // namespace
