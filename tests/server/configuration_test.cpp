@@ -166,8 +166,8 @@ TEST(Configuration, a_worker_of_the_host_needs_a_registry_that_exists) {
 
 TEST(Configuration, other_sources_in_quotes_are_ordinal_and_stores) {
   EXPECT_FALSE(read(with_worker("worker = \"ordinal\"")).generators[0].by_host);
-  expect_refused(with_worker("worker = \"hots\""), 2, "'hots' is no source of node ids");
-  expect_refused(with_worker("worker = \"user:hunter2@h\""), 2, "is no source of node ids");
+  expect_refused(with_worker("worker = \"hots\""), 2, "'hots' is not a source of node ids");
+  expect_refused(with_worker("worker = \"user:hunter2@h\""), 2, "is not a source of node ids");
   EXPECT_EQ(read(with_worker("worker = \"" + std::string(kRedis) + "\"")).generators[0].store, kRedis);
   const auto store = [](const std::string& address) { return with_worker("worker = \"" + address + "\""); };
   expect_refused(store("redis://user:hunter2@h"), 2, "needs a namespace");
@@ -241,7 +241,7 @@ TEST(Configuration, an_address_is_numeric_or_a_path) {
   }
   expect_refused(with_listener("protocol = \"http\""), 3, "address of [[listener]] is missing");
   expect_refused(with_listener("address = \"localhost:1\""), 3, "protocol of [[listener]] is missing");
-  expect_refused(with_listener("address = \"localhost:1\"\nprotocol = \"grpc\""), 5, "'grpc' is no protocol");
+  expect_refused(with_listener("address = \"localhost:1\"\nprotocol = \"grpc\""), 5, "'grpc' is not a protocol");
 }
 
 TEST(Configuration, an_address_that_other_hosts_reach_is_asked_for) {
