@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ class Scripted final : public Source {
 };
 
 struct Client final : Caller {
-  explicit Client(std::size_t ids) : missing(ids) {}
+  explicit Client(std::size_t wanted) : missing(wanted) {}
   std::size_t wanted() const override { return missing; }
   void take(const IdRange& range) override {
     std::vector<std::uint64_t> some(range.count);
