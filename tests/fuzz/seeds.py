@@ -67,6 +67,13 @@ RESP = (
     "*3\r\n$2\r\nok\r\n:18446744073709551615\r\n$-1\r\n",
     "*2\r\n+a\r\n*0\r\n",
 )
+COMMANDS = (
+    "*2\r\n$4\r\nINCR\r\n$6\r\norders\r\n*2\r\n$4\r\nincr\r\n$1\r\nn\r\n",
+    "POLYFLAKE.NEXT orders 3 AFTER 17\r\nPOLYFLAKE.INFO\r\n\r\nPING\r\n",
+    "*4\r\n$14\r\nPOLYFLAKE.NEXT\r\n$6\r\norders\r\n$1\r\n9\r\n*0\r\n*-1\r\n",
+    "HELLO 3 SETNAME a\r\nCLIENT GETNAME\r\nPOLYFLAKE.DECODE 914518265051480065 twitter\r\nRESET\r\nQUIT\r\n",
+    "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$4\r\nsave\r\n*1\r\n$65537\r\n",
+)
 HTTP = (
     "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
     "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
@@ -285,6 +292,7 @@ def inputs(groups):
         "counted": COUNTED_TEXTS,
         "redis_server": REDIS_URLS,
         "resp": RESP,
+        "server_resp": COMMANDS,
         "server_configuration": SERVER_CONFIGURATIONS,
         "server_thrift": [*THRIFT, *map(framed, THRIFT), b"".join(THRIFT), b"".join(map(framed, THRIFT))],
         "server_http": HTTP,
