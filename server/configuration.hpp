@@ -45,6 +45,9 @@ struct ListenerConfiguration {
   std::string generator;  // Thrift: the one that it serves
 };
 
+// Returns "resp", "http" or "thrift".
+const char* name_of(ListenerConfiguration::Protocol protocol) noexcept;
+
 struct Configuration {
   Limits limits;
   std::int64_t drain_ms = 5000;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,7 +23,7 @@ struct Request {
   std::uint16_t form = 0;  // the protocol's own: which reply it gets
   std::int32_t tag = 0;    // the protocol's own, too
   bool last = false;       // the connection ends after its reply
-  std::optional<std::uint64_t> after;  // ids must be above this one
+  std::uint64_t after = 0;  // ids must be above this one; 0: any
 };
 
 // The protocol of one connection. Text is what a client sent: untrusted.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <boost/asio/io_context.hpp>
@@ -18,20 +19,31 @@
 
 namespace polyflake::server {
 
-// One who waits for ids. It leaves the queue when it is destroyed.
-class Caller : public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
- public:
-  virtual ~Caller() = default;
+class Queue;
 
-  // Returns how many ids it still waits for; 0: it leaves the queue.
+// One who waits for ids. It leaves the queue when it is destroyed.
+class Caller : public boost::intrusive::list_base_hook<> {
+ public:
+  virtual ~Caller() { leave(); }
+
+  // Returns how many ids it still waits for.
   virtual std::size_t wanted() const = 0;
-  // Takes ids, at most those wanted. Must not ask the queue, nor destroy a caller.
+  // Takes ids, at most those wanted.
   virtual void take(const IdRange& ids) = 0;
-  // Called after it left the queue: it got all ids, or none of the rest (refused() was called).
-  // May ask again.
+  // Takes the reason why it gets none of the rest; then it wants none.
+  virtual void refuse(const Refusal& refusal) = 0;
+  // Called once it wants none, after it had to wait. It has left the queue, may ask again, and may
+  // be destroyed.
   virtual void served() = 0;
-  // Takes the reason why it gets none of the rest.
-  virtual void refused(const Refusal& refusal) = 0;
+
+  // Waits no longer. Idempotent.
+  void leave() noexcept;
+
+ private:
+  friend class Queue;
+  Queue* queue_ = nullptr;   // in which it waits
+  bool few_ = false;         // in which line
+  std::size_t counted_ = 0;  // the ids that it is counted with there
 };
 
 // Thread safety: that of the event loop.
@@ -42,33 +54,40 @@ class Queue {
 
   Queue(boost::asio::io_context& loop, std::string name, std::unique_ptr<Source> source, std::int64_t max_wait_ms);
 
-  // Gives a caller the ids that it wants. Returns true if that was done at once: it has them or was
-  // refused, and served() is not called. Otherwise the caller waits, until served().
-  // largest: of its requests, in ids.
-  bool ask(Caller& caller, std::size_t largest);
+  // Gives a caller what it wants, in turns of few or of many. Returns true if it had it at once, or
+  // was refused: then served() is not called. Else it waits until served().
+  bool ask(Caller& caller, bool few);
 
   const std::string& name() const { return name_; }
-  Source& source() { return *source_; }
-  const Source& source() const { return *source_; }
+  Source& source() const { return *source_; }
 
  private:
-  using Line = boost::intrusive::list<Caller, boost::intrusive::constant_time_size<false>>;
+  friend class Caller;
+  struct Line {
+    boost::intrusive::list<Caller> callers;  // the next one first
+    std::size_t wanted = 0;                  // ids, of all of them
+  };
 
-  bool serve_at_once(Caller& caller);
-  std::optional<Refusal> too_busy(const Caller& caller, bool few) const;
+  void serve_at_once(Caller& caller);
+  // Returns how long a caller of that line would wait for its last id.
+  double wait_ns(std::size_t wanted, bool few) const;
+  void enter(Caller& caller, bool few);
+  void leave(Caller& caller) noexcept;
   void serve();
-  Line& next_line();
+  bool serve_turn();  // returns false if nobody can be served now
+  Line& line_of_turn();
   void refuse_all(const Refusal& refusal);
-  void wait(std::int64_t ns);
+  void serve_in(std::int64_t ns);
+  bool nobody_waits() const { return few_.callers.empty() && many_.callers.empty(); }
 
   const std::string name_;
   const std::unique_ptr<Source> source_;
-  const std::int64_t max_wait_ms_;
+  const double longest_wait_ns_;
   boost::asio::steady_timer timer_;
   Line few_;
   Line many_;
   unsigned turn_ = 0;
-  bool serving_ = false;
+  bool serving_ = false;  // served() of a caller may ask, and must wait then
 };
 
 }  // namespace polyflake::server

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include <polyflake/layout.hpp>
+
 #include "queue.hpp"
 
 namespace polyflake::server {
@@ -34,6 +36,10 @@ class Service {
   Queue* generator(std::string_view key) const;
   Queue* counter(std::string_view key) const;
   Queue* queue(std::string_view key) const;
+
+  // Returns the layout of this text or preset; of "" that of the only generator. Errors: those of
+  // Layout, option_invalid if there are several generators.
+  Layout layout_to_decode(std::string_view text) const;
 
   using Queues = std::map<std::string, std::unique_ptr<Queue>, std::less<>>;
   const Queues& generators() const { return generators_; }

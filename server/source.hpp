@@ -48,7 +48,7 @@ class Source {
     std::int64_t node;
     std::int64_t until_ms;
   };
-  virtual State state() const = 0;
+  virtual State state() = 0;
 
   // Called every half second by a thread of its own. Blocks: I/O.
   virtual void renew() = 0;

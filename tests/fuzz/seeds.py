@@ -6,6 +6,7 @@ One folder a target, one file an input: every text that the vectors feed to the 
 import hashlib
 import json
 import shutil
+import struct
 import sys
 from pathlib import Path
 
@@ -161,6 +162,40 @@ COUNTED_TEXTS = (
 )
 
 
+def thrift_call(method, fields=b"", kind=1):
+    """A message of Thrift's strict binary protocol."""
+    return struct.pack(">HHi", 0x8001, kind, len(method)) + method + struct.pack(">i", 7) + fields + b"\0"
+
+
+def thrift_field(kind, number, value):
+    return struct.pack(">bh", kind, number) + value
+
+
+AGENT = thrift_field(11, 1, b"\0\0\0\1a")
+NEWER = (
+    AGENT,
+    thrift_field(12, 3, thrift_field(2, 1, b"\1") + b"\0"),
+    thrift_field(13, 4, b"\x0b\x08\0\0\0\1\0\0\0\1k\0\0\0\1"),
+    thrift_field(15, 5, b"\x0c\0\0\0\2\0\0"),
+    thrift_field(14, 6, b"\x0a\0\0\0\1" + bytes(8)),
+    thrift_field(6, 7, bytes(2)) + thrift_field(4, 8, bytes(8)) + thrift_field(3, 9, b"x"),
+)
+THRIFT = (
+    thrift_call(b"get_id", AGENT),
+    thrift_call(b"get_ids", AGENT + thrift_field(8, 2, b"\0\0\0\3")),
+    thrift_call(b"get_ids", AGENT + thrift_field(10, 2, bytes(8))),
+    thrift_call(b"get_id", thrift_field(8, 1, bytes(4))),
+    thrift_call(b"get_id", b"".join(NEWER)),
+    thrift_call(b"get_id", AGENT, kind=4),
+    thrift_call(b"get_id", AGENT, kind=2),
+    *map(thrift_call, (b"get_worker_id", b"get_datacenter_id", b"get_timestamp", b"get_name")),
+)
+
+
+def framed(message):
+    return struct.pack(">i", len(message)) + message
+
+
 def texts(tests, *keys):
     return [test[key] for test in tests for key in keys if isinstance(test.get(key), str)]
 
@@ -226,6 +261,7 @@ def inputs(groups):
         "counted": COUNTED_TEXTS,
         "redis_server": REDIS_URLS,
         "resp": RESP,
+        "server_thrift": [*THRIFT, *map(framed, THRIFT), b"".join(THRIFT), b"".join(map(framed, THRIFT))],
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }
 

@@ -6,6 +6,7 @@ use_compiler_cache() {
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 }
 native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings third_party)
+server_sources=(server tests/server tests/load)
 jar=java/target/polyflake-$(sed -n 's/^project(polyflake VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt).jar
 jni=build/cpp/bindings/java
 addons=build/cpp/bindings/node
@@ -69,7 +70,7 @@ build_java_clients() {
 # One tree with all tests: the preset dev, tsan or asan.
 build_tests() {
   local preset=$1 folder=$2
-  fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" tests/CMakeLists.txt tests/core \
+  fresh "tests-$preset" "$folder/CTestTestfile.cmake" "${native_sources[@]}" "${server_sources[@]}" tests/CMakeLists.txt tests/core \
     tests/consumer/cpp tests/bench/cpp tests/faults tests/fuzz tests/simulation tests/sources tests/soak tests/vectors "$(g++ --version)" "$(clang++ --version)" \
     -- build_tree "$preset" "$folder"
 }
@@ -88,13 +89,13 @@ compile_store_probe() {
 build_tree() {
   local preset=$1 folder=$2
   shift 2
-  if [ "$preset" = dev ]; then configure dev "$@"; else cmake --preset "$preset" "$@"; fi
+  if [ "$preset" = dev ]; then configure dev -DPOLYFLAKE_SERVER=ON "$@"; else cmake --preset "$preset" "$@"; fi
   cmake --build "$folder"
 }
 
 # The command of each source, for clang-tidy, and what SWIG writes. For Windows too, if it can be built here.
 configure_lint() {
-  fresh lint-tree build/lint/bindings/java/polyflake_wrap.cxx "${native_sources[@]}" package-lock.json \
+  fresh lint-tree build/lint/bindings/java/polyflake_wrap.cxx "${native_sources[@]}" server package-lock.json \
     tools/dev/requirements.txt "$(g++ --version)" -- configure_lint_tree
   if has_windows_tools; then
     fresh lint-tree-windows build/lint-windows/compile_commands.json "${native_sources[@]}" -- cmake --preset lint-windows

@@ -73,6 +73,7 @@ missing_test_packages() {
   works curl --version || echo curl
   works valgrind --version || echo valgrind
   works spin -V || echo spin
+  works thrift --version || echo thrift-compiler
   works zsh --version || echo zsh
   works fish --version || echo fish
   works groff --version || echo groff-base
@@ -80,8 +81,8 @@ missing_test_packages() {
   works gpg --version && works gpg-agent --version || echo gnupg
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   local library
-  # Used by docs/cpp.md, and by builds as a distribution makes them.
-  for library in libcpp-httplib-dev libpq-dev libcli11-dev libbearssl-dev; do
+  # Used by docs/cpp.md, by builds as a distribution makes them, and by the server.
+  for library in libcpp-httplib-dev libpq-dev libcli11-dev libbearssl-dev libboost1.81-dev libtomlplusplus-dev; do
     has_library "$library" || echo "$library"
   done
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev

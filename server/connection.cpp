@@ -1,0 +1,318 @@
+#include "connection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include <polyflake/error.hpp>
+
+#include "connections.hpp"
+
+namespace polyflake::server {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::size_t kRound = 64 * 1024;  // bytes of replies, which are sent before more are made
+constexpr std::size_t kSmall = 4096;       // bytes for which nothing is reserved
+constexpr int kPatience = 6;               // of close_if_stuck(): half a minute
+
+std::int64_t now_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+bool would_block(const boost::system::error_code& error) {
+  return error == asio::error::would_block || error == asio::error::try_again || error == asio::error::interrupted;
+}
+
+}  // namespace
+
+Connection::Connection(Socket socket, std::unique_ptr<Protocol> protocol, Service& service, Connections& all)
+    : socket_(std::move(socket)), protocol_(std::move(protocol)), service_(service), all_(all) {}
+
+void Connection::start() {
+  open_ = shared_from_this();
+  wait_for_input();
+}
+
+void Connection::turn_away() {
+  open_ = shared_from_this();
+  guarded([&] {
+    protocol_->refuse_connection(work_.out);
+    last_ = true;
+    go_on(Next::send);
+  });
+}
+
+void Connection::finish() {
+  finishing_ = true;
+  if (ending_) return close();
+  if (!waits_ && !writing_) guarded([&] { on_input(); });
+}
+
+void Connection::close() noexcept {
+  if (!socket_.is_open()) return;
+  const auto self = std::move(open_);
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  if (until_after_) until_after_->cancel();
+  Caller::leave();
+  service_.release(std::exchange(reserved_, 0));
+  all_.leave(*this);
+}
+
+void Connection::close_if_stuck() {
+  if (waits_) return;
+  if (!rest_.empty() || writing_ || ending_) ++stuck_;
+  if (stuck_ >= kPatience) close();
+}
+
+// --- input ---------------------------------------------------------------------------------------
+
+// No exception leaves a handler: one connection ends, the others go on.
+template <class Step>
+void Connection::guarded(Step step) noexcept {
+  try {
+    step();
+  } catch (const std::exception&) {
+    close();
+  }
+}
+
+void Connection::wait_for_input() {
+  if (finishing_ && !ending_) return end();
+  all_.take_back(work_);
+  socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error) self->guarded([&] { self->on_input(); });
+  });
+}
+
+void Connection::on_input() {
+  if (waits_ || writing_) return;  // finish() read before this was called
+  boost::system::error_code error;
+  auto& input = all_.input();
+  const std::size_t received = socket_.read_some(asio::buffer(input), error);
+  if (would_block(error)) return wait_for_input();
+  if (error) return close();
+  if (ending_) return wait_for_input();  // nobody looks at it
+  all_.lend(work_);
+  if (!rest_.empty()) {
+    rest_.append(input.data(), received);
+    return go_on(serve_rest());
+  }
+  std::size_t at = 0;
+  const Next next = serve({input.data(), received}, at);
+  rest_.assign(input.data() + at, received - at);
+  go_on(next);
+}
+
+void Connection::go_on(Next next) {
+  if (broken_) return close();
+  while (next == Next::send) {
+    if (!send()) return;
+    if (last_) return end();
+    next = serve_rest();
+  }
+  waits_ = next == Next::wait;
+  if (next == Next::read) {
+    if (!reserve(rest_.size())) return close();
+    wait_for_input();
+  }
+}
+
+Connection::Next Connection::serve_rest() {
+  std::size_t at = 0;
+  const Next next = serve(rest_, at);
+  rest_.erase(0, at);
+  if (rest_.empty()) rest_.shrink_to_fit();
+  return next;
+}
+
+// --- requests ------------------------------------------------------------------------------------
+
+// Serves requests until one has to wait, their replies fill a round, or no whole one is left.
+Connection::Next Connection::serve(std::string_view input, std::size_t& at) {
+  for (;;) {
+    const bool more = read_run(input, at);
+    if (!work_.run.empty() && !ask(input.size() - at)) return Next::wait;
+    if (last_ || work_.out.size() >= kRound) return Next::send;
+    if (!more) return work_.out.empty() ? Next::read : Next::send;
+  }
+}
+
+// Reads the next requests that want few ids of one queue, or one that wants many. Answers those
+// before them that want none. Returns false if no whole request is left.
+bool Connection::read_run(std::string_view input, std::size_t& at) {
+  work_.run.clear();
+  work_.answered = 0;
+  wanted_ = 0;
+  while (!last_ && wanted_ < Queue::kTurn && work_.out.size() < kRound) {
+    const Request request = protocol_->read(input.substr(at));
+    if (request.length == 0) return false;
+    const bool alone = request.ids > Queue::kFew || request.after != 0;
+    const bool follows = !work_.run.empty();
+    if (follows && (alone || request.queue != work_.run.front().queue)) return true;
+    at += request.length;
+    last_ = request.last;
+    stuck_ = 0;
+    if (request.queue == nullptr) {
+      protocol_->answer(request, work_.out);
+      continue;
+    }
+    work_.run.push_back(request);
+    wanted_ += request.ids;
+    if (alone) return true;
+  }
+  return true;
+}
+
+// Returns false if the run has to wait, with so many bytes of input behind it.
+bool Connection::ask(std::size_t behind) {
+  const Request& first = work_.run.front();
+  if (!reserve(behind + work_.out.size() + wanted_ * protocol_->bytes_per_id())) {
+    refuse(busy("the replies of all connections fill the memory for them; try again later"));
+    return true;
+  }
+  if (first.after != 0 && !until_after_) return ask_after(first.after);
+  return first.queue->ask(*this, first.ids <= Queue::kFew);
+}
+
+// Ids are above one of another server as soon as the clock has left the tick of that.
+bool Connection::ask_after(std::uint64_t id) {
+  const Layout* const layout = work_.run.front().queue->source().layout();
+  std::int64_t wait_ms = 0;
+  try {
+    if (layout == nullptr) throw Error(ErrorCode::option_invalid, "the numbers of a counter have no time to wait for");
+    wait_ms = layout->time_of(layout->unpack(id).tick + 1) - now_ms();
+  } catch (const Error& error) {
+    refuse(refusal_of(error));
+    return true;
+  }
+  if (wait_ms > service_.limits().max_wait_ms) {
+    refuse({Refusal::Kind::unavailable, "clock_behind",
+            "the id is " + std::to_string(wait_ms) + " ms ahead of this server's clock; at most max_wait_ms are waited"});
+    return true;
+  }
+  until_after_ = std::make_unique<asio::steady_timer>(all_.loop(), std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0)));
+  until_after_->async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (error) return;
+    self->guarded([&] {
+      if (self->ask(self->rest_.size())) self->served();
+    });
+  });
+  return false;
+}
+
+// --- ids -----------------------------------------------------------------------------------------
+
+void Connection::take(const IdRange& ids) {
+  std::array<std::uint64_t, Queue::kTurn> given;
+  ids.write(given.data());
+  wanted_ -= ids.count;
+  reply([&] { give(given.data(), ids.count); });
+}
+
+// A queue is in the middle of its turn: the connection is closed after that.
+template <class Step>
+void Connection::reply(Step step) noexcept {
+  try {
+    step();
+  } catch (const std::exception&) {
+    wanted_ = 0;
+    broken_ = true;
+  }
+}
+
+void Connection::give(const std::uint64_t* ids, std::size_t count) {
+  const Request& first = work_.run[work_.answered];
+  if (first.after != 0 && work_.some.empty() && ids[0] <= first.after) {
+    return refuse({Refusal::Kind::unavailable, "clock_behind", "the clock went back; no id is above that one yet"});
+  }
+  while (count != 0) {
+    const Request& request = work_.run[work_.answered];
+    const std::size_t part = std::min<std::size_t>(count, request.ids - work_.some.size());
+    if (part == request.ids) {
+      protocol_->give(request, ids, work_.out);
+      ++work_.answered;
+    } else {
+      work_.some.insert(work_.some.end(), ids, ids + part);
+      if (work_.some.size() == request.ids) {
+        protocol_->give(request, work_.some.data(), work_.out);
+        ++work_.answered;
+        work_.some.clear();
+      }
+    }
+    ids += part;
+    count -= part;
+  }
+}
+
+void Connection::refuse(const Refusal& refusal) {
+  wanted_ = 0;
+  work_.some.clear();
+  reply([&] {
+    for (; work_.answered < work_.run.size(); ++work_.answered) {
+      protocol_->refuse(work_.run[work_.answered], refusal, work_.out);
+    }
+  });
+}
+
+void Connection::served() {
+  guarded([&] {
+    until_after_.reset();
+    if (!socket_.is_open()) return;
+    waits_ = false;
+    go_on(last_ || work_.out.size() >= kRound ? Next::send : serve_rest());
+  });
+}
+
+// --- output --------------------------------------------------------------------------------------
+
+// Returns false if it must wait for the client, or the connection is closed.
+bool Connection::send() {
+  while (!work_.out.empty()) {
+    boost::system::error_code error;
+    const std::size_t sent = socket_.write_some(asio::buffer(work_.out), error);
+    if (error && !would_block(error)) {
+      close();
+      return false;
+    }
+    if (sent != 0) stuck_ = 0;
+    if (sent == work_.out.size()) break;
+    work_.out.erase(0, sent);
+    writing_ = true;
+    socket_.async_wait(Socket::wait_write, [self = shared_from_this()](const boost::system::error_code& failure) {
+      if (failure) return;
+      self->writing_ = false;
+      self->guarded([&] { self->go_on(Next::send); });
+    });
+    return false;
+  }
+  work_.out.clear();
+  reserve(0);
+  return true;
+}
+
+// Says that nothing follows, and waits for the client to close: what it still sends would make the
+// system throw the replies away.
+void Connection::end() {
+  boost::system::error_code error;
+  socket_.shutdown(Socket::shutdown_send, error);
+  if (error || service_.draining()) return close();
+  ending_ = true;
+  rest_.clear();
+  wait_for_input();
+}
+
+// Reserves memory for what the connection holds. Returns false if all of them hold too much.
+bool Connection::reserve(std::size_t bytes) {
+  if (bytes <= kSmall) bytes = 0;
+  if (bytes > reserved_ && !service_.reserve(bytes - reserved_)) return false;
+  if (bytes < reserved_) service_.release(reserved_ - bytes);
+  reserved_ = bytes;
+  return true;
+}
+
+}  // namespace polyflake::server

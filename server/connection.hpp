@@ -1,0 +1,100 @@
+// A connection: reads requests, gets their ids, sends the replies in the order of the requests.
+//
+// It reads only while no reply of its own waits, and holds no buffer while it is idle. So memory is
+// bounded by the replies of one round, and a client that does not read harms nobody but itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/intrusive/list.hpp>
+
+#include "protocol.hpp"
+#include "queue.hpp"
+#include "service.hpp"
+
+namespace polyflake::server {
+
+class Connections;
+struct ListOfConnections;  // a tag
+
+// What a connection needs while it serves requests. An idle one has none of it.
+struct Work {
+  std::vector<Request> run;         // requests that wait for ids of one queue, in their order
+  std::size_t answered = 0;         // how many of them have their reply
+  std::vector<std::uint64_t> some;  // ids of the next one, until it has all
+  std::string out;                  // replies
+};
+
+// Thread safety: that of the event loop. It keeps itself alive until it is closed, and its handlers
+// after that.
+class Connection final : public Caller,
+                         public std::enable_shared_from_this<Connection>,
+                         public boost::intrusive::list_base_hook<boost::intrusive::tag<ListOfConnections>> {
+ public:
+  using Socket = boost::asio::generic::stream_protocol::socket;
+
+  Connection(Socket socket, std::unique_ptr<Protocol> protocol, Service& service, Connections& all);
+
+  void start();
+  // Tells the client that it is one too many, then ends.
+  void turn_away();
+  // Ends once the requests that have arrived have their replies.
+  void finish();
+  void close() noexcept;
+  // Called every few seconds. Closes it if its client does neither send the rest of a request nor
+  // take a reply.
+  void close_if_stuck();
+
+  // As a caller of a queue:
+  std::size_t wanted() const override { return wanted_; }
+  void take(const IdRange& ids) override;
+  void refuse(const Refusal& refusal) override;
+  void served() override;
+
+ private:
+  enum class Next { read, wait, send };
+
+  template <class Step>
+  void guarded(Step step) noexcept;
+  template <class Step>
+  void reply(Step step) noexcept;
+  void wait_for_input();
+  void on_input();
+  void go_on(Next next);
+  Next serve(std::string_view input, std::size_t& at);
+  Next serve_rest();
+  bool read_run(std::string_view input, std::size_t& at);
+  bool ask(std::size_t behind);
+  bool ask_after(std::uint64_t id);
+  void give(const std::uint64_t* ids, std::size_t count);
+  bool reserve(std::size_t bytes);
+  bool send();
+  void end();
+
+  Socket socket_;
+  const std::unique_ptr<Protocol> protocol_;
+  Service& service_;
+  Connections& all_;
+  Work work_;
+  std::string rest_;        // input that was not served yet
+  std::size_t wanted_ = 0;  // ids, for the run
+  std::size_t reserved_ = 0;
+  std::unique_ptr<boost::asio::steady_timer> until_after_;
+  std::shared_ptr<Connection> open_;  // this one, until it is closed
+  bool waits_ = false;                // for ids
+  bool writing_ = false;              // waits for the client to read
+  bool last_ = false;                 // no request is read any more
+  bool finishing_ = false;            // the same, once nothing has arrived
+  bool ending_ = false;               // all was sent; waits for the client to close
+  bool broken_ = false;               // a reply could not be written
+  int stuck_ = 0;                     // calls of close_if_stuck() since it went on
+};
+
+}  // namespace polyflake::server

@@ -1,0 +1,49 @@
+#include "connections.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace polyflake::server {
+
+Connections::Connections(boost::asio::io_context& loop, Service& service)
+    : loop_(loop), service_(service), timer_(loop) {
+  look_for_stuck_ones();
+}
+
+Connections::~Connections() { close(); }
+
+void Connections::add(Connection::Socket socket, std::unique_ptr<Protocol> protocol) {
+  const bool too_many = all_.size() >= service_.limits().max_connections;
+  const auto connection = std::make_shared<Connection>(std::move(socket), std::move(protocol), service_, *this);
+  enter(*connection);
+  if (too_many) connection->turn_away();
+  else connection->start();
+}
+
+void Connections::finish() {
+  for (auto next = all_.begin(); next != all_.end();) (next++)->finish();
+}
+
+void Connections::close() {
+  while (!all_.empty()) all_.front().close();
+}
+
+void Connections::take_back(Work& work) {
+  constexpr std::size_t kMost = 512 * 1024;  // bytes of a buffer that is kept
+  work.run.clear();
+  work.some.clear();
+  work.out.clear();
+  if (work.out.capacity() > spare_.out.capacity() && work.out.capacity() <= kMost) std::swap(work, spare_);
+  work = Work();
+}
+
+void Connections::look_for_stuck_ones() {
+  timer_.expires_after(std::chrono::seconds(5));
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    if (error) return;
+    for (auto next = all_.begin(); next != all_.end();) (next++)->close_if_stuck();
+    look_for_stuck_ones();
+  });
+}
+
+}  // namespace polyflake::server

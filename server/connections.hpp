@@ -1,0 +1,55 @@
+// All connections of the server, and the buffers that they share.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/intrusive/list.hpp>
+
+#include "connection.hpp"
+#include "protocol.hpp"
+#include "service.hpp"
+
+namespace polyflake::server {
+
+// Thread safety: that of the event loop.
+class Connections {
+ public:
+  Connections(boost::asio::io_context& loop, Service& service);
+  ~Connections();
+
+  // Begins to serve a client, or turns it away if there are too many.
+  void add(Connection::Socket socket, std::unique_ptr<Protocol> protocol);
+  // Lets each finish. Then empty() becomes true.
+  void finish();
+  void close();
+  bool empty() const { return all_.empty(); }
+  std::size_t size() const { return all_.size(); }
+
+  // For connections:
+  boost::asio::io_context& loop() { return loop_; }
+  void enter(Connection& connection) { all_.push_back(connection); }
+  void leave(Connection& connection) { all_.erase(all_.iterator_to(connection)); }
+  // The buffer for what is read: its content is served before anything else is read.
+  std::array<char, 64 * 1024>& input() { return input_; }
+  // Buffers of connections that are idle. One set is enough: most requests are served at once.
+  void lend(Work& work) { std::swap(work, spare_); }
+  void take_back(Work& work);
+
+ private:
+  void look_for_stuck_ones();
+
+  boost::asio::io_context& loop_;
+  Service& service_;
+  boost::asio::steady_timer timer_;
+  boost::intrusive::list<Connection, boost::intrusive::base_hook<boost::intrusive::list_base_hook<
+                                         boost::intrusive::tag<ListOfConnections>>>>
+      all_;
+  std::array<char, 64 * 1024> input_{};
+  Work spare_;
+};
+
+}  // namespace polyflake::server

@@ -1,0 +1,32 @@
+// What a client takes: `Accept` of HTTP.
+#pragma once
+
+#include <string_view>
+
+namespace polyflake::server {
+
+// The forms that ids have in a reply.
+enum class IdsForm {
+  json,   // application/json
+  lines,  // text/plain
+  bytes,  // application/octet-stream
+};
+
+// JSON unless a client names one of the other two, and not with a smaller `q`. Of types with the
+// same q, one that is named goes before a wildcard, and the first before the others. Types that
+// this server does not have count for nothing: it answers JSON rather than 406.
+class Accept {
+ public:
+  // Reads one field of this name; a request may have several.
+  void add(std::string_view value);
+
+  IdsForm form() const { return form_; }
+
+ private:
+  void add_range(std::string_view range);
+
+  IdsForm form_ = IdsForm::json;
+  int rank_ = 0;  // of what was chosen: 2 q in thousandths, and 1 if it was named
+};
+
+}  // namespace polyflake::server

@@ -1,0 +1,30 @@
+// A request of HTTP as bytes: where it ends, and what its head says. Beast's parser reads it; what
+// that lets pass, and one server could read otherwise than the next, is refused here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "http_accept.hpp"
+
+namespace polyflake::server {
+
+enum class HttpMethod { get, head, post, other };
+
+// Views of the input.
+struct HttpMessage {
+  std::size_t length = 0;  // bytes that it took; 0: not whole yet
+  HttpMethod method = HttpMethod::other;
+  std::string_view target;
+  IdsForm form = IdsForm::json;
+  bool keeps_alive = false;
+  bool is_http10 = false;
+  bool has_body = false;  // no request needs one
+};
+
+// Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB, chunks and
+// trailers counted as they were sent. Errors: HttpRefusal, after which nothing else can be read.
+HttpMessage read_message(std::string_view input);
+
+}  // namespace polyflake::server

@@ -1,0 +1,44 @@
+// A listener: takes clients in, on TCP or a Unix socket, that all speak one protocol.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "configuration.hpp"
+#include "connections.hpp"
+
+namespace polyflake::server {
+
+// Thread safety: that of the event loop.
+class Listener {
+ public:
+  using MakeProtocol = std::function<std::unique_ptr<Protocol>()>;
+
+  // Listens from now on. A socket file of a server that is gone is replaced.
+  // Errors: boost::system::system_error, ConfigurationError.
+  Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections);
+  ~Listener();
+
+  // Takes no more clients in; those whom the system has accepted already are served.
+  void close() noexcept;
+  const std::string& address() const { return address_; }
+
+ private:
+  void accept();
+  bool accept_those_waiting();
+
+  const MakeProtocol make_protocol_;
+  Connections& connections_;
+  const std::string path_;  // of a Unix socket
+  std::string address_;
+  boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol> acceptor_;
+  boost::asio::steady_timer timer_;
+};
+
+}  // namespace polyflake::server

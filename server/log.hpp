@@ -1,0 +1,15 @@
+// The log: a line of key=value for each change of state, on standard error. Ids are never logged.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace polyflake::server {
+
+// Writes "event=<event> <key>=<value> ...". Values with blanks are quoted. Thread safety: any
+// thread.
+void log(std::string_view event, std::initializer_list<std::pair<std::string_view, std::string>> pairs = {});
+
+}  // namespace polyflake::server

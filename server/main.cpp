@@ -1,0 +1,89 @@
+// The program polyflaked: reads its configuration, serves, and ends with 0 once it was drained.
+#include <polyflake/error.hpp>
+#include <polyflake/version.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "configuration.hpp"
+#include "log.hpp"
+#include "server.hpp"
+
+namespace polyflake::server {
+namespace {
+
+enum Exit { drained = 0, configuration = 2, no_node_id = 3, clock_or_registry = 4 };
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file) throw ConfigurationError("cannot read the configuration " + path + "; --config names it");
+  return text;
+}
+
+Exit exit_of(const Error& error) {
+  if (error.kind() == ErrorKind::argument) return configuration;
+  if (error.kind() == ErrorKind::clock || error.code() == ErrorCode::registry_unusable) return clock_or_registry;
+  return no_node_id;
+}
+
+int serve(const std::string& path, bool only_check) {
+  try {
+    const Configuration found = read_configuration(content_of(path), path);
+    if (only_check) {
+      std::cout << path << ": ok\n";
+      return drained;
+    }
+    // The core has no other way to know the folder.
+    if (!found.registry.empty()) ::setenv("POLYFLAKE_HOME", found.registry.c_str(), 1);
+    Server server(found);
+    server.run();
+    return drained;
+  } catch (const ConfigurationError& error) {
+    log("refused", {{"reason", error.what()}});
+    return configuration;
+  } catch (const Error& error) {
+    log("refused", {{"code", error.code_name()}, {"reason", error.what()}});
+    return exit_of(error);
+  }
+}
+
+int run(int count, char** words) {
+  CLI::App app("Hands out ids over HTTP, the protocol of Redis and Thrift. docs/server.md says more.", "polyflaked");
+  std::string path = "/etc/polyflake/server.toml";
+  bool check = false;
+  bool keys = false;
+  app.add_option("--config", path, "the configuration, a TOML file")->capture_default_str();
+  app.add_flag("--check-config", check, "reads the configuration, says whether it is right, and ends");
+  app.add_flag("--config-help", keys, "prints all keys of a configuration, and ends");
+  app.set_version_flag("--version", POLYFLAKE_VERSION);
+  try {
+    app.parse(count, words);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? drained : configuration;
+  }
+  if (keys) {
+    std::cout << table_of_keys();
+    return drained;
+  }
+  return serve(path, check);
+}
+
+}  // namespace
+}  // namespace polyflake::server
+
+int main(int count, char** words) {
+  try {
+    return polyflake::server::run(count, words);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "polyflaked: %s\n", error.what());
+    return 1;
+  }
+}

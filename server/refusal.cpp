@@ -1,0 +1,29 @@
+#include "refusal.hpp"
+
+#include <new>
+#include <utility>
+
+#include <polyflake/error.hpp>
+
+namespace polyflake::server {
+
+Refusal refusal_of(const std::exception& failure) {
+  if (const auto* error = dynamic_cast<const Error*>(&failure)) {
+    const bool asked_wrongly = error->kind() == ErrorKind::argument;
+    return {asked_wrongly ? Refusal::Kind::bad_request : Refusal::Kind::unavailable, error->code_name(), error->what()};
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) return busy("no memory is left; try again later");
+  return {Refusal::Kind::unavailable, "internal", "an error that the server does not expect"};
+}
+
+Refusal bad_request(std::string message) {
+  return {Refusal::Kind::bad_request, "bad_request", std::move(message)};
+}
+
+Refusal unknown_key(std::string message) {
+  return {Refusal::Kind::unknown_key, "unknown_key", std::move(message)};
+}
+
+Refusal busy(std::string message) { return {Refusal::Kind::busy, "busy", std::move(message)}; }
+
+}  // namespace polyflake::server

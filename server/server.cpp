@@ -1,0 +1,138 @@
+#include "server.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "http.hpp"
+#include "log.hpp"
+#include "opening.hpp"
+#include "resp.hpp"
+#include "thrift.hpp"
+
+namespace polyflake::server {
+namespace {
+
+template <class Use>
+void for_each_queue(const Service& service, Use use) {
+  for (const Service::Queues* queues : {&service.generators(), &service.counters()}) {
+    for (const auto& one : *queues) use(*one.second);
+  }
+}
+
+}  // namespace
+
+Server::Server(const Configuration& configuration)
+    : drain_ms_(configuration.drain_ms), service_(configuration.limits), signals_(loop_, SIGTERM, SIGINT) {
+  wait_for_signal();  // also while it opens
+  open(configuration);
+  listen(configuration);
+}
+
+// Sources give back what they hold once nobody can ask for it.
+Server::~Server() {
+  listeners_.clear();
+  connections_.close();
+  keeper_.reset();
+  for_each_queue(service_, [](Queue& queue) { queue.source().close(); });
+}
+
+void Server::open(const Configuration& configuration) {
+  const std::int64_t longest_wait_ms = service_.limits().max_wait_ms;
+  for (const GeneratorConfiguration& one : configuration.generators) {
+    service_.add_generator(
+        std::make_unique<Queue>(loop_, one.name, open_generator(one, service_.limits()), longest_wait_ms));
+  }
+  for (const CounterConfiguration& one : configuration.counters) {
+    service_.add_counter(std::make_unique<Queue>(loop_, one.name, open_counter(one), longest_wait_ms));
+  }
+  if (!configuration.unknown_keys.empty()) service_.serve_unknown_keys_by(configuration.unknown_keys);
+  std::vector<Source*> sources;
+  for_each_queue(service_, [&](Queue& queue) { sources.push_back(&queue.source()); });
+  keeper_ = std::make_unique<Keeper>(std::move(sources));
+  watch();
+}
+
+void Server::listen(const Configuration& configuration) {
+  for (const ListenerConfiguration& one : configuration.listeners) {
+    try {
+      listeners_.push_back(std::make_unique<Listener>(one, protocol_of(one), connections_));
+    } catch (const boost::system::system_error& error) {
+      const std::string address = one.path.empty() ? one.host + ':' + std::to_string(one.port) : "unix:" + one.path;
+      throw ConfigurationError("cannot listen at " + address + ": " + error.code().message());
+    }
+    log("listening", {{"protocol", name_of(one.protocol)}, {"address", listeners_.back()->address()}});
+  }
+}
+
+Listener::MakeProtocol Server::protocol_of(const ListenerConfiguration& listener) const {
+  switch (listener.protocol) {
+    case ListenerConfiguration::Protocol::resp: return [this] { return std::make_unique<Resp>(service_); };
+    case ListenerConfiguration::Protocol::http:
+      return [this, leaf = listener.leaf] { return std::make_unique<Http>(service_, leaf); };
+    case ListenerConfiguration::Protocol::thrift: break;
+  }
+  Queue* const queue = service_.generator(listener.generator);
+  return [this, queue] { return std::make_unique<Thrift>(service_, *queue); };
+}
+
+void Server::run() {
+  log("serving");
+  loop_.run();
+  log("ended");
+}
+
+// --- the end -------------------------------------------------------------------------------------
+
+void Server::wait_for_signal() {
+  signals_.async_wait([this](const boost::system::error_code& error, int) {
+    if (error) return;
+    if (service_.draining()) return finish();
+    drain();
+    wait_for_signal();
+  });
+}
+
+void Server::drain() {
+  log("draining", {{"ms", std::to_string(drain_ms_)}});
+  service_.drain();
+  draining_.expires_after(std::chrono::milliseconds(drain_ms_));
+  draining_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) finish();
+  });
+}
+
+void Server::finish() {
+  draining_.cancel();
+  for (const auto& listener : listeners_) listener->close();
+  connections_.finish();
+  end_once_empty();
+}
+
+// Clients that take no reply are not waited for.
+void Server::end_once_empty() {
+  if (connections_.empty() || checks_left_-- == 0) return loop_.stop();
+  draining_.expires_after(std::chrono::milliseconds(5));
+  draining_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) end_once_empty();
+  });
+}
+
+// --- what people see -----------------------------------------------------------------------------
+
+void Server::watch() {
+  for_each_queue(service_, [this](Queue& queue) {
+    const Source::State state = queue.source().state();
+    std::string& known = states_[&queue];
+    const std::string now = state.code.empty() ? state.name : state.name + ' ' + state.code;
+    if (known == now) return;
+    known = now;
+    log("state", {{"key", queue.name()}, {"state", state.name}, {"code", state.code}, {"node", std::to_string(state.node)}});
+  });
+  watching_.expires_after(std::chrono::milliseconds(250));
+  watching_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) watch();
+  });
+}
+
+}  // namespace polyflake::server

@@ -1,0 +1,55 @@
+// The server: opens what its configuration names, listens, and drains at a signal.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "configuration.hpp"
+#include "connections.hpp"
+#include "keeper.hpp"
+#include "listener.hpp"
+#include "service.hpp"
+
+namespace polyflake::server {
+
+class Server {
+ public:
+  // Opens generators and counters, then listens. Blocks: until each has its node id. Errors: Error,
+  // ConfigurationError (an address that cannot be listened at).
+  explicit Server(const Configuration& configuration);
+  ~Server();
+
+  // Serves until SIGTERM or SIGINT, then drains: for drain_ms it is not ready but serves, so that
+  // load balancers notice; then it finishes what was asked. A second signal ends that wait.
+  void run();
+
+ private:
+  void open(const Configuration& configuration);
+  void listen(const Configuration& configuration);
+  Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener) const;
+  void wait_for_signal();
+  void drain();
+  void finish();
+  void end_once_empty();
+  void watch();
+
+  boost::asio::io_context loop_{1};
+  const std::int64_t drain_ms_;
+  Service service_;
+  Connections connections_{loop_, service_};
+  std::vector<std::unique_ptr<Listener>> listeners_;
+  std::unique_ptr<Keeper> keeper_;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer draining_{loop_};
+  boost::asio::steady_timer watching_{loop_};
+  std::map<const Queue*, std::string> states_;  // as they were logged
+  int checks_left_ = 100;
+};
+
+}  // namespace polyflake::server
