@@ -33,7 +33,7 @@ class Polyflaked(Server):
         (self.folder / "registry").mkdir()
         lines = [] if self._store else [f'registry = "{self.folder}/registry"']
         for generator, layout in (("orders", "polyflake"), ("snowflakes", "twitter")):
-            worker = f"{self._store.url}/0?namespace={generator}&auto_init=true" if self._store else "host"
+            worker = f"{self._store.url}/0?namespace={generator}&auto_init=1" if self._store else "host"
             lines += [f"[generator.{generator}]", f'worker = "{worker}"', f'layout = "{layout}"']
         for protocol in PROTOCOLS:
             lines += ["[[listener]]", f'protocol = "{protocol}"', f'address = "{self.address(protocol)}"']
