@@ -56,14 +56,14 @@ std::uint32_t batch_of(const std::string& n, std::uint32_t most) {
     count = id_from_text(n);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::id_out_of_range)
-      throw HttpRefusal(400, "option_invalid", "n is " + quoted(n) + ". " + allowed() + ", in digits alone.");
+      throw HttpRefusal(400, "option_invalid", "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
     count = ~std::uint64_t{0};
   }
   if (count == 0) throw HttpRefusal(400, "option_invalid", "n is 0. " + allowed() + '.');
   if (count > most)
     throw HttpRefusal(
         400, "batch_too_large",
-        "n is " + quoted(n) + ". " + allowed() + ", the max_batch of this server. Send several requests.");
+        "n is " + polyflake::quoted(n) + ". " + allowed() + ", the max_batch of this server. Send several requests.");
   return static_cast<std::uint32_t>(count);
 }
 
@@ -100,6 +100,7 @@ Request Http::read(std::string_view input) {
     if (request.length > 0) return request;
     request.length = input.size();
     request.form |= kCloses;
+    if (begins_like_head(input)) request.form |= kHasNoBody;
     request.last = true;
   }
   return request;
@@ -138,7 +139,7 @@ void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpVal
   if (queue == nullptr)
     throw HttpRefusal(404, "unknown_key",
                       std::string(route.is_of_counters ? "No counter" : "No generator or counter") + " has the name " +
-                          quoted(word) + ". GET /v1/generators shows their names.");
+                          polyflake::quoted(word) + ". GET /v1/generators shows their names.");
   if (route.is_leafs) request.form |= kIsLeafs;
   request.ids = values[0] ? batch_of(*values[0], service_.limits().max_batch) : 1;
   if (values[1]) request.after = after_of(*values[1]);

@@ -20,6 +20,7 @@ using boost::beast::string_view;
 
 constexpr std::size_t kLongestHead = 8 << 10;
 constexpr std::size_t kLongestBody = 64 << 10;
+constexpr std::size_t kLongestChunks = 8 << 10;
 
 std::string_view view(string_view text) { return {text.data(), text.size()}; }
 
@@ -100,11 +101,13 @@ class Parser final : public http::basic_parser<true> {
 
 // Returns the bytes of the head, with the empty line at its end; 0: it is not whole yet. A line feed
 // without its carriage return is refused as soon as it is there: there might be no end to wait for.
+// So is a line that begins with a blank, which some read as a part of the line before it.
 std::size_t head_length(std::string_view input) {
   const std::string_view text = input.substr(0, kLongestHead);
   for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
     if (at == 0 || text[at - 1] != '\r') refuse_request("bare line feed");
     if (at >= 3 && text.compare(at - 3, 2, "\r\n") == 0) return at + 1;
+    if (at + 1 < text.size() && (text[at + 1] == ' ' || text[at + 1] == '\t')) refuse_request("folded line");
   }
   if (input.size() < kLongestHead) return 0;
   throw HttpRefusal(431, "bad_request",
@@ -112,9 +115,9 @@ std::size_t head_length(std::string_view input) {
                         " bytes, and this one has more. Send fewer or shorter fields; the connection is closed.");
 }
 
-[[noreturn]] void refuse_body() {
+[[noreturn]] void refuse_body(std::size_t longest) {
   throw HttpRefusal(413, "bad_request",
-                    "The body of a request has at most " + std::to_string(kLongestBody) +
+                    "The body of a request has at most " + std::to_string(longest) +
                         " bytes, and this one has more. No request needs a body; the connection is closed.");
 }
 
@@ -122,6 +125,28 @@ std::size_t head_length(std::string_view input) {
 std::size_t empty_line(std::string_view input) { return input.substr(0, 2) == "\r\n" ? 2 : 0; }
 
 bool begins_like_a_method(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+void read_head(Parser& parser, std::string_view head) {
+  error_code failure;
+  parser.put({head.data(), head.size()}, failure);
+  if (failure == http::error::body_limit) refuse_body(kLongestBody);
+  if (failure) refuse_request(failure.message());
+  if (!parser.is_header_done()) refuse_request("its head does not end");
+  parser.check_head();
+}
+
+// Returns the bytes of the body. If it is not whole, the parser is not done.
+std::size_t read_body(Parser& parser, std::string_view input) {
+  if (parser.is_done()) return 0;
+  const std::size_t longest = parser.chunked() ? kLongestChunks : kLongestBody;
+  input = input.substr(0, longest);
+  error_code failure;
+  const std::size_t length = parser.put({input.data(), input.size()}, failure);
+  if (failure == http::error::body_limit) refuse_body(longest);
+  if (failure && failure != http::error::need_more) refuse_request(failure.message());
+  if (!parser.is_done() && input.size() == longest) refuse_body(longest);
+  return length;
+}
 
 }  // namespace
 
@@ -137,25 +162,15 @@ HttpMessage read_message(std::string_view input) {
   if (head == 0) return message;
 
   Parser parser(message);
-  error_code failure;
-  parser.put({input.data(), head}, failure);
-  if (failure == http::error::body_limit) refuse_body();
-  if (failure) refuse_request(failure.message());
-  if (!parser.is_header_done()) refuse_request("its head does not end");
-  parser.check_head();
-  std::size_t body = 0;
-  if (!parser.is_done()) {
-    const std::string_view text = input.substr(head, kLongestBody);
-    body = parser.put({text.data(), text.size()}, failure);
-    if (failure == http::error::body_limit) refuse_body();
-    if (failure && failure != http::error::need_more) refuse_request(failure.message());
-    if (!parser.is_done() && text.size() == kLongestBody) refuse_body();
-    if (!parser.is_done()) return message;
-  }
+  read_head(parser, input.substr(0, head));
+  const std::size_t body = read_body(parser, input.substr(head));
+  if (!parser.is_done()) return message;
   message.length = skipped + head + body;
   message.keeps_alive = parser.keep_alive();
   message.has_body = body > 0;
   return message;
 }
+
+bool begins_like_head(std::string_view input) { return input.substr(empty_line(input), 5) == "HEAD "; }
 
 }  // namespace polyflake::server

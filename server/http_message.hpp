@@ -23,8 +23,12 @@ struct HttpMessage {
   bool has_body = false;  // no request needs one
 };
 
-// Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB, chunks and
-// trailers counted as they were sent. Errors: HttpRefusal, after which nothing else can be read.
+// Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB; a body in
+// chunks 8 KiB, with sizes and trailers, since it is read anew with each piece that comes.
+// Errors: HttpRefusal, after which nothing else can be read.
 HttpMessage read_message(std::string_view input);
+
+// Returns true if the input begins like a request of HEAD, which may be no whole or valid one.
+bool begins_like_head(std::string_view input);
 
 }  // namespace polyflake::server

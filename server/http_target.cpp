@@ -48,7 +48,7 @@ std::string form_value(std::string_view text) {
     if (!each.empty()) known += (known.empty() ? "" : ", ") + std::string(each);
   }
   throw HttpRefusal(400, "option_invalid",
-                    "The parameter " + quoted(name) + " is unknown. This path takes " +
+                    "The parameter " + polyflake::quoted(name) + " is unknown. This path takes " +
                         (known.empty() ? "none: leave it out." : known + ", each once."));
 }
 
@@ -75,10 +75,10 @@ std::string_view unescaped(std::string_view text, std::string& buffer) {
 
 HttpValues read_query(std::string_view query, const HttpParameters& names, bool others_allowed) {
   HttpValues values;
-  while (!query.empty()) {
-    const std::size_t end = std::min(query.find('&'), query.size());
-    const std::string_view parameter = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
+  for (std::size_t at = query.empty() ? std::string_view::npos : 0; at != std::string_view::npos;) {
+    const std::size_t end = query.find('&', at);
+    const std::string_view parameter = query.substr(at, end - at);
+    at = end == std::string_view::npos ? end : end + 1;
     const std::size_t mark = std::min(parameter.find('='), parameter.size());
     const std::string name = form_value(parameter.substr(0, mark));
     const auto* const known = std::find(names.begin(), names.end(), name);
@@ -88,7 +88,7 @@ HttpValues read_query(std::string_view query, const HttpParameters& names, bool 
     }
     auto& value = values[static_cast<std::size_t>(known - names.begin())];
     if (value)
-      throw HttpRefusal(400, "option_invalid", "The parameter " + quoted(name) + " comes twice. Give it once.");
+      throw HttpRefusal(400, "option_invalid", "The parameter " + polyflake::quoted(name) + " comes twice. Give it once.");
     value = form_value(parameter.substr(std::min(mark + 1, parameter.size())));
   }
   return values;

@@ -11,7 +11,7 @@
 namespace polyflake::server {
 namespace {
 
-constexpr std::size_t kLongestLine = 64 * 1024;  // and word
+constexpr std::size_t kLongestWord = 64 * 1024;  // and line
 
 char upper(char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
@@ -51,7 +51,7 @@ bool Resp::read_words(std::string_view input) {
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t length = 0;
     if (!read_number(input, '$', length)) return false;
-    if (length < 0 || length > static_cast<std::int64_t>(kLongestLine)) {
+    if (length < 0 || length > static_cast<std::int64_t>(kLongestWord)) {
       fail("a word is longer than 64 KiB");
       return false;
     }
@@ -97,7 +97,7 @@ bool Resp::read_number(std::string_view input, char sign, std::int64_t& number) 
 // What a person types: words with blanks between them.
 bool Resp::read_line_of_words(std::string_view input) {
   const std::size_t end = input.find('\n');
-  if (std::min(end, input.size()) > kLongestLine) {
+  if (std::min(end, input.size()) > kLongestWord) {
     fail("a line is longer than 64 KiB");
     return false;
   }
@@ -170,7 +170,7 @@ Request Resp::next() {
 
 Request Resp::request_for(Queue* queue, std::string_view key, std::size_t ids, Form form) {
   if (queue == nullptr) {
-    return refused(unknown_key("no generator and no counter of this server is named " + quoted(key) +
+    return refused(unknown_key("no generator and no counter of this server is named " + polyflake::quoted(key) +
                                "; POLYFLAKE.INFO lists them"));
   }
   Request request;

@@ -5,6 +5,7 @@
 #include <polyflake/version.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "resp.hpp"
 #include "resp_text.hpp"
@@ -72,11 +73,11 @@ void Resp::answer(const Request&, std::string& out) {
     return command->answer(*this, out);
   }
   if (name == "INCR" || name == "INCRBY" || name == "POLYFLAKE.NEXT") return wrong_number_of_words(out);
-  resp::line('-', "ERR unknown command " + quoted(words_[0]) + "; ids come by INCR and POLYFLAKE.NEXT", out);
+  resp::line('-', "ERR unknown command " + polyflake::quoted(words_[0]) + "; ids come by INCR and POLYFLAKE.NEXT", out);
 }
 
 void Resp::wrong_number_of_words(std::string& out) const {
-  resp::line('-', "ERR wrong number of arguments for " + quoted(words_[0]), out);
+  resp::line('-', "ERR wrong number of arguments for " + polyflake::quoted(words_[0]), out);
 }
 
 void Resp::begin_map(std::size_t pairs, std::string& out) const {
@@ -124,13 +125,21 @@ void Resp::client(std::string& out) const {
   if (is(1, "SETINFO") || is(1, "SETNAME")) return resp::line('+', "OK", out);
   if (is(1, "ID")) return resp::integer(1, out);
   if (is(1, "GETNAME")) return version_ == 3 ? resp::line('_', "", out) : resp::line('$', "-1", out);
-  resp::line('-', "ERR unknown subcommand " + quoted(words_[1]) + " of CLIENT", out);
+  resp::line('-', "ERR unknown subcommand " + polyflake::quoted(words_[1]) + " of CLIENT", out);
 }
 
-// redis-benchmark asks for settings, and takes none for an answer.
+// redis-benchmark says so if it gets no answer.
 void Resp::config(std::string& out) const {
-  if (is(1, "GET")) return begin_map(0, out);
-  resp::line('-', "ERR only CONFIG GET is served", out);
+  if (!is(1, "GET")) return resp::line('-', "ERR only CONFIG GET is served", out);
+  constexpr std::pair<std::string_view, std::string_view> kSettings[] = {
+      {"appendonly", "no"}, {"databases", "1"}, {"save", ""}};
+  for (const auto& [name, value] : kSettings) {
+    if (words_[2] != name) continue;
+    begin_map(1, out);
+    resp::bulk(name, out);
+    return resp::bulk(value, out);
+  }
+  begin_map(0, out);
 }
 
 void Resp::command(std::string& out) const {

@@ -183,7 +183,7 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
   if (found == std::end(kMethods)) {
     return fault(
         request, method, kUnknownMethod,
-        "no method " + quoted(method) + ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp");
+        "no method " + polyflake::quoted(method) + ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp");
   }
   const auto index = static_cast<std::uint16_t>(found - std::begin(kMethods));
   request.form = static_cast<std::uint16_t>(request.form | index);
@@ -199,7 +199,7 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
             " has another type: pass (1: string useragent) to get_id, (1: string useragent, 2: i32 n) to get_ids");
   }
   if (!is_user_agent(arguments.useragent.value_or(""))) {
-    return refused((arguments.useragent ? "user agent " + quoted(*arguments.useragent) : std::string("no user agent")) +
+    return refused((arguments.useragent ? "user agent " + polyflake::quoted(*arguments.useragent) : std::string("no user agent")) +
                    ": pass the name of your program, a letter, then letters, digits and hyphens");
   }
   const std::int32_t n = index == kId ? 1 : arguments.n.value_or(0);
@@ -244,7 +244,7 @@ void Thrift::answer_field(const Request& request, std::string_view field, std::s
   const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& one) { return one.name == field; });
   if (found == fields.end()) {
     return refuse(request,
-                  bad_request("node ids of generator " + quoted(queue_.name()) + " have no field " + quoted(field) +
+                  bad_request("node ids of generator " + polyflake::quoted(queue_.name()) + " have no field " + polyflake::quoted(field) +
                               ": the layout `twitter` has it"),
                   out);
   }

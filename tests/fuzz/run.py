@@ -21,6 +21,8 @@ DICTIONARIES = {
     "node_file": "node_file.dict",
     "codec": "codec.dict",
     "seal": "codec.dict",
+    "server_configuration": "server_configuration.dict",
+    "server_http": "http.dict",
 }
 
 

@@ -67,6 +67,19 @@ RESP = (
     "*3\r\n$2\r\nok\r\n:18446744073709551615\r\n$-1\r\n",
     "*2\r\n+a\r\n*0\r\n",
 )
+HTTP = (
+    "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
+    "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+    "\r\nPOST /v1/ids/tickets HTTP/1.1\r\nHost: ids\r\nAccept: application/octet-stream\r\nConnection: close\r\n\r\n",
+    "GET /v1/decode/912101662074630426?layout=twitter HTTP/1.1\r\nHost: ids\r\n\r\n"
+    "GET http://ids/v1/generators HTTP/1.1\r\nHost: ids\r\n\r\nHEAD /readyz HTTP/1.1\r\nHost: ids\r\n\r\n",
+    "PUT /api/snowflake/get/orders HTTP/1.1\r\nHost: ids\r\nContent-Length: 3\r\n\r\nabc"
+    "GET /api/segment/get/tickets HTTP/1.1\r\nHost: ids\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "3;a=b\r\nabc\r\n0\r\nAccept: text/plain\r\n\r\n"
+    "GET /decodeSnowflakeId?snowflakeId=912101662074630426 HTTP/1.1\r\nHost: ids\r\n\r\n",
+    "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
+    "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+)
 W = "0123456789abcdef" * 2
 NAMES = {
     "format": "polyflake 1", "uuid": W, "nonce": W, "term": W, "layout": "0123456789abcdef", "window_ms": "10000",
@@ -159,6 +172,17 @@ COUNTED_TEXTS = (
     b"\1yyyy\n\n20231",
     b"\2flickr.Tickets64\n10.11.6-MariaDB\x1f3\x1f2\x1f\n5\x1f\n8\x1f",
     b"\2Tickets64\n8.0.36\x1f1\x1f1\x1f\n4\x1f\n5\x1f\nx\x1f\n5.5.5-10.4.1-MariaDB\x1f3\x1f2\x1f",
+)
+
+SERVER_CONFIGURATIONS = (
+    '[generator.a]\nworker = 7\n[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:6400"\n',
+    'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n'
+    '[[listener]]\nprotocol = "http"\naddress = "[::]:0"\ninsecure = true\nleaf = true\n',
+    '[generator.a]\nlayout = "twitter"\nworker = {datacenter = 1, worker = 7}\n'
+    '[[listener]]\nprotocol = "thrift"\naddress = "unix:/tmp/ids"\ngenerator = "a"\n',
+    '[generator.a]\nworker = "redis://u:s@h:1/0?namespace=n&window_ms=4000"\n[counter.b]\nstore = "redis://h?namespace=n"'
+    '\ncounter = "c"\nstep = 1\nhold_ms = 5\ntimeout_ms = 5\n[[listener]]\nprotocol="resp"\naddress="localhost:0"\n',
+    'drain_ms = 1\nmax_connections = 1\nmax_pending_bytes = 1048576\n[generator.a]\nworker = "ordinal"\n',
 )
 
 
@@ -261,7 +285,9 @@ def inputs(groups):
         "counted": COUNTED_TEXTS,
         "redis_server": REDIS_URLS,
         "resp": RESP,
+        "server_configuration": SERVER_CONFIGURATIONS,
         "server_thrift": [*THRIFT, *map(framed, THRIFT), b"".join(THRIFT), b"".join(map(framed, THRIFT))],
+        "server_http": HTTP,
         "ordinal": [BASE + name.encode() for name in HOST_NAMES],
     }
 

@@ -1,0 +1,244 @@
+// Queues: turns, one range at a time, and refusals, with sources that do what a test says.
+#include "queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <polyflake/error.hpp>
+
+namespace polyflake::server {
+namespace {
+
+// Gives 1, 2, 3, ... while it has some; asks for patience when it has none.
+class Scripted final : public Source {
+ public:
+  Answer take(std::size_t n) override {
+    asked.push_back(n);
+    if (failure != nullptr) throw Error(*failure, "as the test says");
+    const std::size_t count = std::min(n, left);
+    if (count == 0) return {{}, 1'000'000};
+    left -= count;
+    const IdRange ids{next, 1, count, true};
+    next += count;
+    return {ids, 0};
+  }
+  void drop() noexcept override { ++drops; }
+  double ns_per_id() const override { return ns; }
+  const Layout* layout() const override { return nullptr; }
+  State state() override { return {true, "open", "", 0, 0}; }
+  void renew() override {}
+  void close() noexcept override {}
+
+  std::size_t left = 1'000'000;
+  std::uint64_t next = 1;
+  double ns = 0;
+  int drops = 0;
+  const ErrorCode* failure = nullptr;
+  std::vector<std::size_t> asked;
+};
+
+struct Client final : Caller {
+  explicit Client(std::size_t wanted) : missing(wanted) {}
+  std::size_t wanted() const override { return missing; }
+  void take(const IdRange& range) override {
+    std::vector<std::uint64_t> some(range.count);
+    range.write(some.data());
+    ids.insert(ids.end(), some.begin(), some.end());
+    missing -= range.count;
+  }
+  void refuse(const Refusal& refusal) override {
+    code = refusal.code;
+    missing = 0;
+  }
+  void served() override {
+    ++servings;
+    if (then) then();
+  }
+
+  std::size_t missing;
+  std::vector<std::uint64_t> ids;
+  std::string code;
+  int servings = 0;
+  std::function<void()> then;
+};
+
+struct QueueTest : testing::Test {
+  // Time passes for the queue's timer alone.
+  void wait() { loop.run_for(std::chrono::milliseconds(20)); loop.restart(); }
+
+  boost::asio::io_context loop;
+  Scripted* source = new Scripted;
+  Queue queue{loop, "orders", std::unique_ptr<Source>(source), 500};
+};
+
+TEST_F(QueueTest, who_can_be_served_is_served_at_once_in_turns_of_256) {
+  Client client(600);
+  EXPECT_TRUE(queue.ask(client, false));
+  EXPECT_EQ(client.ids.size(), 600U);
+  EXPECT_EQ(client.ids.back(), 600U);
+  EXPECT_EQ(client.servings, 0);
+  EXPECT_EQ(source->asked, (std::vector<std::size_t>{256, 256, 88}));
+}
+
+TEST_F(QueueTest, who_must_wait_is_told_once_it_has_all) {
+  source->left = 100;
+  Client client(200);
+  EXPECT_FALSE(queue.ask(client, false));
+  EXPECT_EQ(client.ids.size(), 100U);
+  source->left = 1000;
+  wait();
+  EXPECT_EQ(client.ids.size(), 200U);
+  EXPECT_EQ(client.servings, 1);
+}
+
+TEST_F(QueueTest, three_of_four_turns_are_those_of_few) {
+  source->left = 0;
+  Client many(10'000);
+  EXPECT_FALSE(queue.ask(many, false));
+  std::vector<std::unique_ptr<Client>> few;
+  for (int i = 0; i < 30; ++i) {
+    few.push_back(std::make_unique<Client>(1));
+    EXPECT_FALSE(queue.ask(*few.back(), true));
+  }
+  source->left = 12 + 4 * Queue::kTurn;  // sixteen turns, at most twelve of them of one id
+  wait();
+  std::size_t served = 0;
+  for (const auto& one : few) served += one->ids.size();
+  EXPECT_EQ(served, 12U);
+  EXPECT_EQ(many.ids.size(), 4 * Queue::kTurn);
+}
+
+TEST_F(QueueTest, a_line_that_waits_alone_has_all_turns) {
+  source->left = 0;
+  Client many(1024);
+  EXPECT_FALSE(queue.ask(many, false));
+  source->left = 1024;
+  wait();
+  EXPECT_EQ(many.servings, 1);
+}
+
+TEST_F(QueueTest, callers_of_a_line_take_turns) {
+  source->left = 0;
+  Client a(512);
+  Client b(256);
+  EXPECT_FALSE(queue.ask(a, false));
+  EXPECT_FALSE(queue.ask(b, false));
+  source->left = 512;
+  wait();
+  EXPECT_EQ(a.ids.size(), 256U);
+  EXPECT_EQ(b.servings, 1);
+}
+
+TEST_F(QueueTest, who_comes_later_does_not_overtake_one_who_waits) {
+  source->left = 0;
+  Client first(1);
+  EXPECT_FALSE(queue.ask(first, true));
+  source->left = 10;
+  Client second(1);
+  EXPECT_FALSE(queue.ask(second, true));
+  wait();
+  EXPECT_LT(first.ids.at(0), second.ids.at(0));
+}
+
+TEST_F(QueueTest, a_failure_refuses_all_who_wait_and_nobody_after_that) {
+  source->left = 0;
+  Client few(1);
+  Client many(1000);
+  EXPECT_FALSE(queue.ask(few, true));
+  EXPECT_FALSE(queue.ask(many, false));
+  const ErrorCode code = ErrorCode::store_unavailable;
+  source->failure = &code;
+  wait();
+  EXPECT_EQ(few.code, "store_unavailable");
+  EXPECT_EQ(many.code, "store_unavailable");
+  EXPECT_EQ(few.servings + many.servings, 2);
+  source->failure = nullptr;
+  source->left = 1;
+  Client next(1);
+  EXPECT_TRUE(queue.ask(next, true));
+  EXPECT_EQ(next.ids.size(), 1U);
+}
+
+TEST_F(QueueTest, who_asks_again_while_all_are_refused_is_refused_once_a_round) {
+  source->left = 0;
+  const ErrorCode code = ErrorCode::store_unavailable;
+  Client stubborn(1);
+  stubborn.then = [&] {
+    if (stubborn.servings > 3) return;
+    stubborn.missing = 1;
+    EXPECT_FALSE(queue.ask(stubborn, true));
+  };
+  EXPECT_FALSE(queue.ask(stubborn, true));
+  source->failure = &code;
+  wait();
+  EXPECT_EQ(stubborn.servings, 4);
+}
+
+TEST_F(QueueTest, a_wait_that_would_be_too_long_is_refused_at_once) {
+  source->ns = 1e6;  // an id takes a millisecond
+  source->left = 0;
+  Client most(500);
+  EXPECT_FALSE(queue.ask(most, false));
+  Client more(1);
+  EXPECT_TRUE(queue.ask(more, false));
+  EXPECT_EQ(more.code, "busy");
+  // Few have three of four turns, so they wait for few alone.
+  Client few(300);
+  EXPECT_FALSE(queue.ask(few, true));
+  Client too_many(100);
+  EXPECT_TRUE(queue.ask(too_many, true));
+  EXPECT_EQ(too_many.code, "busy");
+}
+
+TEST_F(QueueTest, who_is_gone_is_counted_no_longer) {
+  source->ns = 1e6;
+  source->left = 0;
+  {
+    Client most(500);
+    EXPECT_FALSE(queue.ask(most, false));
+  }
+  EXPECT_EQ(source->drops, 1);
+  Client next(500);
+  EXPECT_FALSE(queue.ask(next, false));
+  EXPECT_EQ(next.code, "");
+}
+
+TEST_F(QueueTest, one_who_goes_while_another_is_served_breaks_nothing) {
+  source->left = 0;
+  auto second = std::make_unique<Client>(1);
+  Client first(1);
+  first.then = [&] { second.reset(); };
+  Client third(1);
+  EXPECT_FALSE(queue.ask(first, true));
+  EXPECT_FALSE(queue.ask(*second, true));
+  EXPECT_FALSE(queue.ask(third, true));
+  source->left = 10;
+  wait();
+  EXPECT_EQ(first.servings, 1);
+  EXPECT_EQ(third.servings, 1);
+}
+
+TEST_F(QueueTest, who_is_served_may_ask_again_and_comes_after_those_who_wait) {
+  source->left = 0;
+  Client again(1);
+  Client other(1);
+  again.then = [&] {
+    if (again.servings > 1) return;
+    again.missing = 1;
+    EXPECT_FALSE(queue.ask(again, true));
+  };
+  EXPECT_FALSE(queue.ask(again, true));
+  EXPECT_FALSE(queue.ask(other, true));
+  source->left = 10;
+  wait();
+  ASSERT_EQ(again.ids.size(), 2U);
+  EXPECT_LT(other.ids.at(0), again.ids.at(1));
+}
+
+}  // namespace
+}  // namespace polyflake::server
