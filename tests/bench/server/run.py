@@ -99,6 +99,7 @@ class Bench:
             "refused_most_ms": raw.get("refused_most_ms", 0.0),
             "given_p99_ms": raw["p99_ms"],
             "late_sends": raw["late_sends"],
+            "waited_for_cpu": waited(raw),
             "memory_mib": raw["memory_mib"]["most"],
         }
         wanted = {"refused_p99_ms": 5.0, "other_errors": 0, "memory_mib": 64.0}
@@ -115,6 +116,7 @@ class Bench:
             "p50_ms": beside["p50_ms"],
             "p99_ms": beside["p99_ms"],
             "requests": beside["requests"],
+            "waited_for_cpu": waited(beside),
             "memory_mib": max(one["memory_mib"]["most"] for one in raw),
         }
         wanted = {"errors": 0, "p99_ms": 5.0, "memory_mib": 96.0}
@@ -130,8 +132,14 @@ class Bench:
 def open_loop_row(name: str, raw: dict[str, Any], most_ms: dict[str, float]) -> Row:
     percentiles = ("p50", "p99", "p99_9", "most")
     found = {f"{part}_ms": raw[f"{part}_ms"] for part in percentiles if f"{part}_ms" in raw}
-    found |= {"late_sends": raw["late_sends"], "errors": errors_of([raw]), "cpu_us": raw["cpu_us_per_request"]}
+    found |= {"late_sends": raw["late_sends"], "waited_for_cpu": waited(raw)}
+    found |= {"errors": errors_of([raw]), "cpu_us": raw["cpu_us_per_request"]}
     return Row(name, found, {f"{part}_ms": goal for part, goal in most_ms.items()} | {"errors": 0}, raw=[raw])
+
+
+def waited(raw: dict[str, Any]) -> float:
+    """The share of the time that the server's threads could run, but other programs had the processors."""
+    return raw["waited_seconds"] / raw["seconds"]
 
 
 def errors_of(raw: list[dict[str, Any]]) -> int:
