@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = os.environ.get("POLYFLAKE_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
+PROGRAM = os.environ.get("POLYFLAKE_TEST_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
 THRIFT_I64 = b"\x0a\x00\x00"
 THRIFT_STRING = b"\x0b\x00\x01"
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from polyflaked import Polyflaked
+from measured import Measured
 from servers import Redis
 
 Figures = dict[str, Any]  # what polyflake_load prints
@@ -16,7 +16,7 @@ Figures = dict[str, Any]  # what polyflake_load prints
 class Load:
     """polyflake_load against one polyflaked or Redis, whose CPU time and memory it reports."""
 
-    def __init__(self, program: Path, server: Polyflaked | Redis) -> None:
+    def __init__(self, program: Path, server: Measured | Redis) -> None:
         self._program, self._server = program, server
         self._largest: dict[str, int] = {}  # by what gives the ids
 
@@ -27,7 +27,7 @@ class Load:
     def begin(self, protocol: str, seconds: float, *options: object) -> subprocess.Popen[str]:
         """A run beside others; end() takes its figures."""
         server = self._server
-        address = server.address(protocol) if isinstance(server, Polyflaked) else f"{server.host}:{server.port}"
+        address = server.address(protocol) if isinstance(server, Measured) else f"{server.host}:{server.port}"
         words = ["--protocol", protocol, "--address", address, "--pid", server.pid, "--seconds", seconds, *options]
         return subprocess.Popen(
             [str(self._program), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

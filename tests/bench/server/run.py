@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[1:1] = [str(ROOT / "tests"), str(ROOT / "tests/bench/report")]
+sys.path[1:1] = [str(ROOT / "tests" / folder) for folder in (".", "bench/report", "server")]
 
 import figures  # noqa: E402
 import goals  # noqa: E402
 from goals import Row, spread  # noqa: E402
 from load import Load  # noqa: E402
-from polyflaked import PROTOCOLS, Polyflaked  # noqa: E402
+from measured import LISTENERS, Measured  # noqa: E402
 from servers import Redis  # noqa: E402
 
 BESIDE = ("--appendonly", "no")  # Redis as its package has it: snapshots alone
@@ -44,10 +44,10 @@ class Bench:
             if self._options.only in (None, kind.__name__):
                 yield from kind()
 
-    def server(self, store: Redis | None = None) -> Polyflaked:
-        return Polyflaked(self._options.polyflaked, store)
+    def server(self, store: Redis | None = None) -> Measured:
+        return Measured(self._options.polyflaked, store)
 
-    def load(self, server: Polyflaked | Redis) -> Load:
+    def load(self, server: Measured | Redis) -> Load:
         return Load(self._options.load, server)
 
     def beside_redis(self) -> Iterator[Row]:
@@ -80,7 +80,7 @@ class Bench:
             with ExitStack() as stack:
                 store = stack.enter_context(Redis()) if leased else None
                 load = self.load(stack.enter_context(self.server(store)))
-                for protocol in PROTOCOLS:
+                for protocol in LISTENERS:
                     name = f"{protocol.upper()} at 10 000/s, 50 connections, {'Redis lease' if leased else 'host'}"
                     raw = load.run(protocol, self.open_seconds, *goals.OPEN_LOOP)
                     yield open_loop_row(name, raw, goals.OPEN_LOOP_GOALS_MS)
