@@ -56,7 +56,8 @@ std::uint32_t batch_of(const std::string& n, std::uint32_t most) {
     count = id_from_text(n);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::id_out_of_range)
-      throw HttpRefusal(400, "option_invalid", "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
+      throw HttpRefusal(400, "option_invalid",
+                        "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
     count = ~std::uint64_t{0};
   }
   if (count == 0) throw HttpRefusal(400, "option_invalid", "n is 0. " + allowed() + '.');

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = os.environ.get("POLYFLAKE_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
+PROGRAM = os.environ.get("POLYFLAKE_TEST_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
 THRIFT_I64 = b"\x0a\x00\x00"
 THRIFT_STRING = b"\x0b\x00\x01"
 
@@ -197,7 +197,7 @@ def test_silent_connections_ask_once_at_the_end():
 def test_those_that_never_read_report_the_memory():
     with server(integer) as address:
         result = run(address, "--never-read", "--connections", "3", "--depth", "10", "--pid", str(os.getpid()))
-    assert set(result) == {"closed", "cpu_seconds", "memory_mib"}
+    assert set(result) == {"closed", "cpu_seconds", "waited_seconds", "memory_mib"}
 
 
 @pytest.mark.parametrize(
