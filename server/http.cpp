@@ -93,6 +93,10 @@ Request Http::read(std::string_view input) {
     if (message.length == 0) return request;
     request.form = form_of(message);
     request.last = !message.keeps_alive;
+    if (service_.draining()) {  // the client's next connection is another server's
+      request.form = static_cast<std::uint16_t>((request.form | kCloses) & ~kSaysKeepAlive);
+      request.last = true;
+    }
     read_request(message, request);
   } catch (HttpRefusal& refusal) {
     refusal_ = std::move(refusal);
