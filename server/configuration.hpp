@@ -21,8 +21,8 @@ namespace polyflake::server {
 // [generator.<name>]
 struct GeneratorConfiguration {
   std::string name;
-  Worker worker;  // a number, one number per node field, "host", "host:7", "ordinal"; or:
-  std::string store;  // the address of the store that leases its node id; "" if `worker` is set
+  Worker worker;         // a number, one number per node field, "host", "host:7", "ordinal"; or:
+  std::string store;     // the address of the store that leases its node id; "" if `worker` is set
   bool by_host = false;  // the worker is of this host's registry, so `registry` is set
   Layout layout = "polyflake";
 };
@@ -37,7 +37,7 @@ struct CounterConfiguration {
 // [[listener]]
 struct ListenerConfiguration {
   enum class Protocol { resp, http, thrift } protocol;
-  // Of TCP host and port; of a Unix socket its path, and an empty host.
+  // TCP has a host, as a numeric address, and a port; a Unix socket has a path.
   std::string host;
   std::uint16_t port = 0;  // 0: any free one
   std::string path;

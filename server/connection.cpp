@@ -40,7 +40,7 @@ void Connection::start() {
 void Connection::turn_away() {
   open_ = shared_from_this();
   guarded([&] {
-    protocol_->refuse_connection(work_.out);
+    protocol_->refuse_connection(run_.replies());
     last_ = true;
     go_on(Next::send);
   });
@@ -83,7 +83,7 @@ void Connection::guarded(Step step) noexcept {
 
 void Connection::wait_for_input() {
   if (finishing_ && !ending_) return end();
-  all_.take_back(work_);
+  all_.take_back(run_);
   socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
     if (!error) self->guarded([&] { self->on_input(); });
   });
@@ -97,7 +97,7 @@ void Connection::on_input() {
   if (would_block(error)) return wait_for_input();
   if (error) return close();
   if (ending_) return wait_for_input();  // nobody looks at it
-  all_.lend(work_);
+  all_.lend(run_);
   if (!rest_.empty()) {
     rest_.append(input.data(), received);
     return go_on(serve_rest());
@@ -136,33 +136,29 @@ Connection::Next Connection::serve_rest() {
 Connection::Next Connection::serve(std::string_view input, std::size_t& at) {
   for (;;) {
     const bool more = read_run(input, at);
-    if (!work_.run.empty() && !ask(input.size() - at)) return Next::wait;
-    if (last_ || work_.out.size() >= kRound) return Next::send;
-    if (!more) return work_.out.empty() ? Next::read : Next::send;
+    if (!run_.empty() && !ask(input.size() - at)) return Next::wait;
+    if (last_ || run_.replies().size() >= kRound) return Next::send;
+    if (!more) return run_.replies().empty() ? Next::read : Next::send;
   }
 }
 
 // Reads the next requests that want few ids of one queue, or one that wants many. Answers those
 // before them that want none. Returns false if no whole request is left.
 bool Connection::read_run(std::string_view input, std::size_t& at) {
-  work_.run.clear();
-  work_.answered = 0;
-  wanted_ = 0;
-  while (!last_ && wanted_ < Queue::kTurn && work_.out.size() < kRound) {
+  run_.begin();
+  while (!last_ && run_.wanted() < Queue::kTurn && run_.replies().size() < kRound) {
     const Request request = protocol_->read(input.substr(at));
     if (request.length == 0) return false;
     const bool alone = request.ids > Queue::kFew || request.after != 0;
-    const bool follows = !work_.run.empty();
-    if (follows && (alone || request.queue != work_.run.front().queue)) return true;
+    if (!run_.empty() && (alone || request.queue != run_.first().queue)) return true;
     at += request.length;
     last_ = request.last;
     stuck_ = 0;
     if (request.queue == nullptr) {
-      protocol_->answer(request, work_.out);
+      protocol_->answer(request, run_.replies());
       continue;
     }
-    work_.run.push_back(request);
-    wanted_ += request.ids;
+    run_.add(request);
     if (alone) return true;
   }
   return true;
@@ -170,8 +166,8 @@ bool Connection::read_run(std::string_view input, std::size_t& at) {
 
 // Returns false if the run has to wait, with so many bytes of input behind it.
 bool Connection::ask(std::size_t behind) {
-  const Request& first = work_.run.front();
-  if (!reserve(behind + work_.out.size() + wanted_ * protocol_->bytes_per_id())) {
+  const Request& first = run_.first();
+  if (!reserve(behind + run_.replies().size() + run_.wanted() * protocol_->bytes_per_id())) {
     refuse(busy("the replies of all connections fill the memory for them; try again later"));
     return true;
   }
@@ -181,7 +177,7 @@ bool Connection::ask(std::size_t behind) {
 
 // Ids are above one of another server as soon as the clock has left the tick of that.
 bool Connection::ask_after(std::uint64_t id) {
-  const Layout* const layout = work_.run.front().queue->source().layout();
+  const Layout* const layout = run_.first().queue->source().layout();
   std::int64_t wait_ms = 0;
   try {
     if (layout == nullptr) throw Error(ErrorCode::option_invalid, "the numbers of a counter have no time to wait for");
@@ -191,11 +187,13 @@ bool Connection::ask_after(std::uint64_t id) {
     return true;
   }
   if (wait_ms > service_.limits().max_wait_ms) {
-    refuse({Refusal::Kind::unavailable, "clock_behind",
-            "the id is " + std::to_string(wait_ms) + " ms ahead of this server's clock; at most max_wait_ms are waited"});
+    refuse(
+        {Refusal::Kind::unavailable, "clock_behind",
+         "the id is " + std::to_string(wait_ms) + " ms ahead of this server's clock; at most max_wait_ms are waited"});
     return true;
   }
-  until_after_ = std::make_unique<asio::steady_timer>(all_.loop(), std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0)));
+  until_after_ =
+      std::make_unique<asio::steady_timer>(all_.loop(), std::chrono::milliseconds(std::max<std::int64_t>(wait_ms, 0)));
   until_after_->async_wait([self = shared_from_this()](const boost::system::error_code& error) {
     if (error) return;
     self->guarded([&] {
@@ -210,53 +208,22 @@ bool Connection::ask_after(std::uint64_t id) {
 void Connection::take(const IdRange& ids) {
   std::array<std::uint64_t, Queue::kTurn> given;
   ids.write(given.data());
-  wanted_ -= ids.count;
-  reply([&] { give(given.data(), ids.count); });
+  reply([&] { run_.give(*protocol_, given.data(), ids.count); });
 }
 
-// A queue is in the middle of its turn: the connection is closed after that.
+void Connection::refuse(const Refusal& refusal) {
+  reply([&] { run_.refuse(*protocol_, refusal); });
+}
+
+// A queue is in the middle of its turn, so a connection without memory is closed after that.
 template <class Step>
 void Connection::reply(Step step) noexcept {
   try {
     step();
   } catch (const std::exception&) {
-    wanted_ = 0;
+    run_.drop();
     broken_ = true;
   }
-}
-
-void Connection::give(const std::uint64_t* ids, std::size_t count) {
-  const Request& first = work_.run[work_.answered];
-  if (first.after != 0 && work_.some.empty() && ids[0] <= first.after) {
-    return refuse({Refusal::Kind::unavailable, "clock_behind", "the clock went back; no id is above that one yet"});
-  }
-  while (count != 0) {
-    const Request& request = work_.run[work_.answered];
-    const std::size_t part = std::min<std::size_t>(count, request.ids - work_.some.size());
-    if (part == request.ids) {
-      protocol_->give(request, ids, work_.out);
-      ++work_.answered;
-    } else {
-      work_.some.insert(work_.some.end(), ids, ids + part);
-      if (work_.some.size() == request.ids) {
-        protocol_->give(request, work_.some.data(), work_.out);
-        ++work_.answered;
-        work_.some.clear();
-      }
-    }
-    ids += part;
-    count -= part;
-  }
-}
-
-void Connection::refuse(const Refusal& refusal) {
-  wanted_ = 0;
-  work_.some.clear();
-  reply([&] {
-    for (; work_.answered < work_.run.size(); ++work_.answered) {
-      protocol_->refuse(work_.run[work_.answered], refusal, work_.out);
-    }
-  });
 }
 
 void Connection::served() {
@@ -264,7 +231,7 @@ void Connection::served() {
     until_after_.reset();
     if (!socket_.is_open()) return;
     waits_ = false;
-    go_on(last_ || work_.out.size() >= kRound ? Next::send : serve_rest());
+    go_on(last_ || run_.replies().size() >= kRound ? Next::send : serve_rest());
   });
 }
 
@@ -272,16 +239,16 @@ void Connection::served() {
 
 // Returns false if it must wait for the client, or the connection is closed.
 bool Connection::send() {
-  while (!work_.out.empty()) {
+  while (!run_.replies().empty()) {
     boost::system::error_code error;
-    const std::size_t sent = socket_.write_some(asio::buffer(work_.out), error);
+    const std::size_t sent = socket_.write_some(asio::buffer(run_.replies()), error);
     if (error && !would_block(error)) {
       close();
       return false;
     }
     if (sent != 0) stuck_ = 0;
-    if (sent == work_.out.size()) break;
-    work_.out.erase(0, sent);
+    if (sent == run_.replies().size()) break;
+    run_.replies().erase(0, sent);
     writing_ = true;
     socket_.async_wait(Socket::wait_write, [self = shared_from_this()](const boost::system::error_code& failure) {
       if (failure) return;
@@ -290,7 +257,7 @@ bool Connection::send() {
     });
     return false;
   }
-  work_.out.clear();
+  run_.replies().clear();
   reserve(0);
   return true;
 }

@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -17,20 +16,13 @@
 
 #include "protocol.hpp"
 #include "queue.hpp"
+#include "run.hpp"
 #include "service.hpp"
 
 namespace polyflake::server {
 
 class Connections;
 struct ListOfConnections;  // a tag
-
-// What a connection needs while it serves requests. An idle one has none of it.
-struct Work {
-  std::vector<Request> run;         // requests that wait for ids of one queue, in their order
-  std::size_t answered = 0;         // how many of them have their reply
-  std::vector<std::uint64_t> some;  // ids of the next one, until it has all
-  std::string out;                  // replies
-};
 
 // Thread safety: that of the event loop. It keeps itself alive until it is closed, and its handlers
 // after that.
@@ -53,7 +45,7 @@ class Connection final : public Caller,
   void close_if_stuck();
 
   // As a caller of a queue:
-  std::size_t wanted() const override { return wanted_; }
+  std::size_t wanted() const override { return run_.wanted(); }
   void take(const IdRange& ids) override;
   void refuse(const Refusal& refusal) override;
   void served() override;
@@ -73,7 +65,6 @@ class Connection final : public Caller,
   bool read_run(std::string_view input, std::size_t& at);
   bool ask(std::size_t behind);
   bool ask_after(std::uint64_t id);
-  void give(const std::uint64_t* ids, std::size_t count);
   bool reserve(std::size_t bytes);
   bool send();
   void end();
@@ -82,9 +73,8 @@ class Connection final : public Caller,
   const std::unique_ptr<Protocol> protocol_;
   Service& service_;
   Connections& all_;
-  Work work_;
-  std::string rest_;        // input that was not served yet
-  std::size_t wanted_ = 0;  // ids, for the run
+  Run run_;           // an idle connection has none
+  std::string rest_;  // input that was not served yet
   std::size_t reserved_ = 0;
   std::unique_ptr<boost::asio::steady_timer> until_after_;
   std::shared_ptr<Connection> open_;  // this one, until it is closed

@@ -28,13 +28,12 @@ void Connections::close() {
   while (!all_.empty()) all_.front().close();
 }
 
-void Connections::take_back(Work& work) {
+void Connections::take_back(Run& run) {
   constexpr std::size_t kMost = 512 * 1024;  // bytes of a buffer that is kept
-  work.run.clear();
-  work.some.clear();
-  work.out.clear();
-  if (work.out.capacity() > spare_.out.capacity() && work.out.capacity() <= kMost) std::swap(work, spare_);
-  work = Work();
+  run.clear();
+  const std::size_t bytes = run.replies().capacity();
+  if (bytes > spare_.replies().capacity() && bytes <= kMost) std::swap(run, spare_);
+  run = Run();
 }
 
 void Connections::look_for_stuck_ones() {

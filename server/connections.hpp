@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -11,6 +12,7 @@
 
 #include "connection.hpp"
 #include "protocol.hpp"
+#include "run.hpp"
 #include "service.hpp"
 
 namespace polyflake::server {
@@ -35,9 +37,9 @@ class Connections {
   void leave(Connection& connection) { all_.erase(all_.iterator_to(connection)); }
   // The buffer for what is read: its content is served before anything else is read.
   std::array<char, 64 * 1024>& input() { return input_; }
-  // Buffers of connections that are idle. One set is enough: most requests are served at once.
-  void lend(Work& work) { std::swap(work, spare_); }
-  void take_back(Work& work);
+  // Memory for runs, which goes from one connection to the next: most requests are served at once.
+  void lend(Run& run) { std::swap(run, spare_); }
+  void take_back(Run& run);
 
  private:
   void look_for_stuck_ones();
@@ -45,11 +47,11 @@ class Connections {
   boost::asio::io_context& loop_;
   Service& service_;
   boost::asio::steady_timer timer_;
-  boost::intrusive::list<Connection, boost::intrusive::base_hook<boost::intrusive::list_base_hook<
-                                         boost::intrusive::tag<ListOfConnections>>>>
+  boost::intrusive::list<Connection, boost::intrusive::base_hook<
+                                         boost::intrusive::list_base_hook<boost::intrusive::tag<ListOfConnections>>>>
       all_;
   std::array<char, 64 * 1024> input_{};
-  Work spare_;
+  Run spare_;
 };
 
 }  // namespace polyflake::server

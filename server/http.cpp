@@ -56,7 +56,8 @@ std::uint32_t batch_of(const std::string& n, std::uint32_t most) {
     count = id_from_text(n);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::id_out_of_range)
-      throw HttpRefusal(400, "option_invalid", "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
+      throw HttpRefusal(400, "option_invalid",
+                        "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
     count = ~std::uint64_t{0};
   }
   if (count == 0) throw HttpRefusal(400, "option_invalid", "n is 0. " + allowed() + '.');
@@ -92,6 +93,10 @@ Request Http::read(std::string_view input) {
     if (message.length == 0) return request;
     request.form = form_of(message);
     request.last = !message.keeps_alive;
+    if (service_.draining()) {  // the client's next connection is another server's
+      request.form = static_cast<std::uint16_t>((request.form | kCloses) & ~kSaysKeepAlive);
+      request.last = true;
+    }
     read_request(message, request);
   } catch (HttpRefusal& refusal) {
     refusal_ = std::move(refusal);

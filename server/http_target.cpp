@@ -88,7 +88,8 @@ HttpValues read_query(std::string_view query, const HttpParameters& names, bool 
     }
     auto& value = values[static_cast<std::size_t>(known - names.begin())];
     if (value)
-      throw HttpRefusal(400, "option_invalid", "The parameter " + polyflake::quoted(name) + " comes twice. Give it once.");
+      throw HttpRefusal(400, "option_invalid",
+                        "The parameter " + polyflake::quoted(name) + " comes twice. Give it once.");
     value = form_value(parameter.substr(std::min(mark + 1, parameter.size())));
   }
   return values;

@@ -24,7 +24,7 @@ stream_protocol::endpoint endpoint_of(const ListenerConfiguration& configuration
 
 // A server that was killed leaves its socket file, which nobody listens at.
 void remove_dead_socket(asio::io_context& loop, const std::string& path) {
-  struct stat found {};
+  struct stat found{};
   if (::lstat(path.c_str(), &found) != 0 || !S_ISSOCK(found.st_mode)) return;
   asio::local::stream_protocol::socket probe(loop);
   boost::system::error_code error;

@@ -17,12 +17,12 @@ class Service;
 
 // One request, as its protocol read it.
 struct Request {
-  std::size_t length = 0;  // bytes that it took; 0: not whole yet
-  Queue* queue = nullptr;  // where its ids come from; null: it needs none
-  std::uint32_t ids = 0;   // how many; at least 1 if it has a queue
-  std::uint16_t form = 0;  // the protocol's own: which reply it gets
-  std::int32_t tag = 0;    // the protocol's own, too
-  bool last = false;       // the connection ends after its reply
+  std::size_t length = 0;   // bytes that it took; 0: not whole yet
+  Queue* queue = nullptr;   // where its ids come from; null: it needs none
+  std::uint32_t ids = 0;    // how many; at least 1 if it has a queue
+  std::uint16_t form = 0;   // the protocol's own: which reply it gets
+  std::int32_t tag = 0;     // the protocol's own, too
+  bool last = false;        // the connection ends after its reply
   std::uint64_t after = 0;  // ids must be above this one; 0: any
 };
 

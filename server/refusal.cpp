@@ -16,13 +16,9 @@ Refusal refusal_of(const std::exception& failure) {
   return {Refusal::Kind::unavailable, "internal", "an error that the server does not expect"};
 }
 
-Refusal bad_request(std::string message) {
-  return {Refusal::Kind::bad_request, "bad_request", std::move(message)};
-}
+Refusal bad_request(std::string message) { return {Refusal::Kind::bad_request, "bad_request", std::move(message)}; }
 
-Refusal unknown_key(std::string message) {
-  return {Refusal::Kind::unknown_key, "unknown_key", std::move(message)};
-}
+Refusal unknown_key(std::string message) { return {Refusal::Kind::unknown_key, "unknown_key", std::move(message)}; }
 
 Refusal busy(std::string message) { return {Refusal::Kind::busy, "busy", std::move(message)}; }
 

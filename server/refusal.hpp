@@ -9,10 +9,10 @@ namespace polyflake::server {
 
 struct Refusal {
   enum class Kind {
-    bad_request,   // the client asked for something that no server gives
-    unknown_key,   // no generator or counter has this name
-    busy,          // the wait would be longer than max_wait_ms, or the replies too large
-    unavailable,   // the clock, the registry or the store gives no ids at present
+    bad_request,  // the client asked for something that no server gives
+    unknown_key,  // no generator or counter has this name
+    busy,         // the wait would be longer than max_wait_ms, or the replies too large
+    unavailable,  // the clock, the registry or the store gives no ids at present
   } kind;
   std::string code;
   std::string message;

@@ -11,7 +11,7 @@
 namespace polyflake::server {
 namespace {
 
-constexpr std::size_t kLongestWord = 64 * 1024;  // and line
+constexpr std::size_t kLongest = 64 * 1024;  // bytes of a command
 
 char upper(char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
@@ -51,8 +51,8 @@ bool Resp::read_words(std::string_view input) {
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t length = 0;
     if (!read_number(input, '$', length)) return false;
-    if (length < 0 || length > static_cast<std::int64_t>(kLongestWord)) {
-      fail("a word is longer than 64 KiB");
+    if (length < 0 || length > static_cast<std::int64_t>(kLongest - std::min(at_, kLongest))) {
+      fail("a command is longer than 64 KiB");
       return false;
     }
     const auto size = static_cast<std::size_t>(length);
@@ -97,7 +97,7 @@ bool Resp::read_number(std::string_view input, char sign, std::int64_t& number) 
 // What a person types: words with blanks between them.
 bool Resp::read_line_of_words(std::string_view input) {
   const std::size_t end = input.find('\n');
-  if (std::min(end, input.size()) > kLongestWord) {
+  if (std::min(end, input.size()) > kLongest) {
     fail("a line is longer than 64 KiB");
     return false;
   }
@@ -131,8 +131,9 @@ Request Resp::request_of_words() {
   if (count_ == 2 && is(0, "INCR")) return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
   if (count_ == 3 && is(0, "INCRBY")) {
     if (words_[2] == "1") return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
-    return refused(bad_request("INCRBY by more than 1 would mean numbers that follow one another; use POLYFLAKE.NEXT "
-                               "key n, which lists its ids"));
+    return refused(
+        bad_request("INCRBY by more than 1 would mean numbers that follow one another; use POLYFLAKE.NEXT "
+                    "key n, which lists its ids"));
   }
   if (count_ >= 2 && is(0, "POLYFLAKE.NEXT")) return next();
   Request request;

@@ -175,7 +175,8 @@ void Resp::served_here(std::string& out) const {
 
 // In the form of Redis, since clients look for `loading` and `role`.
 void Resp::info(std::string& out) const {
-  resp::bulk("# Server\r\npolyflake_version:" POLYFLAKE_VERSION "\r\nredis_mode:standalone\r\n"
+  resp::bulk("# Server\r\npolyflake_version:" POLYFLAKE_VERSION
+             "\r\nredis_mode:standalone\r\n"
              "# Persistence\r\nloading:0\r\n# Replication\r\nrole:master\r\n",
              out);
 }

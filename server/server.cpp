@@ -127,7 +127,8 @@ void Server::watch() {
     const std::string now = state.code.empty() ? state.name : state.name + ' ' + state.code;
     if (known == now) return;
     known = now;
-    log("state", {{"key", queue.name()}, {"state", state.name}, {"code", state.code}, {"node", std::to_string(state.node)}});
+    log("state",
+        {{"key", queue.name()}, {"state", state.name}, {"code", state.code}, {"node", std::to_string(state.node)}});
   });
   watching_.expires_after(std::chrono::milliseconds(250));
   watching_.async_wait([this](const boost::system::error_code& error) {

@@ -45,8 +45,8 @@ Queue* Service::queue(std::string_view key) const {
 Layout Service::layout_to_decode(std::string_view text) const {
   if (!text.empty()) return Layout(text);
   if (generators_.size() == 1) return *generators_.begin()->second->source().layout();
-  throw Error(ErrorCode::option_invalid, "this server has " + std::to_string(generators_.size()) +
-                                             " generators, so say the layout of the id");
+  throw Error(ErrorCode::option_invalid,
+              "this server has " + std::to_string(generators_.size()) + " generators, so say the layout of the id");
 }
 
 bool Service::ready() const { return !draining_ && all_ready(generators_) && all_ready(counters_); }

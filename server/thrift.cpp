@@ -181,9 +181,9 @@ Request Thrift::read_message(Reader reader, std::uint16_t form) {
 void Thrift::read_call(Request& request, std::string_view method, const Arguments& arguments) {
   const auto* const found = std::find(std::begin(kMethods), std::end(kMethods), method);
   if (found == std::end(kMethods)) {
-    return fault(
-        request, method, kUnknownMethod,
-        "no method " + polyflake::quoted(method) + ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp");
+    return fault(request, method, kUnknownMethod,
+                 "no method " + polyflake::quoted(method) +
+                     ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp");
   }
   const auto index = static_cast<std::uint16_t>(found - std::begin(kMethods));
   request.form = static_cast<std::uint16_t>(request.form | index);
@@ -199,8 +199,9 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
             " has another type: pass (1: string useragent) to get_id, (1: string useragent, 2: i32 n) to get_ids");
   }
   if (!is_user_agent(arguments.useragent.value_or(""))) {
-    return refused((arguments.useragent ? "user agent " + polyflake::quoted(*arguments.useragent) : std::string("no user agent")) +
-                   ": pass the name of your program, a letter, then letters, digits and hyphens");
+    return refused(
+        (arguments.useragent ? "user agent " + polyflake::quoted(*arguments.useragent) : std::string("no user agent")) +
+        ": pass the name of your program, a letter, then letters, digits and hyphens");
   }
   const std::int32_t n = index == kId ? 1 : arguments.n.value_or(0);
   if (n < 1 || static_cast<std::uint32_t>(n) > service_.limits().max_batch) {
@@ -244,8 +245,8 @@ void Thrift::answer_field(const Request& request, std::string_view field, std::s
   const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& one) { return one.name == field; });
   if (found == fields.end()) {
     return refuse(request,
-                  bad_request("node ids of generator " + polyflake::quoted(queue_.name()) + " have no field " + polyflake::quoted(field) +
-                              ": the layout `twitter` has it"),
+                  bad_request("node ids of generator " + polyflake::quoted(queue_.name()) + " have no field " +
+                              polyflake::quoted(field) + ": the layout `twitter` has it"),
                   out);
   }
   const Source::State state = queue_.source().state();

@@ -67,6 +67,13 @@ RESP = (
     "*3\r\n$2\r\nok\r\n:18446744073709551615\r\n$-1\r\n",
     "*2\r\n+a\r\n*0\r\n",
 )
+COMMANDS = (
+    "*2\r\n$4\r\nINCR\r\n$6\r\norders\r\n*2\r\n$4\r\nincr\r\n$1\r\nn\r\n",
+    "POLYFLAKE.NEXT orders 3 AFTER 17\r\nPOLYFLAKE.INFO\r\n\r\nPING\r\n",
+    "*4\r\n$14\r\nPOLYFLAKE.NEXT\r\n$6\r\norders\r\n$1\r\n9\r\n*0\r\n*-1\r\n",
+    "HELLO 3 SETNAME a\r\nCLIENT GETNAME\r\nPOLYFLAKE.DECODE 914518265051480065 twitter\r\nRESET\r\nQUIT\r\n",
+    "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$4\r\nsave\r\n*1\r\n$65537\r\n",
+)
 HTTP = (
     "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
     "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
@@ -174,14 +181,15 @@ COUNTED_TEXTS = (
     b"\2Tickets64\n8.0.36\x1f1\x1f1\x1f\n4\x1f\n5\x1f\nx\x1f\n5.5.5-10.4.1-MariaDB\x1f3\x1f2\x1f",
 )
 
+LISTENER = '[[listener]]\nprotocol = "{}"\naddress = "{}"\n'
 SERVER_CONFIGURATIONS = (
-    '[generator.a]\nworker = 7\n[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:6400"\n',
-    'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n'
-    '[[listener]]\nprotocol = "http"\naddress = "[::]:0"\ninsecure = true\nleaf = true\n',
+    "[generator.a]\nworker = 7\n" + LISTENER.format("resp", "127.0.0.1:6400"),
+    'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n',
+    "[generator.a]\nworker = 7\n" + LISTENER.format("http", "[::]:0") + "insecure = true\nleaf = true\n",
     '[generator.a]\nlayout = "twitter"\nworker = {datacenter = 1, worker = 7}\n'
-    '[[listener]]\nprotocol = "thrift"\naddress = "unix:/tmp/ids"\ngenerator = "a"\n',
-    '[generator.a]\nworker = "redis://u:s@h:1/0?namespace=n&window_ms=4000"\n[counter.b]\nstore = "redis://h?namespace=n"'
-    '\ncounter = "c"\nstep = 1\nhold_ms = 5\ntimeout_ms = 5\n[[listener]]\nprotocol="resp"\naddress="localhost:0"\n',
+    + LISTENER.format("thrift", "unix:/tmp/ids"),
+    '[generator.a]\nworker = "redis://u:s@h:1/0?namespace=n&window_ms=4000"\n' + LISTENER.format("resp", "localhost:0"),
+    '[counter.b]\nstore = "redis://h?namespace=n"\ncounter = "c"\nstep = 1\nhold_ms = 5\ntimeout_ms = 5\n',
     'drain_ms = 1\nmax_connections = 1\nmax_pending_bytes = 1048576\n[generator.a]\nworker = "ordinal"\n',
 )
 
@@ -285,6 +293,7 @@ def inputs(groups):
         "counted": COUNTED_TEXTS,
         "redis_server": REDIS_URLS,
         "resp": RESP,
+        "server_resp": COMMANDS,
         "server_configuration": SERVER_CONFIGURATIONS,
         "server_thrift": [*THRIFT, *map(framed, THRIFT), b"".join(THRIFT), b"".join(map(framed, THRIFT))],
         "server_http": HTTP,

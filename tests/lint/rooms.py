@@ -2,8 +2,8 @@
 
 A room is a folder of core/src; a public header belongs to the room of the source of its name. A file may include its own room
 and those before it. The facade is the floor above them: its headers show what the core shows to everybody, its sources may
-also use the rooms of leases and counters. Bindings see those headers alone, and the one of the command line. The command line sees public
-headers of the core.
+also use the rooms of leases and counters. Bindings see those headers alone, and the one of the command line. The command line and the
+server see public headers of the core.
 """
 
 from __future__ import annotations
@@ -131,10 +131,15 @@ def check_the_facade_shows_public_headers_alone():
                 yield f"{path} includes {included}: see FACADE_USES in tests/lint/rooms.py"
 
 
-def check_the_command_line_sees_public_headers_alone():
-    own = {path.removeprefix("cli/") for path in project.files() if path.startswith("cli/")}
+def check_programs_see_public_headers_alone():
+    yield from headers_that_are_not_public("cli/")
+    yield from headers_that_are_not_public("server/")
+
+
+def headers_that_are_not_public(folder: str):
+    own = {path.removeprefix(folder) for path in project.files() if path.startswith(folder)}
     for path in project.files():
-        if path.startswith("cli/") and path.endswith(SOURCES):
+        if path.startswith(folder) and path.endswith(SOURCES):
             for included in includes(path):
                 if included not in own and not (included.startswith("polyflake/") and "/detail/" not in included):
                     yield f"{path} includes {included}, which is no public header of the core"

@@ -10,6 +10,7 @@ LIMITS = (  # the first that matches
     (r"core/include/.*\.hpp", 150),
     (r"core/.*", 400),
     (r"cli/.*", 250),
+    (r"server/.*", 300),
     (r"bindings/.*\.(cpp|hpp|i)", 300),
     (r"(python|node|java/src/main)/.*", 300),
     (r"(tests|java/src/test)/.*\.(py|cpp|hpp|mjs|cjs|js|java)", 600),

@@ -402,7 +402,7 @@ TEST_F(HttpTest, reading_changes_nothing) {
   }
 }
 
-// --- what is no HTTP -----------------------------------------------------------------------------
+// --- bytes that are not HTTP ---------------------------------------------------------------------
 
 TEST_F(HttpTest, what_two_servers_could_read_in_two_ways_is_refused) {
   const std::string begin = "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\n";

@@ -69,7 +69,10 @@ struct Client final : Caller {
 
 struct QueueTest : testing::Test {
   // Time passes for the queue's timer alone.
-  void wait() { loop.run_for(std::chrono::milliseconds(20)); loop.restart(); }
+  void wait() {
+    loop.run_for(std::chrono::milliseconds(20));
+    loop.restart();
+  }
 
   boost::asio::io_context loop;
   Scripted* source = new Scripted;

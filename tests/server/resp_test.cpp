@@ -93,8 +93,8 @@ TEST_F(RespTest, no_error_is_one_to_which_clients_react) {
 TEST_F(RespTest, input_that_is_no_command_ends_the_connection) {
   const std::string long_word = "*1\r\n$65537\r\n";
   for (const std::string& input :
-       {"*17\r\n"s, "*x\r\n"s, "*1\r\n:4\r\n"s, "*1\r\n$-1\r\n"s, "*1\r\n$x\r\n"s, "*1\r\n$4\r\nPINGxx"s, "*1\r\n$4\nPING\r\n"s,
-        "*999999999\r\n"s, long_word, std::string(65537, 'a'), "*1\r\n$2147483647\r\n"s,
+       {"*17\r\n"s, "*x\r\n"s, "*1\r\n:4\r\n"s, "*1\r\n$-1\r\n"s, "*1\r\n$x\r\n"s, "*1\r\n$4\r\nPINGxx"s,
+        "*1\r\n$4\nPING\r\n"s, "*999999999\r\n"s, long_word, std::string(65537, 'a'), "*1\r\n$2147483647\r\n"s,
         "a b c d e f g h i j k l m n o p q\r\n"s}) {
     const std::string reply = says(input + "PING\r\n");
     EXPECT_EQ(reply.substr(0, 20), "-ERR Protocol error:") << input.substr(0, 20);

@@ -114,6 +114,16 @@ part_cli() {
     --entry "java=java -jar $jar"
 }
 
+# The id server and the clients that others wrote for its protocols. Its tests start their own stores.
+build_server() {
+  install_servers
+  build_packages
+  build_java_clients
+  build_tests dev build/cpp
+}
+part_server() { run_pytest beside -n 2 --dist loadfile "${@:-tests/server}"; }
+alone_server() { run_pytest alone tests/server; }
+
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.
 build_consumers() { build_packages; }
 part_consumers() {

@@ -1,0 +1,55 @@
+#include "run.hpp"
+
+#include <algorithm>
+
+namespace polyflake::server {
+
+void Run::begin() {
+  requests_.clear();
+  some_.clear();
+  replied_ = 0;
+  wanted_ = 0;
+}
+
+void Run::add(const Request& request) {
+  requests_.push_back(request);
+  wanted_ += request.ids;
+}
+
+void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) {
+  const Request& first = requests_[replied_];
+  if (first.after != 0 && some_.empty() && ids[0] <= first.after) {
+    return refuse(protocol,
+                  {Refusal::Kind::unavailable, "clock_behind", "the clock went back; no id is above that one yet"});
+  }
+  wanted_ -= count;
+  while (count != 0) {
+    const Request& request = requests_[replied_];
+    const std::size_t part = std::min<std::size_t>(count, request.ids - some_.size());
+    if (part == request.ids) {
+      protocol.give(request, ids, replies_);
+      ++replied_;
+    } else {
+      some_.insert(some_.end(), ids, ids + part);
+      if (some_.size() == request.ids) {
+        protocol.give(request, some_.data(), replies_);
+        ++replied_;
+        some_.clear();
+      }
+    }
+    ids += part;
+    count -= part;
+  }
+}
+
+void Run::refuse(Protocol& protocol, const Refusal& refusal) {
+  wanted_ = 0;
+  for (; replied_ < requests_.size(); ++replied_) protocol.refuse(requests_[replied_], refusal, replies_);
+}
+
+void Run::clear() {
+  begin();
+  replies_.clear();
+}
+
+}  // namespace polyflake::server
