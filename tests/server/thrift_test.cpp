@@ -130,10 +130,11 @@ TEST(Thrift, any_other_batch_is_refused) {
   ThriftServer server;
   for (const std::int64_t n :
        {std::int64_t{0}, std::int64_t{-1}, std::int64_t{10'001}, std::int64_t{INT32_MAX}, std::int64_t{INT32_MIN}}) {
-    expect_exception(server.reply(get_ids(n)), kInternalError,
-                     "bad_request: n is " + std::to_string(n) + ": ask for 1 to 10000");
+    expect_exception(
+        server.reply(get_ids(n)), kInternalError,
+        (n > 0 ? "batch_too_large: n is " : "option_invalid: n is ") + std::to_string(n) + "; ask for 1 to 10000");
   }
-  expect_exception(server.reply(call("get_ids", field(11, 1, text("test")))), kInternalError, "bad_request: no n");
+  expect_exception(server.reply(call("get_ids", field(11, 1, text("test")))), kInternalError, "option_invalid: n is 0");
 }
 
 TEST(Thrift, user_agents_are_those_of_twitter) {
