@@ -14,7 +14,7 @@ class Load:
 
     def __init__(self, protocol: str, ports: list[int], threads: int = 2) -> None:
         self.ids: list[list[int]] = []
-        self.failures: list[Exception] = []  # besides connections that are refused or end
+        self.failures: list[Refused] = []  # besides connections that are refused or end
         self.lost = 0
         self._protocol, self._ports = protocol, ports
         self._ending = threading.Event()
@@ -58,8 +58,17 @@ class Load:
         for thread in self._threads:
             thread.join()
 
-    def expect_good(self) -> None:
-        assert not self.failures
-        every = [one for ids in self.ids for one in ids]
-        assert len(set(every)) == len(every) > 0
-        assert all(ids == sorted(ids) for ids in self.ids)
+    def codes(self) -> set[str]:
+        return {refusal.code for refusal in self.failures}
+
+    def expect_good(self, *codes: str) -> None:
+        """No id came twice, those of a connection rise, and no request was refused but for these reasons."""
+        assert self.codes() <= set(codes), self.failures[:3]
+        expect_unique(self.ids)
+
+
+def expect_unique(batches: list[list[int]]) -> None:
+    """No id is twice in all lists, and each of them rises."""
+    every = [one for ids in batches for one in ids]
+    assert len(set(every)) == len(every) > 0
+    assert all(ids == sorted(ids) for ids in batches)
