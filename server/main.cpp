@@ -23,9 +23,13 @@ enum Exit { drained = 0, configuration = 2, no_node_id = 3, clock_or_registry = 
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) throw ConfigurationError("cannot read the configuration " + path + "; --config names it");
-  return text;
+  try {
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (file) return text;
+  } catch (const std::ios_base::failure&) {
+    // It is a folder, for instance.
+  }
+  throw ConfigurationError("cannot read the configuration " + path + "; --config names it");
 }
 
 Exit exit_of(const Error& error) {
