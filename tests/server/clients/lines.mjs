@@ -37,5 +37,5 @@ export async function serveLines(open) {
       console.log(`! ${String(error.message).replaceAll(/\s+/g, ' ')}`);
     }
   }
-  client?.close();
+  process.exit(); // a client that has closed may wait for its timers
 }
