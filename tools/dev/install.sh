@@ -74,6 +74,7 @@ missing_test_packages() {
   works valgrind --version || echo valgrind
   works spin -V || echo spin
   works thrift --version || echo thrift-compiler
+  works ruby -r thrift -e '' || echo ruby-thrift
   works zsh --version || echo zsh
   works fish --version || echo fish
   works groff --version || echo groff-base

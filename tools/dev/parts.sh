@@ -139,6 +139,7 @@ part_demo() { show_demo; }
 build_snippets() {
   build_cli
   build_examples
+  build_tests dev build/cpp  # polyflaked
 }
 part_snippets() {
   build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix "$@"

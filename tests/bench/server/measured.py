@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from polyflaked import Polyflaked
-from servers import Redis
+from servers import Redis, ServerError
 
 LISTENERS = {"resp": "", "http": "", "thrift": 'generator = "snowflakes"'}
 
@@ -26,6 +26,13 @@ class Measured(Polyflaked):
             self._registry.mkdir()
             self.configuration = f'registry = "{self._registry}"\n{self.configuration}'
         super().prepare()
+
+    def answers(self) -> bool:
+        """A new registry gives its first id after 2 s, and a lease once Redis has answered."""
+        try:
+            return all(isinstance(self.resp("INCR", generator), int) for generator in ("orders", "snowflakes"))
+        except ServerError:
+            return False
 
     def address(self, protocol: str) -> str:
         return f"{self.host}:{self.ports[protocol].number}"
