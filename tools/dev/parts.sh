@@ -119,6 +119,7 @@ build_server() {
   install_servers
   build_packages
   build_java_clients
+  build_server_clients
   build_tests dev build/cpp
 }
 part_server() { run_pytest beside -n 2 --dist loadfile "${@:-tests/server}"; }
