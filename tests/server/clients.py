@@ -30,6 +30,9 @@ class Client:
 
     protocol: ClassVar[str]
 
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
+        raise NotImplementedError
+
     def take(self, n: int = 1) -> list[int]:
         """Errors: Refused, OSError."""
         return self.take_of("orders", n)
