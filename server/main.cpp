@@ -12,6 +12,8 @@
 #include <iterator>
 #include <string>
 
+#include <sys/resource.h>
+
 #include "configuration.hpp"
 #include "log.hpp"
 #include "server.hpp"
@@ -38,6 +40,15 @@ Exit exit_of(const Error& error) {
   return no_node_id;
 }
 
+// The usual limit of open files is less than max_connections. It is there for programs that use
+// select(), as this one does not.
+void raise_limit_of_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int serve(const std::string& path, bool only_check) {
   try {
     const Configuration found = read_configuration(content_of(path), path);
@@ -47,6 +58,7 @@ int serve(const std::string& path, bool only_check) {
     }
     // The core has no other way to know the folder.
     if (!found.registry.empty()) ::setenv("POLYFLAKE_HOME", found.registry.c_str(), 1);
+    raise_limit_of_files();
     Server server(found);
     server.run();
     return drained;

@@ -30,8 +30,15 @@ class Client:
 
     protocol: ClassVar[str]
 
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
+        raise NotImplementedError
+
     def take(self, n: int = 1) -> list[int]:
         """Errors: Refused, OSError."""
+        return self.take_of("orders", n)
+
+    def take_of(self, key: str, n: int = 1) -> list[int]:
+        """The same, of another generator or a counter; in Thrift there is but one."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -50,9 +57,6 @@ class RespClient(Client):
     def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
         self.socket = socket.create_connection((HOST, port), timeout_s)
         self.replies = self.socket.makefile("rb")
-
-    def take(self, n: int = 1) -> list[int]:
-        return self.take_of("orders", n)
 
     def take_of(self, key: str, n: int = 1) -> list[int]:
         reply = self.ask("INCR", key) if n == 1 else self.ask("POLYFLAKE.NEXT", key, n)
@@ -91,9 +95,6 @@ class HttpClient(Client):
         self.connection.connect()
         self.connection.auto_open = 0
 
-    def take(self, n: int = 1) -> list[int]:
-        return self.take_of("orders", n)
-
     def take_of(self, key: str, n: int = 1) -> list[int]:
         status, body = self.ask("POST", f"/v1/ids/{key}?n={n}")
         if status == 200:
@@ -125,7 +126,8 @@ class ThriftClient(Client):
         self.replies = self.socket.makefile("rb")
         self.sequence = 0
 
-    def take(self, n: int = 1) -> list[int]:
+    def take_of(self, key: str, n: int = 1) -> list[int]:
+        assert key == "orders"
         self.sequence += 1
         self.socket.sendall(framed(call_of(n, self.sequence)))
         length = int.from_bytes(whole(self.replies, 4), "big")

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from clients import CLIENTS, Client
 from servers.port import Port
+from servers.proxy import Proxy
 from servers.redis import read_reply
 from servers.server import STOP_S, Server, ServerError
 
@@ -108,6 +109,10 @@ class Polyflaked(Server):
     def client(self, protocol: str, port: int | None = None) -> Client:
         """A client of the generator on a connection of its own; on another port if it is behind a proxy."""
         return CLIENTS[protocol](port or self.ports[protocol].number)
+
+    def proxy_of(self, protocol: str) -> Proxy:
+        """A proxy before this listener, which the caller closes."""
+        return Proxy(self.ports[protocol].number)
 
     def connect_to(self, protocol: str, timeout_s: float = 60.0) -> socket.socket:
         return socket.create_connection((self.host, self.ports[protocol].number), timeout_s)
