@@ -18,7 +18,7 @@ Queue::Queue(boost::asio::io_context& loop, std::string name, std::unique_ptr<So
 
 bool Queue::ask(Caller& caller, bool few) {
   if (wait_ns(caller.wanted(), few) > longest_wait_ns_) {
-    caller.refuse(busy("too many ids are wanted of '" + name_ + "'; try again later, or ask for fewer"));
+    caller.refuse(refusal_of_wait());
     return true;
   }
   if (!serving_ && nobody_waits()) serve_at_once(caller);
@@ -31,6 +31,7 @@ void Queue::serve_at_once(Caller& caller) {
   try {
     while (caller.wanted() != 0) {
       const Source::Answer answer = source_->take(std::min(caller.wanted(), kTurn));
+      if (answer.ids.count == 0 && is_too_long(answer)) return caller.refuse(refusal_of_wait());
       if (answer.ids.count == 0) return serve_in(answer.wait_ns);
       caller.take(answer.ids);
     }
@@ -43,7 +44,22 @@ double Queue::wait_ns(std::size_t wanted, bool few) const {
   const auto all = static_cast<double>(few_.wanted + many_.wanted + wanted);
   // Few have three of four turns while both wait.
   const double turns = few ? static_cast<double>(few_.wanted + wanted) * 4 / 3 : all;
-  return std::min(all, turns) * source_->ns_per_id();
+  return ns_until_turn() + std::min(all, turns) * source_->ns_per_id();
+}
+
+// While callers wait, the timer says when the source has ids again.
+double Queue::ns_until_turn() const {
+  if (nobody_waits()) return 0;
+  const std::chrono::nanoseconds ns = timer_.expiry() - std::chrono::steady_clock::now();
+  return std::max(0.0, static_cast<double>(ns.count()));
+}
+
+bool Queue::is_too_long(const Source::Answer& answer) const {
+  return static_cast<double>(answer.wait_ns) > longest_wait_ns_;
+}
+
+Refusal Queue::refusal_of_wait() const {
+  return busy("ids of '" + name_ + "' would take longer than max_wait_ms; try again later, or ask for fewer");
 }
 
 void Queue::enter(Caller& caller, bool few) {
@@ -84,7 +100,8 @@ bool Queue::serve_turn() {
     return false;
   }
   if (answer.ids.count == 0) {
-    serve_in(answer.wait_ns);
+    if (is_too_long(answer)) refuse_all(refusal_of_wait());
+    else serve_in(answer.wait_ns);
     return false;
   }
   ++turn_;

@@ -71,6 +71,9 @@ class Queue {
   void serve_at_once(Caller& caller);
   // Returns how long a caller of that line would wait for its last id.
   double wait_ns(std::size_t wanted, bool few) const;
+  double ns_until_turn() const;
+  bool is_too_long(const Source::Answer& answer) const;
+  Refusal refusal_of_wait() const;
   void enter(Caller& caller, bool few);
   void leave(Caller& caller) noexcept;
   void serve();

@@ -21,7 +21,7 @@ class Scripted final : public Source {
     asked.push_back(n);
     if (failure != nullptr) throw Error(*failure, "as the test says");
     const std::size_t count = std::min(n, left);
-    if (count == 0) return {{}, 1'000'000};
+    if (count == 0) return {{}, wait_ns};
     left -= count;
     const IdRange ids{next, 1, count, true};
     next += count;
@@ -37,6 +37,7 @@ class Scripted final : public Source {
   std::size_t left = 1'000'000;
   std::uint64_t next = 1;
   double ns = 0;
+  std::int64_t wait_ns = 1'000'000;
   int drops = 0;
   const ErrorCode* failure = nullptr;
   std::vector<std::size_t> asked;
@@ -196,6 +197,30 @@ TEST_F(QueueTest, a_wait_that_would_be_too_long_is_refused_at_once) {
   Client too_many(100);
   EXPECT_TRUE(queue.ask(too_many, true));
   EXPECT_EQ(too_many.code, "busy");
+}
+
+TEST_F(QueueTest, a_source_that_has_no_ids_for_longer_refuses_at_once_who_asks_and_who_waits) {
+  source->left = 0;
+  Client early(1);
+  EXPECT_FALSE(queue.ask(early, true));
+  source->wait_ns = 501'000'000;  // more than the longest wait
+  wait();
+  EXPECT_EQ(early.code, "busy");
+  EXPECT_EQ(early.servings, 1);
+  Client late(1);
+  EXPECT_TRUE(queue.ask(late, true));
+  EXPECT_EQ(late.code, "busy");
+}
+
+TEST_F(QueueTest, the_time_until_the_source_has_ids_is_a_part_of_the_wait) {
+  source->ns = 1e6;
+  source->left = 0;
+  source->wait_ns = 400'000'000;
+  Client first(90);
+  EXPECT_FALSE(queue.ask(first, false));
+  Client second(90);
+  EXPECT_TRUE(queue.ask(second, false));
+  EXPECT_EQ(second.code, "busy");
 }
 
 TEST_F(QueueTest, who_is_gone_is_counted_no_longer) {
