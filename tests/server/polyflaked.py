@@ -75,8 +75,7 @@ class Polyflaked(Server):
         return self.around
 
     def answers(self) -> bool:
-        protocol = next(iter(self.ports))
-        with self.connect_to(protocol):
+        with self.connect_to(list(self.ports)[-1]):  # it listens there last
             return True
 
     def close(self) -> None:
