@@ -81,7 +81,7 @@ auto read_named(const toml::table& file_table, const char* kind, const std::stri
           std::string("the name of a ") + kind + " is 1 to 64 of A-Z a-z 0-9 _ . -, not " + polyflake::quoted(name));
     }
     if (!value.is_table()) {
-      refuse_line(file, key.source(), std::string(kind) + "." + name + " is no section: write [" + kind + ".NAME]");
+      refuse_line(file, key.source(), std::string(kind) + "." + name + " is not a section: write [" + kind + ".NAME]");
     }
     all.push_back(read(Section(*value.as_table(), kind, "[" + std::string(kind) + "." + name + "]", file), name));
   }

@@ -37,7 +37,7 @@ struct CounterConfiguration {
 // [[listener]]
 struct ListenerConfiguration {
   enum class Protocol { resp, http, thrift } protocol;
-  // Of TCP host and port; of a Unix socket its path, and an empty host.
+  // TCP has a host, as a numeric address, and a port; a Unix socket has a path.
   std::string host;
   std::uint16_t port = 0;  // 0: any free one
   std::string path;

@@ -78,7 +78,8 @@ ListenerConfiguration::Protocol configured_protocol(const Section& section) {
   for (const auto& known : kProtocols) {
     if (name == known.name) return known.protocol;
   }
-  section.refuse("protocol", polyflake::quoted(name) + " is no protocol; it may be \"resp\", \"http\" or \"thrift\"");
+  section.refuse("protocol",
+                 polyflake::quoted(name) + " is not a protocol; it may be \"resp\", \"http\" or \"thrift\"");
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ void read_source(const Section& section, const std::string& source, GeneratorCon
   if (numbered) check_host_number(section, generator.layout, std::string_view(source).substr(kNumberedHost.size()));
   generator.by_host = numbered || source == "host";
   if (!generator.by_host && source != "ordinal") {
-    section.refuse("worker", polyflake::quoted(source) + " is no source of node ids; it may be " + kWorkers);
+    section.refuse("worker", polyflake::quoted(source) + " is not a source of node ids; it may be " + kWorkers);
   }
   generator.worker = Worker(source);
 }

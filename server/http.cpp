@@ -50,21 +50,17 @@ IdsForm ids_form(HttpReply reply) {
 
 // Returns how many ids a client asks for. Errors: HttpRefusal.
 std::uint32_t batch_of(const std::string& n, std::uint32_t most) {
-  const auto allowed = [&] { return "n is a number from 1 to " + std::to_string(most); };
   std::uint64_t count = 0;
   try {
     count = id_from_text(n);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::id_out_of_range)
-      throw HttpRefusal(400, "option_invalid",
-                        "n is " + polyflake::quoted(n) + ". " + allowed() + ", in digits alone.");
+    if (error.code() != ErrorCode::id_out_of_range) {
+      throw HttpRefusal(400, "option_invalid", "n is " + polyflake::quoted(n) + "; it is a number, in digits alone");
+    }
     count = ~std::uint64_t{0};
   }
-  if (count == 0) throw HttpRefusal(400, "option_invalid", "n is 0. " + allowed() + '.');
-  if (count > most)
-    throw HttpRefusal(
-        400, "batch_too_large",
-        "n is " + polyflake::quoted(n) + ". " + allowed() + ", the max_batch of this server. Send several requests.");
+  const auto wrong = refusal_of_batch(count, most, polyflake::quoted(n));
+  if (wrong) throw HttpRefusal(*wrong);
   return static_cast<std::uint32_t>(count);
 }
 
@@ -93,6 +89,10 @@ Request Http::read(std::string_view input) {
     if (message.length == 0) return request;
     request.form = form_of(message);
     request.last = !message.keeps_alive;
+    if (service_.draining()) {  // the client's next connection is another server's
+      request.form = static_cast<std::uint16_t>((request.form | kCloses) & ~kSaysKeepAlive);
+      request.last = true;
+    }
     read_request(message, request);
   } catch (HttpRefusal& refusal) {
     refusal_ = std::move(refusal);

@@ -9,7 +9,8 @@
 //             /decodeSnowflakeId ?snowflakeId=   the parts of an id
 //
 // Errors are {"code":"...","message":"..."}. Codes are those of error.hpp and refusal.hpp, and
-// batch_too_large, not_found, method_not_allowed, and bad_request for what is no HTTP or too long.
+// batch_too_large, not_found, method_not_allowed, and bad_request for bytes that are not HTTP, or
+// too many.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +49,7 @@ class Http final : public Protocol {
   const bool leaf_;
   std::string buffer_;
 
-  // Of the request that was read last, for answer().
+  // They belong to the request that was read last; answer() needs them.
   HttpRefusal refusal_;
   std::string id_;
   std::optional<std::string> layout_;

@@ -1,4 +1,4 @@
-// What a client takes: `Accept` of HTTP.
+// The field `Accept` of HTTP: which form of ids a client takes.
 #pragma once
 
 #include <string_view>
@@ -12,9 +12,9 @@ enum class IdsForm {
   bytes,  // application/octet-stream
 };
 
-// JSON unless a client names one of the other two, and not with a smaller `q`. Of types with the
-// same q, one that is named goes before a wildcard, and the first before the others. Types that
-// this server does not have count for nothing: it answers JSON rather than 406.
+// Chooses JSON unless a client names one of the other two, and not with a smaller `q`. Of types
+// with the same q, one that is named goes before a wildcard, and the first before the others. Types
+// that this server does not have count for nothing: it answers JSON rather than 406.
 class Accept {
  public:
   // Reads one field of this name; a request may have several.

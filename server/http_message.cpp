@@ -99,8 +99,8 @@ class Parser final : public http::basic_parser<true> {
   bool is_only_chunked_ = false;
 };
 
-// Returns the bytes of the head, with the empty line at its end; 0: it is not whole yet. A line feed
-// without its carriage return is refused as soon as it is there: there might be no end to wait for.
+// Returns the bytes of the head, with the empty line at its end; 0: it is not whole yet. A line
+// feed without its carriage return is refused as soon as it is there: an end may never come.
 // So is a line that begins with a blank, which some read as a part of the line before it.
 std::size_t head_length(std::string_view input) {
   const std::string_view text = input.substr(0, kLongestHead);

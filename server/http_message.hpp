@@ -1,4 +1,4 @@
-// A request of HTTP as bytes: where it ends, and what its head says. Beast's parser reads it; what
+// Requests of HTTP as bytes: how long one is, and what its head says. Beast's parser reads it; what
 // that lets pass, and one server could read otherwise than the next, is refused here.
 #pragma once
 
@@ -23,12 +23,13 @@ struct HttpMessage {
   bool has_body = false;  // no request needs one
 };
 
-// Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB; a body in
-// chunks 8 KiB, with sizes and trailers, since it is read anew with each piece that comes.
+// Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB. A body in
+// chunks has at most 8 KiB with sizes and trailers: it is read from its beginning each time that a
+// piece of it comes.
 // Errors: HttpRefusal, after which nothing else can be read.
 HttpMessage read_message(std::string_view input);
 
-// Returns true if the input begins like a request of HEAD, which may be no whole or valid one.
+// Returns true if the input begins like a request of HEAD, whole and valid or not.
 bool begins_like_head(std::string_view input);
 
 }  // namespace polyflake::server

@@ -12,17 +12,17 @@ namespace polyflake::server {
 
 std::string live_page();
 
-// Names each generator and counter with the code of its next error, or null; the status is that of
-// Service::ready().
+// Returns each generator and counter with the code of its next error, or null. The status of the
+// reply is that of Service::ready().
 std::string ready_page(const Service& service);
 
-// Names, layouts, node ids and windows of the generators, and names of the counters.
+// Returns names, layouts, node ids and windows of the generators, and names of the counters.
 std::string generators_page(const Service& service);
 
-// The parts of an id. Errors: those of id_from_text() and Layout::unpack().
-std::string decoded_page(const Layout& layout, std::string_view id);
+// Returns the parts of the id of this text. Errors: those of id_from_text() and Layout::unpack().
+std::string decoded_page(const Layout& layout, std::string_view text);
 
-// The same as Leaf writes them, with the time in UTC.
-std::string leaf_decoded_page(const Layout& layout, std::string_view id);
+// Returns the same as Leaf writes them, with the time in UTC.
+std::string leaf_decoded_page(const Layout& layout, std::string_view text);
 
 }  // namespace polyflake::server

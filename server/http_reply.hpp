@@ -11,7 +11,7 @@
 
 namespace polyflake::server {
 
-// How the connection of a reply goes on, and whether the body is left out.
+// The manner of a reply: how its connection goes on, and whether the body is left out.
 struct HttpManner {
   bool closes = false;
   bool says_keep_alive = false;  // to HTTP/1.0, which closes unless it is told

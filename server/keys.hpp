@@ -1,5 +1,5 @@
-// The keys of the configuration: the one table. What is read, the ranges of numbers, the advice on
-// misspelled keys and the table for people all come from it.
+// The keys of the configuration: the one table. Reading, the ranges of numbers, the advice on
+// misspelled keys and the table for people all use it.
 #pragma once
 
 #include <cstdint>

@@ -22,4 +22,11 @@ Refusal unknown_key(std::string message) { return {Refusal::Kind::unknown_key, "
 
 Refusal busy(std::string message) { return {Refusal::Kind::busy, "busy", std::move(message)}; }
 
+std::optional<Refusal> refusal_of_batch(std::uint64_t n, std::uint32_t max_batch, const std::string& given) {
+  if (n != 0 && n <= max_batch) return std::nullopt;
+  return Refusal{
+      Refusal::Kind::bad_request, n == 0 ? "option_invalid" : "batch_too_large",
+      "n is " + given + "; ask for 1 to " + std::to_string(max_batch) + " ids at a time, the max_batch of this server"};
+}
+
 }  // namespace polyflake::server

@@ -2,7 +2,9 @@
 // server's own.
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 
 namespace polyflake::server {
@@ -24,5 +26,8 @@ Refusal refusal_of(const std::exception& failure);
 Refusal bad_request(std::string message);
 Refusal unknown_key(std::string message);
 Refusal busy(std::string message);
+
+// Returns why n ids are not given to one request, if they are not. given: n as the client wrote it.
+std::optional<Refusal> refusal_of_batch(std::uint64_t n, std::uint32_t max_batch, const std::string& given);
 
 }  // namespace polyflake::server

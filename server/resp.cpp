@@ -150,9 +150,8 @@ Request Resp::next() {
   try {
     if (word < count_ && !is(word, "AFTER")) {
       const std::uint64_t wanted = id_from_text(words_[word++]);
-      if (wanted == 0 || wanted > service_.limits().max_batch) {
-        return refused(bad_request("n must be 1 to " + std::to_string(service_.limits().max_batch)));
-      }
+      const auto wrong = refusal_of_batch(wanted, service_.limits().max_batch, std::to_string(wanted));
+      if (wrong) return refused(*wrong);
       ids = static_cast<std::size_t>(wanted);
       form = kTexts;
     }

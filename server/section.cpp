@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "nearest_name.hpp"
-
 namespace polyflake::server {
 namespace {
 
@@ -106,13 +104,10 @@ void Section::check_type(const Key& key, const toml::node& value) const {
 
 void Section::refuse_unknown(const toml::key& key) const {
   const std::string there = shown_.empty() ? "the top of the file" : shown_;
-  const std::string meant = nearest_name(key.str(), names_in(kind_));
   const std::string elsewhere = section_with(key.str());
   std::string advice;
   if (!elsewhere.empty()) {
     advice = "; it belongs to " + elsewhere;
-  } else if (!meant.empty()) {
-    advice = "; did you mean " + meant + "?";
   } else {
     for (const std::string& name : names_in(kind_)) advice += (advice.empty() ? "; there are " : ", ") + name;
   }

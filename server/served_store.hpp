@@ -12,8 +12,8 @@
 namespace polyflake::server {
 
 // Returns the parts of the address of a store, in the value of this key. Connects to nothing.
-// Errors: ConfigurationError, without credentials: it is no address, its store is none that the
-// server reaches, or a parameter has no such value.
+// Errors: ConfigurationError, without credentials: it is not an address, the server does not reach
+// such a store, or a parameter is out of range.
 lease::StoreUrl served_store(const Section& section, std::string_view key, const std::string& address);
 
 // Errors: ConfigurationError for options of a lease that no namespace of this layout can have.

@@ -19,7 +19,7 @@ namespace thrift {
 struct Arguments {
   std::optional<std::string_view> useragent;
   std::optional<std::int32_t> n;
-  int mistyped = 0;  // the number of an argument of another type; 0: there is none
+  int mistyped = 0;  // the first argument of another type; 0: none is
 };
 
 }  // namespace thrift
@@ -33,7 +33,7 @@ constexpr std::uint32_t kVersion = 0x80010000;
 constexpr std::size_t kWord = 4;
 
 // Types of messages.
-constexpr std::uint16_t kCall = 1, kReply = 2, kException = 3, kOnewayCall = 4;
+constexpr std::uint16_t kCall = 1, kReplyTo = 2, kException = 3, kOnewayCall = 4;
 
 // Types of TApplicationException.
 constexpr std::int32_t kUnknownMethod = 1, kInvalidMessageType = 2, kInternalError = 6, kProtocolError = 7;
@@ -57,7 +57,7 @@ Arguments read_arguments(Reader& reader) {
     } else if (field.id == 2 && field.type == thrift::kI32) {
       arguments.n = reader.number<std::int32_t>();
     } else {
-      if (field.id == 1 || field.id == 2) arguments.mistyped = field.id;
+      if (field.id == 1 || (field.id == 2 && arguments.mistyped == 0)) arguments.mistyped = field.id;
       reader.skip(field.type);
     }
   }
@@ -120,7 +120,7 @@ void append_exception(std::string& out, const Request& request, std::string_view
 }
 
 void append_i64(std::string& out, const Request& request, std::int64_t value) {
-  append_message(out, request, kReply, method_of(request), [&] {
+  append_message(out, request, kReplyTo, method_of(request), [&] {
     append_field(out, thrift::kI64, 0);
     append(out, value);
   });
@@ -204,10 +204,9 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
         ": pass the name of your program, a letter, then letters, digits and hyphens");
   }
   const std::int32_t n = index == kId ? 1 : arguments.n.value_or(0);
-  if (n < 1 || static_cast<std::uint32_t>(n) > service_.limits().max_batch) {
-    return refused((arguments.n ? "n is " + std::to_string(n) : std::string("no n")) + ": ask for 1 to " +
-                   std::to_string(service_.limits().max_batch) + " ids at a time");
-  }
+  const auto count = static_cast<std::uint64_t>(std::max(n, 0));
+  const auto wrong = refusal_of_batch(count, service_.limits().max_batch, std::to_string(n));
+  if (wrong) return fault(request, method, kInternalError, in_words(*wrong));
   request.ids = static_cast<std::uint32_t>(n);
   request.queue = &queue_;
 }
@@ -262,7 +261,7 @@ void Thrift::answer_field(const Request& request, std::string_view field, std::s
 
 void Thrift::give(const Request& request, const std::uint64_t* ids, std::string& out) {
   if ((request.form & kMethod) == kId) return append_i64(out, request, static_cast<std::int64_t>(*ids));
-  append_message(out, request, kReply, method_of(request), [&] {
+  append_message(out, request, kReplyTo, method_of(request), [&] {
     append_field(out, thrift::kList, 0);
     append(out, static_cast<std::uint8_t>(thrift::kI64));
     append(out, request.ids);

@@ -181,14 +181,15 @@ COUNTED_TEXTS = (
     b"\2Tickets64\n8.0.36\x1f1\x1f1\x1f\n4\x1f\n5\x1f\nx\x1f\n5.5.5-10.4.1-MariaDB\x1f3\x1f2\x1f",
 )
 
+LISTENER = '[[listener]]\nprotocol = "{}"\naddress = "{}"\n'
 SERVER_CONFIGURATIONS = (
-    '[generator.a]\nworker = 7\n[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:6400"\n',
-    'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n'
-    '[[listener]]\nprotocol = "http"\naddress = "[::]:0"\ninsecure = true\nleaf = true\n',
+    "[generator.a]\nworker = 7\n" + LISTENER.format("resp", "127.0.0.1:6400"),
+    'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n',
+    "[generator.a]\nworker = 7\n" + LISTENER.format("http", "[::]:0") + "insecure = true\nleaf = true\n",
     '[generator.a]\nlayout = "twitter"\nworker = {datacenter = 1, worker = 7}\n'
-    '[[listener]]\nprotocol = "thrift"\naddress = "unix:/tmp/ids"\ngenerator = "a"\n',
-    '[generator.a]\nworker = "redis://u:s@h:1/0?namespace=n&window_ms=4000"\n[counter.b]\nstore = "redis://h?namespace=n"'
-    '\ncounter = "c"\nstep = 1\nhold_ms = 5\ntimeout_ms = 5\n[[listener]]\nprotocol="resp"\naddress="localhost:0"\n',
+    + LISTENER.format("thrift", "unix:/tmp/ids"),
+    '[generator.a]\nworker = "redis://u:s@h:1/0?namespace=n&window_ms=4000"\n' + LISTENER.format("resp", "localhost:0"),
+    '[counter.b]\nstore = "redis://h?namespace=n"\ncounter = "c"\nstep = 1\nhold_ms = 5\ntimeout_ms = 5\n',
     'drain_ms = 1\nmax_connections = 1\nmax_pending_bytes = 1048576\n[generator.a]\nworker = "ordinal"\n',
 )
 

@@ -22,7 +22,7 @@ using server::test::Exchange;
 
 constexpr std::size_t kMostHeld = (8 << 10) + (64 << 10) + 2;  // head, body, an empty line
 
-// What a conversation came to.
+// The course of a conversation.
 struct Course {
   std::string replies;
   std::size_t requests;

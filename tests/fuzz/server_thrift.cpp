@@ -1,14 +1,17 @@
 // Calls in Thrift's binary protocol: their replies are well-formed, give each id once, and are the
 // same for pieces of any size.
+#include "thrift.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "../server/served_numbers.hpp"
+#include "../server/thrift_wire.hpp"
 #include "property.hpp"
-#include "server/fixed_source.hpp"
-#include "server/thrift_wire.hpp"
-#include "service.hpp"
 
 namespace polyflake::fuzz {
 namespace {
-
-using server::test::Conversation;
 
 constexpr std::size_t kLongest = 65536;
 constexpr std::uint32_t kMaxBatch = 50;
@@ -20,36 +23,46 @@ server::Limits limits() {
   return limits;
 }
 
-void hold_for_replies(const Conversation& said) {
+// The result of a conversation.
+struct Course {
+  std::string replies;
+  std::size_t requests;
+  std::size_t unread;
+  bool ended;
+};
+
+Course course_of(std::string_view text, std::size_t piece) {
+  server::test::ServedNumbers numbers(limits());
+  numbers.generator("g", 1, "twitter");
+  server::Thrift thrift(numbers.service, *numbers.service.generator("g"), [] { return std::int64_t{1}; });
+  server::test::Conversation conversation(thrift);
+  std::string replies = conversation.say(text, piece);
+  return {std::move(replies), conversation.exchanges().size(), conversation.rest().size(), conversation.ended()};
+}
+
+void hold_for_replies(const Course& course) {
   std::size_t ids = 0, replies = 0;
-  for (server::test::Replies rest(said.out); !rest.at_end(); ++replies) {
-    const server::test::Reply reply = rest.next();  // throws if it is not well-formed
+  for (server::thrift_test::Replies rest(course.replies); !rest.at_end(); ++replies) {
+    const server::thrift_test::Reply reply = rest.next();  // throws if it is not well-formed
     if (reply.type == 3) {
       hold_for_message(reply.text);
       hold(std::count(std::begin(kReasons), std::end(kReasons), reply.reason) == 1,
            "an exception has one of four types");
     }
     hold(reply.values.size() <= kMaxBatch, "no more ids than max_batch");
-    if (reply.method.compare(0, 6, "get_id") != 0) continue;
-    for (const std::int64_t id : reply.values)
-      hold(id == static_cast<std::int64_t>(++ids), "each id once, in their order");
+    if (reply.method != "get_id" && reply.method != "get_ids") continue;
+    for (const std::int64_t id : reply.values) hold(id == static_cast<std::int64_t>(++ids), "each id once, in order");
   }
-  hold(ids == said.ids, "no id is lost");
-  hold(replies <= said.requests, "at most one reply a request");
+  hold(replies <= course.requests, "at most one reply a request");
 }
 
 void run(std::string_view text) {
-  static boost::asio::io_context loop;
-  static server::Queue queue(loop, "g", std::make_unique<server::test::FixedSource>("g", "twitter", 7), 500);
-  static const server::Service service(limits());
-  server::Thrift thrift(service, queue, [] { return std::int64_t{1}; });
-
-  const Conversation whole = server::test::talk(thrift, text, text.size() + 1);
-  hold(whole.ended || whole.left.size() < kLongest, "no more than 64 KiB are asked for");
+  const Course whole = course_of(text, text.size() + 1);
+  hold(whole.ended || whole.unread < kLongest, "at most 64 KiB are waited for");
   hold_for_replies(whole);
   for (const std::size_t piece : {1U, 2U, 7U}) {
-    const Conversation said = server::test::talk(thrift, text, piece);
-    hold(said.out == whole.out && said.ended == whole.ended && said.requests == whole.requests,
+    const Course course = course_of(text, piece);
+    hold(course.replies == whole.replies && course.ended == whole.ended && course.requests == whole.requests,
          "pieces change nothing");
   }
 }

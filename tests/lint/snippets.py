@@ -11,7 +11,8 @@ write it, and is completed like this:
             its imports, these among them: io.github.polyflake.*, java.time.*, java.util.*
     cpp     statements of main(), after #include <polyflake/polyflake.hpp>; with `int main` in it, a whole file
     sql     statements for the engine that is named behind the language: tests/lint/sql_snippet.py
-    sh      commands at the root of a clone; `polyflake` is the one that is installed in PREFIX
+    sh      commands at the root of a clone; `polyflake` is the one that is installed in PREFIX, `polyflaked` that of
+            the developers' tree
     text    not code
 
 Where a block names the Redis of this host, 127.0.0.1:6379, it is given the one of POLYFLAKE_TEST_REDIS (tests/servers/run). The same goes for the
@@ -47,6 +48,7 @@ DATABASES = {
 }
 JDBC = "jdbc:postgresql://127.0.0.1:5432/shop?user=app&password=secret"
 WORK = ROOT / "build/snippets"
+POLYFLAKED = ROOT / "build/cpp/server/polyflaked"
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
@@ -192,7 +194,8 @@ def write(block: Block, name: str, content: str) -> str:
 def environment_of(options) -> dict[str, str]:
     environment = {**os.environ, "POLYFLAKE_HOME": str(WORK / "home"), "NO_COLOR": "1"}
     environment.pop("POLYFLAKE_WORKER", None)
-    environment["PATH"] = f"{options.prefix.resolve() / 'bin'}:{environment['PATH']}"
+    folders = (options.prefix.resolve() / "bin", POLYFLAKED.parent)
+    environment["PATH"] = ":".join([*map(str, folders), environment["PATH"]])
     return environment
 
 

@@ -32,7 +32,7 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("C++ headers", (r"core/(include|src)/.*\.hpp", r"(bindings|cli)/.*\.(hpp|i)"), Limits()),
+    Group("C++ headers", (r"core/(include|src)/.*\.hpp", r"(bindings|cli|server)/.*\.(hpp|i)"), Limits()),
     Group("Python and Node", (r"python/polyflake/.*\.pyi?", r"node/.*\.(m?js|d\.m?ts)"), Limits()),
     Group("Java", (r"java/src/main/.*\.java",), Limits()),
     Group(

@@ -8,7 +8,7 @@ Such a page has the line `<!-- one session -->`. Its blocks are run like this:
     the others              not of the session
 
 A folder `polyflake` is there, like a clone after `./dev package`. Programs of the session that still run at its end are ended.
-Port 8000 becomes a free one. The database is a new one of its own. pip takes versions from tests/lint/constraints.txt, and npm
+Ports 8000 to 8009 become free ones. The database is a new one of its own. pip takes versions from tests/lint/constraints.txt, and npm
 packages of before a day.
 
 Files of containers and Kubernetes have no engine here: check_file() compares what can be compared.
@@ -23,7 +23,7 @@ import secrets
 import signal
 import socket
 import subprocess
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import containers
@@ -44,10 +44,14 @@ def is_of_the_session(block) -> bool:
     return block.title is not None or block.language == "sh"
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
+def with_free_ports(script: str) -> str:
+    with ExitStack() as bound:
+        ports = {}
+        for written in sorted(set(re.findall(r"\b800\d\b", script))):
+            found = bound.enter_context(socket.socket())
+            found.bind(("127.0.0.1", 0))
+            ports[written] = str(found.getsockname()[1])
+    return re.sub(r"\b800\d\b", lambda port: ports[port[0]], script)
 
 
 def put_clone(folder: Path, jar: Path) -> None:
@@ -126,7 +130,7 @@ def complaints(blocks, work: Path, jar: Path, environment: dict[str, str], with_
             found[number] = f"the paragraph before it does not name `{block.title}`"
     folder = work / "session"
     put_clone(folder / "polyflake", jar)
-    script = re.sub(r"\b8000\b", str(free_port()), with_servers(script_of(blocks), own_database))
+    script = with_free_ports(with_servers(script_of(blocks), own_database))
     (work / "session.sh").write_text(script, "ascii")
     begun, output = work / "begun", work / "output"
     with begun.open("w") as marks, output.open("w") as said:

@@ -19,7 +19,7 @@ constexpr double kMiB = 1 << 20;
 
 double in_mib(std::int64_t bytes) { return static_cast<double>(bytes) / kMiB; }
 
-// What a run costs the server, if its process was given.
+// The CPU time and memory that a run costs the server, if its process was given.
 class Cost {
  public:
   explicit Cost(int pid) : pid_(pid) {
@@ -31,18 +31,21 @@ class Cost {
 
   // CPU time counts from here.
   void begin() {
-    if (pid_ != 0) cpu_before_ = cpu_ns(pid_);
+    if (pid_ != 0) before_ = times_of(pid_);
   }
 
   void end() {
     if (pid_ == 0) return;
-    cpu_us_ = static_cast<double>(cpu_ns(pid_) - cpu_before_) / 1000;
+    const ProcessTimes after = times_of(pid_);
+    cpu_us_ = static_cast<double>(after.cpu_ns - before_.cpu_ns) / 1000;
+    waited_seconds_ = static_cast<double>(after.waited_ns - before_.waited_ns) / 1e9;
     memory_after_ = resident_bytes(pid_);
   }
 
   void write(Json& json, const Result& result) const {
     if (pid_ == 0) return;
     json["cpu_seconds"] = cpu_us_ / 1e6;
+    json["waited_seconds"] = waited_seconds_;
     if (result.requests > 0) json["cpu_us_per_request"] = cpu_us_ / static_cast<double>(result.requests);
     if (result.ledger.size() > 0) json["cpu_us_per_id"] = cpu_us_ / static_cast<double>(result.ledger.size());
     json["memory_mib"] = {{"before", in_mib(memory_before_)},
@@ -53,8 +56,9 @@ class Cost {
  private:
   const int pid_;
   std::optional<MemoryWatch> watch_;
-  std::int64_t cpu_before_ = 0, memory_before_ = 0, memory_after_ = 0;
-  double cpu_us_ = 0;
+  ProcessTimes before_;
+  std::int64_t memory_before_ = 0, memory_after_ = 0;
+  double cpu_us_ = 0, waited_seconds_ = 0;
 };
 
 void write_latencies(Json& json, const std::string& prefix, Latencies& latencies) {

@@ -21,14 +21,16 @@ std::runtime_error no_process(int pid) {
 }  // namespace
 
 // schedstat counts ns, where stat counts ticks of 10 ms. That of the process is its first thread's.
-std::int64_t cpu_ns(int pid) {
-  std::int64_t sum = 0;
+ProcessTimes times_of(int pid) {
+  ProcessTimes sum;
   std::error_code failure;
   std::filesystem::directory_iterator threads(folder_of(pid) / "task", failure);
   if (failure) throw no_process(pid);
   for (const auto& thread : threads) {
-    std::int64_t ns = 0;
-    if (std::ifstream(thread.path() / "schedstat") >> ns) sum += ns;  // else it has just ended
+    ProcessTimes one;
+    if (!(std::ifstream(thread.path() / "schedstat") >> one.cpu_ns >> one.waited_ns)) continue;  // it has just ended
+    sum.cpu_ns += one.cpu_ns;
+    sum.waited_ns += one.waited_ns;
   }
   return sum;
 }

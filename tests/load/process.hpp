@@ -8,11 +8,16 @@
 
 namespace polyflake::load {
 
-// Returns the CPU time of all living threads of a process, in ns. Errors: std::runtime_error if
-// there is no such process.
-std::int64_t cpu_ns(int pid);
+struct ProcessTimes {
+  std::int64_t cpu_ns = 0;
+  std::int64_t waited_ns = 0;  // for a processor, while others had them
+};
 
-// Returns the memory of a process that is resident, in bytes. Errors: as cpu_ns().
+// Returns the times of all living threads of a process. Errors: std::runtime_error if there is no
+// such process.
+ProcessTimes times_of(int pid);
+
+// Returns the memory of a process that is resident, in bytes. Errors: as times_of().
 std::int64_t resident_bytes(int pid);
 
 // Looks at the memory of a process every 20 ms in a thread of its own, until it is destroyed.

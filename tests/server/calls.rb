@@ -15,11 +15,9 @@ client = Batches::Client.new(Thrift::BinaryProtocol.new(transport))
 print_reply('worker') { client.get_worker_id }
 print_reply('datacenter') { client.get_datacenter_id }
 print_reply('time') { client.get_timestamp }
-3.times { print_reply('id') { client.get_id('ruby-client') } }
+100.times { print_reply('id') { client.get_id('ruby-client') } }
 print_reply('ids') { client.get_ids('ruby-client', 5) }
 print_reply('agent') { client.get_id('ruby_client') }
 print_reply('none') { client.get_id(nil) }
 print_reply('batch') { client.get_ids('ruby-client', 0) }
-100.times { client.send_get_id('ruby-client') }
-100.times { print_reply('id') { client.recv_get_id } }
 transport.close

@@ -22,6 +22,28 @@ from servers import Redis  # noqa: E402
 from stepped_clock import Clock  # noqa: E402
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The clients of test_clients.py: what each of them calls, and how integers come."""
+    table: dict[str, dict[str, str]] = {}
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.stats.get(outcome, []):
+            found = dict(report.user_properties)
+            if report.when != "call" or "client" not in found:
+                continue
+            row = table.setdefault(found["client"], {})
+            for call in found["calls"].split(","):
+                row[call] = "FAILED" if "FAILED" in (outcome.upper(), row.get(call)) else row.get(call, "exact")
+            if "rounds" in found:
+                row["INCR"] = row["INCR piped"] = "rounded"
+    if not table:
+        return
+    columns = list(dict.fromkeys(call for row in table.values() for call in row))
+    terminalreporter.section("clients of polyflaked")
+    terminalreporter.line(f"{'':72}" + "".join(f"{call:12}" for call in columns))
+    for client, row in table.items():
+        terminalreporter.line(client + "".join(f"{row.get(call, '-'):12}" for call in columns))
+
+
 @pytest.fixture(scope="module")
 def server():
     """A server with a number as its worker."""

@@ -136,10 +136,9 @@ TEST_F(HttpTest, n_is_a_strict_number_within_the_batch) {
   for (const char* n : {"101", "10000000000", "9223372036854775808"})
     EXPECT_EQ(refusal(ask("POST /v1/ids/orders?n=" + std::string(n))), "400 batch_too_large") << n;
   EXPECT_EQ(status(ask("POST /v1/ids/orders?n=100")), "200");
-  EXPECT_EQ(
-      body(ask("POST /v1/ids/orders?n=101")),
-      "{\"code\":\"batch_too_large\",\"message\":\"n is '101'. n is a number from 1 to 100, the max_batch of this "
-      "server. Send several requests.\"}");
+  EXPECT_EQ(body(ask("POST /v1/ids/orders?n=101")),
+            "{\"code\":\"batch_too_large\",\"message\":\"n is '101'; ask for 1 to 100 ids at a time, the "
+            "max_batch of this server\"}");
 }
 
 TEST_F(HttpTest, after_is_read_strictly_and_handed_on) {
@@ -402,7 +401,7 @@ TEST_F(HttpTest, reading_changes_nothing) {
   }
 }
 
-// --- what is no HTTP -----------------------------------------------------------------------------
+// --- bytes that are not HTTP ---------------------------------------------------------------------
 
 TEST_F(HttpTest, what_two_servers_could_read_in_two_ways_is_refused) {
   const std::string begin = "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\n";

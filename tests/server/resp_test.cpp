@@ -68,8 +68,8 @@ TEST_F(RespTest, what_gives_no_ids_says_why) {
   EXPECT_EQ(code("INCRBY orders 2"), "-POLYFLAKE bad_request ");
   EXPECT_EQ(code("INCRBY orders -1"), "-POLYFLAKE bad_request ");
   EXPECT_EQ(code("INCRBY orders 1x"), "-POLYFLAKE bad_request ");
-  EXPECT_EQ(code("POLYFLAKE.NEXT orders 0"), "-POLYFLAKE bad_request ");
-  EXPECT_EQ(code("POLYFLAKE.NEXT orders 10001"), "-POLYFLAKE bad_request ");
+  EXPECT_EQ(code("POLYFLAKE.NEXT orders 0"), "-POLYFLAKE option_inval");
+  EXPECT_EQ(code("POLYFLAKE.NEXT orders 10001"), "-POLYFLAKE batch_too_la");
   EXPECT_EQ(code("POLYFLAKE.NEXT orders 3abc"), "-POLYFLAKE text_invalid");
   EXPECT_EQ(code("POLYFLAKE.NEXT orders 2 AFTER"), "-POLYFLAKE bad_request ");
   EXPECT_EQ(code("POLYFLAKE.NEXT orders 2 3"), "-POLYFLAKE bad_request ");

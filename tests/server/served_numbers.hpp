@@ -89,7 +89,7 @@ class Conversation {
 
   const std::vector<Exchange>& exchanges() const { return exchanges_; }
   bool ended() const { return ended_; }
-  // Bytes that are no whole request yet.
+  // Returns the bytes of a request that is not whole yet.
   const std::string& rest() const { return input_; }
 
  private:

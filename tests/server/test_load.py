@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = os.environ.get("POLYFLAKE_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
+PROGRAM = os.environ.get("POLYFLAKE_TEST_LOAD") or Path(__file__).parents[2] / "build/cpp/tests/load/polyflake_load"
 THRIFT_I64 = b"\x0a\x00\x00"
 THRIFT_STRING = b"\x0b\x00\x01"
 
@@ -29,7 +29,7 @@ def integer(number: int) -> bytes:
 
 @contextmanager
 def server(reply: Reply, end_of_request: bytes = b"orders\r\n", apart: bool = False) -> Iterator[str]:
-    """Gives a reply for each end of a request that comes. Yields its address. apart: counts on each connection anew."""
+    """Gives a reply for each end of a request that comes. Yields its address. apart: each connection counts by itself."""
     of_all = itertools.count(1)
 
     class Handler(socketserver.BaseRequestHandler):
@@ -176,7 +176,7 @@ def test_latency_counts_from_the_plan_while_the_server_stalls():
         result = run(address, "--rate", "500", "--late-ms", "1000", seconds=0.4)
     assert result["requests"] == 200
     assert result["most_ms"] >= 290
-    # Of the 150 that were due while it stalled, half waited for more than half of that.
+    # 150 were due while it stalled, and half of these waited for more than half of the stall.
     assert result["p50_ms"] >= 50
 
 
@@ -197,7 +197,7 @@ def test_silent_connections_ask_once_at_the_end():
 def test_those_that_never_read_report_the_memory():
     with server(integer) as address:
         result = run(address, "--never-read", "--connections", "3", "--depth", "10", "--pid", str(os.getpid()))
-    assert set(result) == {"closed", "cpu_seconds", "memory_mib"}
+    assert set(result) == {"closed", "cpu_seconds", "waited_seconds", "memory_mib"}
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,15 @@
 
 #include "thrift_server.hpp"
 
-namespace polyflake::server::test {
+namespace polyflake::server::thrift_test {
 namespace {
 
 // Expects one exception, and the end of the connection.
 void expect_misread(const std::string& input, std::string_view part) {
   for (const std::size_t piece : {1U, 2U, 7U, 200'000U}) {
-    Server server;
-    const Conversation said = server.says(input, piece);
-    EXPECT_TRUE(said.ended) << part;
-    const auto replies = said.replies();
+    ThriftServer server;
+    const auto replies = replies_in(server.says(input, piece));
+    EXPECT_TRUE(server.conversation().ended()) << part;
     ASSERT_EQ(replies.size(), 1U) << part;
     expect_exception(replies.front(), kProtocolError, part);
   }
@@ -80,7 +79,6 @@ TEST(ThriftMisread, types_that_thrift_does_not_have_are_refused) {
 }
 
 TEST(ThriftMisread, levels_are_at_most_16) {
-  Server server;
   const auto nested = [](std::size_t structs) {
     return call("get_id", field(11, 1, text("test")) + repeated(field(12, 3, ""), structs) + repeated(kEnd, structs));
   };
@@ -89,8 +87,8 @@ TEST(ThriftMisread, levels_are_at_most_16) {
                 field(11, 1, text("test")) +
                     field(15, 3, repeated(big_endian(15, 1) + i32(1), levels - 1) + big_endian(2, 1) + i32(0)));
   };
-  EXPECT_EQ(server.values(nested(15)), (std::vector<std::int64_t>{1}));
-  EXPECT_EQ(server.values(lists(15)), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ThriftServer().values(nested(15)), kFirst);
+  EXPECT_EQ(ThriftServer().values(lists(15)), kFirst);
   for (const std::string& deep : {nested(16), nested(21'000), lists(16), lists(9'000)}) {
     expect_misread(deep, "in more than 16 levels");
     expect_misread(framed(deep.substr(0, kLongest - 4)), "in more than 16 levels");
@@ -98,9 +96,8 @@ TEST(ThriftMisread, levels_are_at_most_16) {
 }
 
 TEST(ThriftMisread, values_are_at_most_1000) {
-  Server server;
   const std::string agent = field(11, 1, text("test"));
-  EXPECT_EQ(server.values(call("get_id", agent + repeated(field(2, 3, "\1"), 1000))), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ThriftServer().values(call("get_id", agent + repeated(field(2, 3, "\1"), 1000))), kFirst);
   const std::string many = "more than 1000 values";
   expect_misread(call("get_id", agent + repeated(field(2, 3, "\1"), 1001)), many);
   const auto list = [&](std::size_t structs) {
@@ -108,36 +105,34 @@ TEST(ThriftMisread, values_are_at_most_1000) {
         "get_id",
         agent + field(15, 3, big_endian(12, 1) + i32(static_cast<std::int64_t>(structs)) + repeated(kEnd, structs)));
   };
-  EXPECT_EQ(server.values(list(999)), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ThriftServer().values(list(999)), kFirst);
   expect_misread(list(1000), many);
   expect_misread(list(60'000), many);
   const std::string bools =
       call("get_id", agent + field(15, 3, big_endian(2, 1) + i32(60'000) + std::string(60'000, '\1')));
-  EXPECT_EQ(server.values(bools), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ThriftServer().values(bools), kFirst);
 }
 
 TEST(ThriftMisread, messages_are_at_most_64_KiB_long) {
-  Server server;
   const auto of = [](std::size_t size) {
     const std::string agent = field(11, 1, text("test"));
     const std::size_t rest = size - call("get_id", agent + field(11, 3, text(""))).size();
     return call("get_id", agent + field(11, 3, text(std::string(rest, 'x'))));
   };
-  EXPECT_EQ(server.values(of(kLongest)), (std::vector<std::int64_t>{1}));
-  EXPECT_EQ(server.values(framed(of(kLongest - 4))), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(ThriftServer().values(of(kLongest)), kFirst);
+  EXPECT_EQ(ThriftServer().values(framed(of(kLongest - 4))), kFirst);
   expect_misread(of(kLongest + 1), "more than 65536 bytes");
   expect_misread(framed(of(kLongest - 3)), "version word");
 }
 
 TEST(ThriftMisread, calls_before_a_misread_one_are_answered) {
-  Server server;
-  const Conversation said = server.says(get_id("a", 1) + get_id("b", 2) + "\r\n\r\n" + get_id("c", 3));
-  EXPECT_TRUE(said.ended);
-  const auto replies = said.replies();
+  ThriftServer server;
+  const auto replies = replies_in(server.says(get_id("a", 1) + get_id("b", 2) + "\r\n\r\n" + get_id("c", 3)));
+  EXPECT_TRUE(server.conversation().ended());
   ASSERT_EQ(replies.size(), 3U);
   EXPECT_EQ(replies[1].values, (std::vector<std::int64_t>{2}));
   expect_exception(replies[2], kProtocolError, "strict binary protocol");
 }
 
 }  // namespace
-}  // namespace polyflake::server::test
+}  // namespace polyflake::server::thrift_test

@@ -5,41 +5,55 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "fixed_source.hpp"
-#include "service.hpp"
+#include "served_numbers.hpp"
+#include "thrift.hpp"
 #include "thrift_wire.hpp"
 
-namespace polyflake::server::test {
+namespace polyflake::server::thrift_test {
+
+using test::Conversation;
+using test::ServedNumbers;
 
 constexpr std::int64_t kNow = 1'764'000'000'123;
 constexpr std::int32_t kUnknownMethod = 1, kInvalidMessageType = 2, kInternalError = 6, kProtocolError = 7;
 constexpr std::size_t kLongest = 65536;
+inline const std::vector<std::int64_t> kFirst{1};  // what the first call for an id gets
 
-// A service with one generator, and one connection to it.
-struct Server {
-  explicit Server(const Layout& layout = "twitter", std::int64_t node = 5 << 5 | 7) {
-    service.add_generator(
-        std::make_unique<Queue>(loop, "orders", std::make_unique<FixedSource>("orders", layout, node), 500));
-    thrift = std::make_unique<Thrift>(service, *service.generator("orders"), [] { return kNow; });
+// A service with one generator, whose ids are 1, 2, 3, ..., and one connection to it.
+class ThriftServer {
+ public:
+  explicit ThriftServer(const char* layout = "twitter", std::int64_t node = 5 << 5 | 7)
+      : state_{true, "open", "", node, 0} {
+    numbers_.generator("orders", 1, layout, &state_);
+    thrift_ = std::make_unique<Thrift>(numbers_.service, *numbers_.service.generator("orders"), [] { return kNow; });
+    conversation_ = std::make_unique<Conversation>(*thrift_);
   }
 
-  Conversation says(std::string_view input, std::size_t piece = kLongest * 2) { return talk(*thrift, input, piece); }
+  Thrift& thrift() { return *thrift_; }
+  const Conversation& conversation() const { return *conversation_; }
+
+  // Return the replies to a whole input.
+  std::string says(std::string_view input, std::size_t piece = 2 * kLongest) {
+    return conversation_->say(input, piece);
+  }
   Reply reply(std::string_view input) {
-    const Conversation said = says(input);
-    EXPECT_FALSE(said.ended);
-    EXPECT_EQ(said.left, "");
-    const auto replies = said.replies();
+    const auto replies = replies_in(says(input));
+    EXPECT_FALSE(conversation_->ended());
+    EXPECT_EQ(conversation_->rest(), "");
     EXPECT_EQ(replies.size(), 1U);
     return replies.empty() ? Reply() : replies.front();
   }
   std::vector<std::int64_t> values(std::string_view input) { return reply(input).values; }
 
-  boost::asio::io_context loop;
-  Service service{Limits()};
-  std::unique_ptr<Thrift> thrift;
+ private:
+  Source::State state_;
+  ServedNumbers numbers_;
+  std::unique_ptr<Thrift> thrift_;
+  std::unique_ptr<Conversation> conversation_;
 };
 
 inline void expect_exception(const Reply& reply, std::int32_t reason, std::string_view part) {
@@ -49,4 +63,4 @@ inline void expect_exception(const Reply& reply, std::int32_t reason, std::strin
   EXPECT_LT(reply.text.size(), 400U);
 }
 
-}  // namespace polyflake::server::test
+}  // namespace polyflake::server::thrift_test

@@ -1,17 +1,14 @@
-// The client's side of Thrift's strict binary protocol, written by hand: calls as bytes, replies
-// read from them, and a connection without a socket.
+// The client's side of Thrift's strict binary protocol, written by hand: calls as bytes, and replies
+// read from them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "thrift.hpp"
-
-namespace polyflake::server::test {
+namespace polyflake::server::thrift_test {
 
 // --- calls ---------------------------------------------------------------------------------------
 
@@ -120,71 +117,10 @@ class Replies {
   std::string_view bytes_;
 };
 
-// --- a connection --------------------------------------------------------------------------------
-
-// Replies, and what became of the input. Requests are read as a connection reads them: those that
-// want ids are gathered until one comes that wants none, which is then read again.
-struct Conversation {
-  std::string out;
-  std::size_t requests = 0;
-  std::size_t ids = 0;
-  bool ended = false;  // by the protocol
-  std::string left;    // input of the request that is not whole
-
-  std::vector<Reply> replies() const {
-    std::vector<Reply> all;
-    for (Replies rest(out); !rest.at_end();) all.push_back(rest.next());
-    return all;
-  }
-};
-
-class Talk {
- public:
-  explicit Talk(Protocol& protocol) : protocol_(protocol) {}
-
-  void hear(std::string_view bytes) {
-    said_.left += bytes;
-    while (!said_.ended && read_one()) {
-    }
-    give();
-  }
-  const Conversation& said() const { return said_; }
-
- private:
-  bool read_one() {
-    Request request = protocol_.read(said_.left);
-    if (request.length == 0) return false;
-    if (request.queue == nullptr && !waiting_.empty()) {
-      give();
-      request = protocol_.read(said_.left);
-    }
-    if (request.length > said_.left.size()) throw std::runtime_error("a request longer than its input");
-    said_.left.erase(0, request.length);
-    said_.ended = request.last;
-    ++said_.requests;
-    if (request.queue != nullptr) waiting_.push_back(request);
-    else protocol_.answer(request, said_.out);
-    return true;
-  }
-  void give() {
-    for (const Request& request : waiting_) {
-      std::vector<std::uint64_t> ids(request.ids);
-      for (std::uint64_t& id : ids) id = ++said_.ids;
-      protocol_.give(request, ids.data(), said_.out);
-    }
-    waiting_.clear();
-  }
-
-  Protocol& protocol_;
-  Conversation said_;
-  std::vector<Request> waiting_;
-};
-
-// piece: how many bytes arrive at a time.
-inline Conversation talk(Protocol& protocol, std::string_view input, std::size_t piece) {
-  Talk talk(protocol);
-  for (std::size_t at = 0; at < input.size(); at += piece) talk.hear(input.substr(at, piece));
-  return talk.said();
+inline std::vector<Reply> replies_in(std::string_view bytes) {
+  std::vector<Reply> all;
+  for (Replies rest(bytes); !rest.at_end();) all.push_back(rest.next());
+  return all;
 }
 
-}  // namespace polyflake::server::test
+}  // namespace polyflake::server::thrift_test

@@ -10,6 +10,10 @@ run_bench() {
     run_bench_release "${@:2}"
     return
   fi
+  if [ "${1:-}" = server ]; then
+    run_bench_server "${@:2}"
+    return
+  fi
   local options=() languages=() language report=--keep folder=build/bench rounds=41
   while [ $# -gt 0 ]; do
     case $1 in

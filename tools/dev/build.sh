@@ -67,6 +67,28 @@ build_java_clients() {
     "-DoutputDirectory=$root/build/java-clients"
 }
 
+# Clients of the id server for Java, and the programs of its tests over them: a folder for each Jedis. java/pom.xml has the versions.
+build_server_clients() {
+  fresh server-clients build/server-clients java/pom.xml tests/server/clients "$(javac -version 2>&1)" -- make_server_clients
+}
+
+make_server_clients() {
+  local folder
+  rm -rf build/server-clients
+  for folder in jedis-7:jedis.last7 jedis-8:jedis.newest; do
+    make_server_client "build/server-clients/${folder%:*}" "$(version_of_client "${folder#*:}")" "$(version_of_client lettuce.newest)"
+  done
+}
+
+# make_server_client FOLDER JEDIS LETTUCE
+make_server_client() {
+  mvn --batch-mode --no-transfer-progress -f tests/server/clients/pom.xml "-Djedis=$2" "-Dlettuce=$3" \
+    org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies "-DoutputDirectory=$root/$1"
+  javac -nowarn -d "$1/classes" -cp "$1/*" tests/server/clients/*.java
+}
+
+version_of_client() { sed -n "s:.*<$1>\\(.*\\)</.*:\\1:p" java/pom.xml; }
+
 # One tree with all tests: the preset dev, tsan or asan.
 build_tests() {
   local preset=$1 folder=$2

@@ -74,6 +74,8 @@ missing_test_packages() {
   works valgrind --version || echo valgrind
   works spin -V || echo spin
   works thrift --version || echo thrift-compiler
+  works ruby -r thrift -e '' || echo ruby-thrift
+  works php -r 'exit(class_exists("Redis") ? 0 : 1);' || printf '%s\n' php-cli php-redis
   works zsh --version || echo zsh
   works fish --version || echo fish
   works groff --version || echo groff-base

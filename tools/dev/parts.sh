@@ -119,6 +119,7 @@ build_server() {
   install_servers
   build_packages
   build_java_clients
+  build_server_clients
   build_tests dev build/cpp
 }
 part_server() { run_pytest beside -n 2 --dist loadfile "${@:-tests/server}"; }
@@ -139,6 +140,7 @@ part_demo() { show_demo; }
 build_snippets() {
   build_cli
   build_examples
+  build_tests dev build/cpp  # polyflaked
 }
 part_snippets() {
   build/venv/bin/python tests/lint/snippets.py --jar "$jar" --java-clients build/java-clients --prefix build/prefix "$@"

@@ -22,19 +22,13 @@ public final class Calls {
     print("worker", client::get_worker_id);
     print("datacenter", client::get_datacenter_id);
     print("time", client::get_timestamp);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 100; i++) {
       print("id", () -> client.get_id("java-client"));
     }
     print("ids", () -> client.get_ids("java-client", 5));
     print("agent", () -> client.get_id("java_client"));
     print("none", () -> client.get_id(null));
     print("batch", () -> client.get_ids("java-client", 0));
-    for (int i = 0; i < 100; i++) {
-      client.send_get_id("java-client");
-    }
-    for (int i = 0; i < 100; i++) {
-      print("id", client::recv_get_id);
-    }
     transport.close();
   }
 
