@@ -13,11 +13,11 @@ import urllib.request
 from pathlib import Path
 from typing import Any, ClassVar
 
-from clients import CLIENTS, Client
 from servers.port import Port
 from servers.proxy import Proxy
 from servers.redis import read_reply
 from servers.server import STOP_S, Server, ServerError
+from wire_clients import CLIENTS, Client
 
 # Of another build: one with sanitizers, for instance.
 PROGRAM = Path(

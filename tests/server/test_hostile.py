@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from clients import CLIENTS, STRING, Refused, RespClient, call_of, framed, request_of
 from load import Load, expect_unique
 from polyflaked import PROGRAM, Polyflaked
 from servers.waiting import within
+from wire_clients import CLIENTS, STRING, Refused, RespClient, call_of, framed, request_of
 
 MIB = 1024  # KiB
 LARGEST = 2**31 - 1

@@ -29,12 +29,12 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path += [str(TESTS), str(TESTS / "server")]
 
-from clients import CLIENTS  # noqa: E402
 from load import Load  # noqa: E402
 from polyflaked import Polyflaked  # noqa: E402
 from servers import Redis, ServerError  # noqa: E402
 from servers.waiting import within  # noqa: E402
 from stepped_clock import Clock  # noqa: E402
+from wire_clients import CLIENTS  # noqa: E402
 
 from polyflake.stores import init_namespace  # noqa: E402
 
