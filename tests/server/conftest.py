@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path += [
-    str(Path(__file__).resolve().parents[1]),
-    str(Path(__file__).resolve().parents[1] / "soak"),
-]  # servers, clocks
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS), str(TESTS / "soak")]  # the package servers; faults
 for name in [name for name in os.environ if name.startswith("POLYFLAKE_") and "TEST" not in name]:
     del os.environ[name]
 

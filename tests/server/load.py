@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import threading
 
-from clients import CLIENTS, Client, Refused
 from servers.waiting import within
+from wire_clients import CLIENTS, Client, Refused
 
 
 class Load:

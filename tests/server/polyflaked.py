@@ -13,11 +13,11 @@ import urllib.request
 from pathlib import Path
 from typing import Any, ClassVar
 
-from clients import CLIENTS, Client
 from servers.port import Port
 from servers.proxy import Proxy
 from servers.redis import read_reply
 from servers.server import STOP_S, Server, ServerError
+from wire_clients import CLIENTS, Client
 
 # Of another build: one with sanitizers, for instance.
 PROGRAM = Path(
@@ -75,8 +75,7 @@ class Polyflaked(Server):
         return self.around
 
     def answers(self) -> bool:
-        protocol = next(iter(self.ports))
-        with self.connect_to(protocol):
+        with self.connect_to(list(self.ports)[-1]):  # it listens there last
             return True
 
     def close(self) -> None:

@@ -9,12 +9,12 @@ import socket
 from pathlib import Path
 
 import pytest
-from clients import CLIENTS, RespClient, request_of
 from load import Load
 from nginx import Nginx
 from polyflaked import Polyflaked
 from servers import Redis
 from servers.waiting import within
+from wire_clients import CLIENTS, RespClient, request_of
 
 from polyflake.stores import init_namespace
 

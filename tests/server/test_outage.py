@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from clients import CLIENTS, Client, Refused
 from load import Load, expect_unique
 from polyflaked import Polyflaked
 from servers import Redis
 from servers.waiting import within
+from wire_clients import CLIENTS, Client, Refused
 
 from polyflake.stores import init_counter, init_namespace
 

@@ -29,12 +29,12 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path += [str(TESTS), str(TESTS / "server")]
 
-from clients import CLIENTS  # noqa: E402
 from load import Load  # noqa: E402
 from polyflaked import Polyflaked  # noqa: E402
-from servers import Redis  # noqa: E402
+from servers import Redis, ServerError  # noqa: E402
 from servers.waiting import within  # noqa: E402
 from stepped_clock import Clock  # noqa: E402
+from wire_clients import CLIENTS  # noqa: E402
 
 from polyflake.stores import init_namespace  # noqa: E402
 
@@ -216,8 +216,8 @@ def phase(fault: str, seconds: float, seed: int, servers: int) -> dict[str, bool
         try:
             while time.monotonic() < end:
                 fleet.round()
-        except AssertionError as error:
-            complaint = str(error)
+        except (AssertionError, OSError, ServerError) as error:
+            complaint = str(error) or type(error).__name__
         fleet.finish()
     twice, other = fleet.duplicates(), fleet.other_codes()
     for protocol, load in fleet.loads.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -173,3 +174,20 @@ def whole(replies: BinaryIO, length: int) -> bytes:
 
 
 CLIENTS: dict[str, type[Client]] = {one.protocol: one for one in (RespClient, HttpClient, ThriftClient)}
+
+# A request of each protocol, and how its reply begins.
+REQUESTS = {
+    "resp": (request_of("INCR", "orders"), b":"),
+    "http": (b"POST /v1/ids/orders?n=2 HTTP/1.1\r\nHost: a\r\n\r\n", b"HTTP/1.1 200 "),
+    "thrift": (framed(call_of(3, 1)), b"\0\0\0"),
+}
+RESULT = b"\x80\x01\0\x02"  # of a call in Thrift
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """What it sends until it ends the connection."""
+    data = b""
+    with contextlib.suppress(ConnectionResetError):
+        while piece := connection.recv(65536):
+            data += piece
+    return data
