@@ -1,4 +1,4 @@
-// Jedis, Lettuce and a caller of Leaf, driven by lines as programs.py says: java Clients jedis|lettuce|leaf
+// Jedis, Lettuce and a caller of Leaf, driven by lines as client_programs.py says: java Clients jedis|lettuce|leaf
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

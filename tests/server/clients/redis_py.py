@@ -1,4 +1,4 @@
-"""redis-py, driven by lines as programs.py says."""
+"""redis-py, driven by lines as client_programs.py says."""
 
 from __future__ import annotations
 
