@@ -158,7 +158,8 @@ void read_registry(const Section& top, Configuration& configuration) {
   std::error_code wrong;
   if (folder->empty() || folder->front() != '/') top.refuse("registry", "the absolute path of a folder is needed");
   if (!std::filesystem::is_directory(*folder, wrong)) {
-    top.refuse("registry", "there is no such folder. Is its volume mounted? If it is the first start, make it");
+    top.refuse("registry", "there is no folder '" + *folder +
+                               "'. Is its volume mounted? If it is the first start, make it");
   }
   configuration.registry = *folder;
 }

@@ -33,7 +33,8 @@ void Connections::take_back(Run& run) {
   run.clear();
   const std::size_t bytes = run.replies().capacity();
   if (bytes > spare_.replies().capacity() && bytes <= kMost) std::swap(run, spare_);
-  run = Run();
+  Run empty;
+  std::swap(run, empty);  // a string keeps its buffer when a short one is moved into it
 }
 
 void Connections::look_for_stuck_ones() {

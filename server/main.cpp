@@ -12,6 +12,8 @@
 #include <iterator>
 #include <string>
 
+#include <sys/resource.h>
+
 #include "configuration.hpp"
 #include "log.hpp"
 #include "server.hpp"
@@ -23,15 +25,28 @@ enum Exit { drained = 0, configuration = 2, no_node_id = 3, clock_or_registry = 
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file) throw ConfigurationError("cannot read the configuration " + path + "; --config names it");
-  return text;
+  try {
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (file) return text;
+  } catch (const std::ios_base::failure&) {
+    // It is a folder, for instance.
+  }
+  throw ConfigurationError("cannot read the configuration " + path + "; --config names it");
 }
 
 Exit exit_of(const Error& error) {
   if (error.kind() == ErrorKind::argument) return configuration;
   if (error.kind() == ErrorKind::clock || error.code() == ErrorCode::registry_unusable) return clock_or_registry;
   return no_node_id;
+}
+
+// The usual limit of open files is less than max_connections. It is there for programs that use
+// select(), as this one does not.
+void raise_limit_of_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int serve(const std::string& path, bool only_check) {
@@ -43,6 +58,7 @@ int serve(const std::string& path, bool only_check) {
     }
     // The core has no other way to know the folder.
     if (!found.registry.empty()) ::setenv("POLYFLAKE_HOME", found.registry.c_str(), 1);
+    raise_limit_of_files();
     Server server(found);
     server.run();
     return drained;

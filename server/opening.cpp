@@ -1,5 +1,7 @@
 #include "opening.hpp"
 
+#include <utility>
+
 #include <polyflake/carrier.hpp>
 #include <polyflake/options.hpp>
 #include <polyflake/redis_carrier.hpp>
@@ -17,8 +19,6 @@ std::shared_ptr<CarriedStore> store_of(const lease::StoreUrl& url) {
   return carried_store(url.kind, url.wanted.name, std::make_shared<RedisCarrier>(url.client), url.wanted.schema);
 }
 
-}  // namespace
-
 std::unique_ptr<Source> open_generator(const GeneratorConfiguration& configuration, const Limits& limits) {
   Options options;
   options.layout = configuration.layout;
@@ -34,6 +34,51 @@ std::unique_ptr<Source> open_generator(const GeneratorConfiguration& configurati
 
 std::unique_ptr<Source> open_counter(const CounterConfiguration& configuration) {
   return std::make_unique<CounterSource>(store_of(lease::parse_store_url(configuration.store)), configuration.options);
+}
+
+}  // namespace
+
+Opening::Opening(const Configuration& configuration, std::function<void()> done)
+    : thread_([this, &configuration, done = std::move(done)] {
+        try {
+          run(configuration);
+        } catch (...) {
+          failure_ = std::current_exception();
+        }
+        done();
+      }) {}
+
+Opening::~Opening() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void Opening::run(const Configuration& configuration) {
+  for (const GeneratorConfiguration& one : configuration.generators) keep(open_generator(one, configuration.limits));
+  for (const CounterConfiguration& one : configuration.counters) keep(open_counter(one));
+}
+
+void Opening::keep(std::unique_ptr<Source> source) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  opened_.push_back(std::move(source));
+}
+
+Opening::Sources Opening::finish() {
+  thread_.join();
+  if (failure_) {
+    close_all();
+    std::rethrow_exception(failure_);
+  }
+  return std::move(opened_);
+}
+
+// The lock is kept: whatever is opened from now on is not given back twice.
+void Opening::give_back() noexcept {
+  mutex_.lock();
+  close_all();
+}
+
+void Opening::close_all() noexcept {
+  for (const std::unique_ptr<Source>& source : opened_) source->close();
 }
 
 }  // namespace polyflake::server

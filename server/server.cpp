@@ -2,11 +2,11 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <utility>
 
 #include "http.hpp"
 #include "log.hpp"
-#include "opening.hpp"
 #include "resp.hpp"
 #include "thrift.hpp"
 
@@ -38,13 +38,18 @@ Server::~Server() {
 }
 
 void Server::open(const Configuration& configuration) {
+  opening_ = std::make_unique<Opening>(configuration, [this] { loop_.stop(); });
+  loop_.run();  // hears signals
+  loop_.restart();
+  Opening::Sources opened = opening_->finish();
+  opening_.reset();
   const std::int64_t longest_wait_ms = service_.limits().max_wait_ms;
+  auto next = opened.begin();
   for (const GeneratorConfiguration& one : configuration.generators) {
-    service_.add_generator(
-        std::make_unique<Queue>(loop_, one.name, open_generator(one, service_.limits()), longest_wait_ms));
+    service_.add_generator(std::make_unique<Queue>(loop_, one.name, std::move(*next++), longest_wait_ms));
   }
   for (const CounterConfiguration& one : configuration.counters) {
-    service_.add_counter(std::make_unique<Queue>(loop_, one.name, open_counter(one), longest_wait_ms));
+    service_.add_counter(std::make_unique<Queue>(loop_, one.name, std::move(*next++), longest_wait_ms));
   }
   if (!configuration.unknown_keys.empty()) service_.serve_unknown_keys_by(configuration.unknown_keys);
   std::vector<Source*> sources;
@@ -87,10 +92,17 @@ void Server::run() {
 void Server::wait_for_signal() {
   signals_.async_wait([this](const boost::system::error_code& error, int) {
     if (error) return;
-    if (service_.draining()) return finish();
-    drain();
     wait_for_signal();
+    on_signal();
   });
+}
+
+void Server::on_signal() {
+  if (service_.draining()) return finish();
+  if (!opening_) return drain();
+  log("ended", {{"reason", "a signal came before all was open"}});
+  opening_->give_back();
+  std::_Exit(0);  // its thread may wait for a store
 }
 
 void Server::drain() {

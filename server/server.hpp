@@ -14,13 +14,15 @@
 #include "connections.hpp"
 #include "keeper.hpp"
 #include "listener.hpp"
+#include "opening.hpp"
 #include "service.hpp"
 
 namespace polyflake::server {
 
 class Server {
  public:
-  // Opens generators and counters, then listens. Blocks: until each has its node id. Errors: Error,
+  // Opens generators and counters, then listens. Blocks: until each has its node id. A signal
+  // meanwhile gives back what is open, and ends the process with 0. Errors: Error,
   // ConfigurationError (an address that cannot be listened at).
   explicit Server(const Configuration& configuration);
   ~Server();
@@ -34,12 +36,14 @@ class Server {
   void listen(const Configuration& configuration);
   Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener) const;
   void wait_for_signal();
+  void on_signal();
   void drain();
   void finish();
   void end_once_empty();
   void watch();
 
   boost::asio::io_context loop_{1};
+  std::unique_ptr<Opening> opening_;  // until all is open
   const std::int64_t drain_ms_;
   Service service_;
   Connections connections_{loop_, service_};

@@ -19,7 +19,7 @@ namespace thrift {
 struct Arguments {
   std::optional<std::string_view> useragent;
   std::optional<std::int32_t> n;
-  int mistyped = 0;  // the number of an argument of another type; 0: there is none
+  int mistyped = 0;  // the first argument of another type; 0: none is
 };
 
 }  // namespace thrift
@@ -57,7 +57,7 @@ Arguments read_arguments(Reader& reader) {
     } else if (field.id == 2 && field.type == thrift::kI32) {
       arguments.n = reader.number<std::int32_t>();
     } else {
-      if (field.id == 1 || field.id == 2) arguments.mistyped = field.id;
+      if (field.id == 1 || (field.id == 2 && arguments.mistyped == 0)) arguments.mistyped = field.id;
       reader.skip(field.type);
     }
   }

@@ -23,7 +23,7 @@ server::Limits limits() {
   return limits;
 }
 
-// What a conversation came to.
+// The result of a conversation.
 struct Course {
   std::string replies;
   std::size_t requests;

@@ -51,7 +51,7 @@ void Client::ask(std::size_t index, std::size_t requests, std::int64_t due_ns, b
   if (!waits_for_space) send(index);
 }
 
-// A connection that ended is noticed where it is read.
+// If the connection has ended, receive() notices.
 void Client::send(std::size_t index) {
   Connection& connection = connections_[index];
   const std::size_t sent = connection.socket.send(connection.unsent).value_or(connection.unsent.size());

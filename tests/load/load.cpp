@@ -19,7 +19,7 @@ constexpr double kMiB = 1 << 20;
 
 double in_mib(std::int64_t bytes) { return static_cast<double>(bytes) / kMiB; }
 
-// What a run costs the server, if its process was given.
+// The CPU time and memory that a run costs the server, if its process was given.
 class Cost {
  public:
   explicit Cost(int pid) : pid_(pid) {

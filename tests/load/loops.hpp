@@ -1,4 +1,4 @@
-// What a run does. Each takes the time of options.seconds, and some more until replies are there.
+// The kinds of runs. Each takes options.seconds, and some more until the last replies have come.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace polyflake::load {
 // Each connection sends options.depth requests, reads all replies, and sends the next.
 void run_closed_loop(const Options& options, Client& client, Result& result);
 
-// A request is due every 1 / options.rate seconds, whatever became of those before. It goes to the
-// connection that has been idle for longest, or else to the next one in turn.
+// A request is due every 1 / options.rate seconds, whether or not those before were answered. It
+// goes to the connection that has been idle for longest; if none is idle, to the next in turn.
 void run_open_loop(const Options& options, Client& client, Result& result);
 
 // Connections say nothing; then each asks once.

@@ -1,4 +1,4 @@
-// What the command line of polyflake_load says.
+// The command line of polyflake_load.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ struct Options {
   std::size_t ids_wanted() const { return batch == 0 ? 1 : batch; }
 };
 
-// Reads the command line. Returns nothing if there is no work: the text of --help was printed, and
-// `status` is 0, or an error, and it is 2.
+// Reads the command line. Returns nothing if the program is to end with `status`: with 0, since it
+// printed the text of --help, or with 2, since it printed an error.
 std::optional<Options> read_options(int count, char** arguments, int& status);
 
 }  // namespace polyflake::load

@@ -66,7 +66,8 @@ int connect_tcp(const std::string& address) {
   return descriptor;
 }
 
-// When the last bytes of a message arrived, in ns of the real-time clock; 0 if nobody noted it.
+// Returns when the last bytes of a message arrived, in ns of the real-time clock; 0 if the kernel
+// did not note it.
 std::int64_t arrival_of(msghdr& message) {
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_TIMESTAMPNS) {

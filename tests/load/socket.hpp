@@ -38,7 +38,7 @@ class Socket {
   std::optional<Received> receive(char* buffer, std::size_t size);
 
   // Returns true if the server has ended the connection, as far as the kernel knows: it does not if
-  // the end comes after bytes that nobody reads.
+  // the end comes after bytes that this side has not read.
   bool has_ended() const;
 
  private:

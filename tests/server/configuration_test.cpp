@@ -154,7 +154,7 @@ TEST(Configuration, a_worker_of_the_host_needs_a_registry_that_exists) {
     EXPECT_TRUE(found.generators[0].by_host);
     EXPECT_EQ(std::get<std::string>(found.generators[0].worker.value()), worker);
     expect_refused(rest, 1, "registry is missing: the worker of [generator.orders] needs");
-    expect_refused("registry = \"/tmp/not-mounted\"\n" + rest, 1, "there is no such folder");
+    expect_refused("registry = \"/tmp/not-mounted\"\n" + rest, 1, "there is no folder '/tmp/not-mounted'");
     expect_refused("registry = \"tmp\"\n" + rest, 1, "absolute");
     expect_refused("registry = \"/tmp\\u0000x\"\n" + rest, 1, "control characters");
   }

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import socket
+import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any, ClassVar
 
+from clients import CLIENTS, Client
 from servers.port import Port
+from servers.proxy import Proxy
 from servers.redis import read_reply
-from servers.server import Server
+from servers.server import STOP_S, Server, ServerError
 
-PROGRAM = Path(__file__).resolve().parents[2] / "build/cpp/server/polyflaked"
+# Of another build: one with sanitizers, for instance.
+PROGRAM = Path(
+    os.environ.get("POLYFLAKE_TEST_POLYFLAKED") or Path(__file__).resolve().parents[2] / "build/cpp/server/polyflaked"
+)
 LISTENERS = {"resp": "", "http": "leaf = true", "thrift": 'generator = "orders"'}
 
 
@@ -21,7 +30,7 @@ class Polyflaked(Server):
     """A server of one generator, `orders`, with a listener of each protocol.
 
     worker: as in the configuration, in TOML. head: the keys before its sections. tail: more sections.
-    It runs without polyflake's variables of the environment.
+    around: variables of the environment. It runs without those of polyflake.
     """
 
     name: ClassVar[str] = "polyflaked"
@@ -36,8 +45,10 @@ class Polyflaked(Server):
         tail: str = "",
         listeners: dict[str, str] = LISTENERS,
         program: Path = PROGRAM,
+        around: dict[str, str] | None = None,
     ) -> None:
         super().__init__()
+        self.around = around or {}
         self.program = program
         self.ports = {protocol: Port() for protocol in listeners}
         self.configuration = "\n".join(
@@ -60,6 +71,9 @@ class Polyflaked(Server):
     def command(self) -> list[str]:
         return [str(self.program), "--config", str(self.folder / "server.toml")]
 
+    def environment(self) -> dict[str, str]:
+        return self.around
+
     def answers(self) -> bool:
         protocol = next(iter(self.ports))
         with self.connect_to(protocol):
@@ -70,11 +84,37 @@ class Polyflaked(Server):
         for port in self.ports.values():
             port.close()
 
+    # --- ends ------------------------------------------------------------------------------------
+
+    def terminate(self) -> None:
+        """SIGTERM. Does not wait."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def ended(self, within_s: float = STOP_S) -> int:
+        """Its exit code; below 0 a signal. Blocks until it has ended. Errors: ServerError if it does not."""
+        if not self._guarded.ended(within_s):
+            raise ServerError(f"it does not end within {within_s} s\n{self._guarded.end_of_log()}")
+        assert self._guarded.status is not None
+        return self._guarded.status
+
+    def memory_kib(self) -> int:
+        """The memory that it has in use, as the system counts it."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"^VmRSS:\s*(\d+) kB$", status, re.M)
+        assert found is not None
+        return int(found[1])
+
     # --- clients ---------------------------------------------------------------------------------
 
-    def connect_to(self, protocol: str, timeout_s: float = 60.0):
-        import socket
+    def client(self, protocol: str, port: int | None = None) -> Client:
+        """A client of the generator on a connection of its own; on another port if it is behind a proxy."""
+        return CLIENTS[protocol](port or self.ports[protocol].number)
 
+    def proxy_of(self, protocol: str) -> Proxy:
+        """A proxy before this listener, which the caller closes."""
+        return Proxy(self.ports[protocol].number)
+
+    def connect_to(self, protocol: str, timeout_s: float = 60.0) -> socket.socket:
         return socket.create_connection((self.host, self.ports[protocol].number), timeout_s)
 
     def resp(self, *words: str | int) -> Any:
@@ -101,6 +141,14 @@ class Polyflaked(Server):
         assert status == 200, body
         return [int(text) for text in json.loads(body)["ids"]]
 
+    def ready(self) -> tuple[int, str]:
+        return self.http("/readyz")
+
     def said(self, event: str) -> list[str]:
         """The lines of its log about an event."""
         return [line for line in self.log.read_text().splitlines() if re.match(rf"event={event}\b", line)]
+
+
+def run_polyflaked(*words: str | Path, within_s: float = 60, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs it to its end, which it has to reach by itself."""
+    return subprocess.run([PROGRAM, *words], check=False, capture_output=True, text=True, timeout=within_s, **options)

@@ -29,7 +29,7 @@ def integer(number: int) -> bytes:
 
 @contextmanager
 def server(reply: Reply, end_of_request: bytes = b"orders\r\n", apart: bool = False) -> Iterator[str]:
-    """Gives a reply for each end of a request that comes. Yields its address. apart: counts on each connection anew."""
+    """Gives a reply for each end of a request that comes. Yields its address. apart: each connection counts by itself."""
     of_all = itertools.count(1)
 
     class Handler(socketserver.BaseRequestHandler):
@@ -176,7 +176,7 @@ def test_latency_counts_from_the_plan_while_the_server_stalls():
         result = run(address, "--rate", "500", "--late-ms", "1000", seconds=0.4)
     assert result["requests"] == 200
     assert result["most_ms"] >= 290
-    # Of the 150 that were due while it stalled, half waited for more than half of that.
+    # 150 were due while it stalled, and half of these waited for more than half of the stall.
     assert result["p50_ms"] >= 50
 
 

@@ -184,7 +184,7 @@ def test_a_protocol_that_is_not_strict_is_refused(batches: Any, port: int) -> No
 
 
 def expect_calls(output: str) -> None:
-    """What calls.rb and Calls.java print."""
+    """Checks the output of calls.rb or Calls.java."""
     lines = [line.split(" ", 1) for line in output.splitlines()]
     said = dict(lines)
     assert (said["datacenter"], said["worker"]) == (str(DATACENTER), str(WORKER))

@@ -158,6 +158,8 @@ TEST(Thrift, a_message_shows_no_bytes_of_a_client_that_are_no_word) {
 
 TEST(Thrift, an_argument_of_another_type_is_an_error_of_the_protocol) {
   ThriftServer server;
+  const std::string both = field(8, 1, i32(1)) + field(11, 2, text("1"));
+  expect_exception(server.reply(call("get_id", both)), kProtocolError, "argument 1 ");
   expect_exception(server.reply(call("get_id", field(8, 1, i32(1)))), kProtocolError, "argument 1 ");
   expect_exception(server.reply(call("get_ids", field(11, 1, text("a")) + field(10, 2, std::string(8, '\1')))),
                    kProtocolError, "argument 2 ");

@@ -34,6 +34,7 @@ class Guarded:
         self.folder = Path(tempfile.mkdtemp(prefix=f"polyflake-server-{name}-"))
         self.log = self.folder / "log"
         self.pid: int | None = None
+        self.status: int | None = None  # of the last command that ended: its exit code, below 0 a signal
         self._user = "nobody" if unprivileged and os.geteuid() == 0 else None
         if self._user is not None:
             account = pwd.getpwnam(self._user)
@@ -72,8 +73,8 @@ class Guarded:
 
     def ended(self, within_s: float) -> bool:
         """Whether the command has ended, or ends in this time; then all of its processes have."""
-        if self.pid is not None and self._answer(within_s) is not None:
-            self.pid = None
+        if self.pid is not None and (answer := self._answer(within_s)) is not None:
+            self.pid, self.status = None, int(answer.removeprefix("ended "))
         return self.pid is None
 
     def run(self, command: Sequence[str], environment: Mapping[str, str], within_s: float) -> None:

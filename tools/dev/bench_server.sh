@@ -1,4 +1,4 @@
-# `./dev bench server [--quick]`: the id server beside Redis, which run in turns. What the rows mean: tests/bench/server/goals.py.
+# `./dev bench server [--quick]`: the id server beside Redis, which run in turns. tests/bench/server/goals.py has the rows.
 
 run_bench_server() {
   case ${1:-} in

@@ -18,6 +18,7 @@ missing_servers() {
   works /usr/sbin/pgbouncer --version || echo pgbouncer
   works command -v mariadb-install-db && works /usr/sbin/mariadbd --version || echo mariadb-server-core
   [ -e /usr/lib/galera/libgalera_smm.so ] || echo galera-4
+  works /usr/sbin/nginx -v || echo nginx-light  # before several id servers
   works mariadb --version || echo mariadb-client-core
 }
 

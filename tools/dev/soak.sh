@@ -3,7 +3,8 @@
 # `./dev soak leases [seconds] [option ...]` and `./dev soak [minutes] crowd [option ...]`: processes that share node ids through real stores; `./dev soak [minutes] readings
 # [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
 # `./dev test --changed` has to find; `./dev soak counters [rounds] [option ...]`: processes that share counters, beside peers;
-# `./dev soak outage [seconds]`: services on event loops while their store is stopped.
+# `./dev soak outage [seconds]`: services on event loops while their store is stopped; `./dev soak server [seconds] [option ...]`: id
+# servers and their clients, while servers, clocks, the network and the store fail.
 
 run_soak() {
   local minutes=10
@@ -54,6 +55,14 @@ run_soak() {
     shift
     build_leases
     build/venv/bin/python tests/soak/outage.py "$@"
+    return
+  fi
+  if [ "${1:-}" = server ]; then
+    shift
+    build_tests dev build/cpp
+    build_packages
+    install_servers
+    build/venv/bin/python tests/soak/server.py "$@"
     return
   fi
   if [ "${1:-}" = crowd ]; then

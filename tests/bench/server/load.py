@@ -21,7 +21,7 @@ class Load:
         self._largest: dict[str, int] = {}  # by what gives the ids
 
     def run(self, protocol: str, seconds: float, *options: object) -> Figures:
-        """Errors: SystemExit if an id came twice or did not rise, or if there was no connection."""
+        """Errors: SystemExit if an id came twice or did not rise, or if the server cannot be reached."""
         return self.end(protocol, self.begin(protocol, seconds, *options))
 
     def begin(self, protocol: str, seconds: float, *options: object) -> subprocess.Popen[str]:

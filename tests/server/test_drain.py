@@ -1,0 +1,164 @@
+"""How polyflaked ends: it says so first, serves on for a while, finishes what was asked, and gives its node id back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from clients import CLIENTS, RespClient, request_of
+from load import Load
+from nginx import Nginx
+from polyflaked import Polyflaked
+from servers import Redis
+from servers.waiting import within
+
+from polyflake.stores import init_namespace
+
+LONG = "drain_ms = 60000"  # a second signal ends it
+TWO_NODES = "timestamp:41 worker:1 sequence:21 tick=1ms epoch=2020-01-01T00:00:00.000Z"
+
+
+def test_load_balancers_are_told_first_and_clients_served() -> None:
+    with Polyflaked(head=LONG) as server, server.client("resp") as known, server.client("thrift") as known_too:
+        ids = [*known.take(3), *known_too.take()]
+        assert server.ready()[0] == 200
+        server.terminate()
+        assert within(60, lambda: server.said("draining"))
+        assert server.ready()[0] == 503
+        assert server.http("/livez")[0] == 200
+        ids += [*known.take(1000), *known_too.take(2)]
+        for protocol in server.ports:  # clients that do not know yet connect anew
+            with server.client(protocol) as new:
+                ids += new.take(2)
+        assert len(set(ids)) == len(ids) == 1012
+        server.terminate()
+        assert server.ended() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_with_0(number: int) -> None:
+    with Polyflaked() as server, server.client("resp") as idle, server.client("http") as used:
+        used.take()
+        os.kill(server.pid, number)
+        assert server.ended() == 0
+        for client in (idle, used):
+            with pytest.raises(OSError):
+                client.take()
+        for protocol in server.ports:
+            with pytest.raises(ConnectionRefusedError):
+                server.client(protocol)
+
+
+def test_what_was_asked_is_answered() -> None:
+    """1 000 requests that are on their way when it ends: all have their replies, then the connection ends."""
+    with Polyflaked() as server, server.client("resp") as client:
+        assert isinstance(client, RespClient)
+        client.take()
+        server.pause()
+        client.send(request_of("INCR", "orders") * 1000)
+        server.terminate()
+        server.resume()
+        ids = [client.reply() for _ in range(1000)]
+        assert ids == sorted(set(ids))
+        with pytest.raises(OSError):
+            client.reply()
+        assert server.ended() == 0
+
+
+def test_a_large_reply_is_finished() -> None:
+    """Its ids last for some ticks, and it does not fit into the buffers of the system."""
+    with (
+        Polyflaked(head="max_batch = 100000\nmax_wait_ms = 60000\ndrain_ms = 0") as server,
+        server.client("resp") as client,
+    ):
+        assert isinstance(client, RespClient)
+        client.send(request_of("POLYFLAKE.NEXT", "orders", 100_000))
+        assert client.replies.read(1) == b"*"  # it is being sent
+        server.terminate()
+        assert client.replies.readline() == b"100000\r\n"
+        ids = [int(str(client.reply())) for _ in range(100_000)]
+        assert ids == sorted(set(ids))
+        assert server.ended() == 0
+
+
+@pytest.mark.real_time
+def test_a_client_that_never_reads_is_not_waited_for() -> None:
+    with Polyflaked() as server, server.client("resp") as client:
+        assert isinstance(client, RespClient)
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.send(request_of("POLYFLAKE.NEXT", "orders", 10_000) * 50)
+        with server.client("resp") as other:
+            other.take()  # so those before it are being answered
+        server.terminate()
+        assert server.ended(5) == 0
+
+
+def test_a_node_id_of_this_host_is_free_at_once(registry: Path) -> None:
+    """Who asks for it while another has it is refused."""
+    head = f'registry = "{registry}"\ndrain_ms = 0'
+    ids: list[int] = []
+    for _ in range(2):
+        with Polyflaked('"host:7"', head=head) as server:
+            ids += server.ids(100)
+            server.terminate()
+            assert server.ended() == 0
+    assert ids == sorted(set(ids))
+
+
+def test_a_lease_is_given_back(redis: Redis) -> None:
+    """A namespace of two node ids, of a window that the test does not live to see the end of."""
+    url = f"{redis.url}/0?namespace=released"
+    init_namespace(f"{url}&window_ms=600000", layout=TWO_NODES, fresh=True)
+    worker = f'"{url}&acquire_timeout_ms=5000"'
+    ids: list[int] = []
+    with Polyflaked(worker, layout=TWO_NODES) as stays:
+        for _ in range(3):
+            with Polyflaked(worker, layout=TWO_NODES) as server:
+                ids += server.ids(100) + stays.ids(100)
+                server.terminate()
+                assert server.ended() == 0
+    assert len(set(ids)) == len(ids)
+
+
+# --- restarts, one after the other ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", CLIENTS)
+def test_servers_are_restarted_one_after_the_other(redis: Redis, protocol: str) -> None:
+    url = f"{redis.url}/0?namespace=rolling-{protocol}"
+    init_namespace(url, fresh=True)
+    with Polyflaked(f'"{url}"', head="drain_ms = 100") as one, Polyflaked(f'"{url}"', head="drain_ms = 100") as two:
+        load = Load(protocol, [one.ports[protocol].number, two.ports[protocol].number])
+        for server in (one, two, one, two):
+            assert load.more()
+            server.terminate()
+            assert server.ended() == 0
+            assert load.more()
+            server.start()
+        assert load.more()
+        load.stop()
+        load.expect_good()
+        assert load.lost
+
+
+@pytest.mark.skipif(shutil.which("nginx", path="/usr/sbin") is None, reason="needs nginx")
+def test_behind_nginx_no_request_fails(redis: Redis) -> None:
+    url = f"{redis.url}/0?namespace=nginx"
+    init_namespace(url, fresh=True)
+    with Polyflaked(f'"{url}"', head="drain_ms = 100") as one, Polyflaked(f'"{url}"', head="drain_ms = 100") as two:
+        with Nginx([one.ports["http"].number, two.ports["http"].number]) as nginx:
+            load = Load("http", [nginx.port], threads=4)
+            for server in (one, two, one, two):
+                assert load.more()
+                server.terminate()
+                assert server.ended() == 0
+                assert load.more()
+                server.start()
+            assert load.more()
+            load.stop()
+        load.expect_good()
+        assert load.lost == 0

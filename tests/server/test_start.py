@@ -1,0 +1,307 @@
+"""How polyflaked starts, and how it does not: the exit code says whose business it is, the log says what to do."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from polyflaked import PROGRAM, Polyflaked, run_polyflaked
+from servers import Redis
+from servers.port import Port
+from servers.waiting import within
+from stepped_clock import Clock
+
+from polyflake.stores import init_namespace
+
+TWO_NODES = "timestamp:41 worker:1 sequence:21 tick=1ms epoch=2020-01-01T00:00:00.000Z"
+CONFIGURATION, NO_NODE_ID, CLOCK_OR_REGISTRY = 2, 3, 4
+GENERATOR = "[generator.orders]\nworker = 7\n"
+LISTENER = '[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:0"\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "server.toml"
+
+
+def refusal(file: Path, text: str, **options: object) -> tuple[int, str]:
+    """The exit code and the log of a server that does not start."""
+    file.write_text(text)
+    done = run_polyflaked("--config", file, **options)
+    assert done.stdout == ""
+    assert "event=refused" in done.stderr and "event=serving" not in done.stderr
+    return done.returncode, done.stderr
+
+
+# --- configuration: 2 ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("[generator.orders]\n" + LISTENER, ("worker", "no default")),
+        ('[generator.orders]\nworker = "host"\n' + LISTENER, ("registry", "folder")),
+        (
+            'registry = "/no/such/folder"\n[generator.orders]\nworker = "host"\n' + LISTENER,
+            ("/no/such/folder", "Is its volume mounted?"),
+        ),
+        (GENERATOR + LISTENER.replace("127.0.0.1", "0.0.0.0"), ("0.0.0.0", "insecure = true")),
+        (GENERATOR + LISTENER.replace("127.0.0.1", "[::]"), ("::", "insecure = true")),
+        (GENERATOR + LISTENER.replace("127.0.0.1", "192.0.2.1"), ("192.0.2.1", "insecure = true")),
+        (GENERATOR + LISTENER.replace('"resp"', '"resp'), ("server.toml:4",)),
+        ("max_bach = 5\n" + GENERATOR + LISTENER, ("max_bach", "max_batch")),
+        (GENERATOR + "wroker = 7\n" + LISTENER, ("wroker", "worker")),
+        (GENERATOR + LISTENER + "port = 7\n", ("port",)),
+        (GENERATOR + "[listner]\n" + LISTENER, ("listner",)),
+        (GENERATOR, ("[[listener]]",)),
+        (LISTENER, ("[generator.NAME]",)),
+        ("", ("server.toml",)),
+        (GENERATOR.replace("7", "99999") + LISTENER, ("99999", "0 to")),
+        (GENERATOR.replace("7", '"redis://127.0.0.1/0"') + LISTENER, ("namespace",)),
+        (GENERATOR.replace("7", '"postgresql://h/d?namespace=orders"') + LISTENER, ("postgresql", "redis")),
+    ],
+)
+def test_a_wrong_configuration_is_refused(file: Path, text: str, words: tuple[str, ...]) -> None:
+    status, log = refusal(file, text)
+    assert status == CONFIGURATION
+    for word in words:
+        assert word in log, log
+
+
+def test_no_file_is_no_configuration(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.toml", tmp_path):
+        done = run_polyflaked("--config", path)
+        assert done.returncode == CONFIGURATION
+        assert str(path) in done.stderr
+
+
+def test_a_password_is_not_logged(file: Path) -> None:
+    status, log = refusal(
+        file, GENERATOR.replace("7", '"redis://user:secretly@h/0?namespace=orders&windows=3"') + LISTENER
+    )
+    assert status == CONFIGURATION
+    assert "redis://h/0" in log and "secretly" not in log
+
+
+@pytest.mark.parametrize("words", [["--confg", "a"], ["more"], ["--config"]])
+def test_wrong_arguments(words: list[str]) -> None:
+    done = run_polyflaked(*words)
+    assert (done.returncode, done.stdout) == (CONFIGURATION, "")
+    assert words[-1] in done.stderr
+
+
+def test_an_address_in_use_is_refused(file: Path) -> None:
+    with Polyflaked() as first:
+        status, log = refusal(file, GENERATOR + LISTENER.replace(":0", f":{first.ports['resp'].number}"))
+        assert status == CONFIGURATION
+        assert f"127.0.0.1:{first.ports['resp'].number}: Address already in use" in log
+        assert first.ids(3)
+
+
+# --- what it says of itself ----------------------------------------------------------------------
+
+
+def test_a_configuration_is_checked_and_nothing_else(file: Path) -> None:
+    file.write_text(GENERATOR.replace("7", '"redis://127.0.0.1:1/0?namespace=orders"') + LISTENER)
+    done = run_polyflaked("--config", file, "--check-config")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{file}: ok\n", "")
+    file.write_text("[generator.orders]\n" + LISTENER)
+    done = run_polyflaked("--config", file, "--check-config")
+    assert (done.returncode, done.stdout) == (CONFIGURATION, "")
+
+
+def test_all_keys_are_listed() -> None:
+    done = run_polyflaked("--config-help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("| section | key |")
+    for key in ("registry", "worker", "drain_ms", "address", "insecure"):
+        assert f"| `{key}` |" in done.stdout
+
+
+def test_version_and_help() -> None:
+    done = run_polyflaked("--version")
+    source = (Path(__file__).parents[2] / "CMakeLists.txt").read_text()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"project(polyflake VERSION {done.stdout.strip()}" in source
+    done = run_polyflaked("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--config-help" in done.stdout
+
+
+# --- no node id: 3 -------------------------------------------------------------------------------
+
+
+def test_a_node_id_of_another_server_is_not_taken(file: Path, registry: Path) -> None:
+    text = f'registry = "{registry}"\n' + GENERATOR.replace("7", '"host:7"') + LISTENER
+    with Polyflaked('"host:7"', head=f'registry = "{registry}"') as first:
+        status, log = refusal(file, text)
+        assert status == NO_NODE_ID
+        assert "code=worker_in_use" in log and f"/{first.pid} " in log
+        assert first.ids(3)
+
+
+def test_any_node_id_of_this_host_is_another_one(registry: Path) -> None:
+    with (
+        Polyflaked('"host:0"', head=f'registry = "{registry}"') as first,
+        Polyflaked('"host"', head=f'registry = "{registry}"') as second,
+    ):
+        assert not set(first.ids(100)) & set(second.ids(100))
+
+
+def test_a_namespace_must_exist(file: Path, redis: Redis) -> None:
+    status, log = refusal(file, GENERATOR.replace("7", f'"{redis.url}/0?namespace=none"') + LISTENER)
+    assert status == NO_NODE_ID
+    assert "code=namespace_not_initialised" in log
+
+
+def test_a_store_that_does_not_answer(file: Path) -> None:
+    port = Port()  # nobody listens
+    url = f"redis://127.0.0.1:{port.number}/0?namespace=orders&acquire_timeout_ms=100"
+    status, log = refusal(file, GENERATOR.replace("7", f'"{url}"') + LISTENER)
+    assert status == NO_NODE_ID
+    assert "code=store_unavailable" in log
+    port.close()
+
+
+def test_a_namespace_that_is_full(file: Path, redis: Redis) -> None:
+    url = f"{redis.url}/0?namespace=full"
+    init_namespace(url, layout=TWO_NODES, fresh=True)
+    worker = f'"{url}&acquire_timeout_ms=300"'
+    with (
+        Polyflaked(worker, layout=TWO_NODES),
+        Polyflaked(worker, layout=TWO_NODES),
+    ):
+        text = f'[generator.orders]\nworker = {worker}\nlayout = "{TWO_NODES}"\n' + LISTENER
+        status, log = refusal(file, text)
+        assert status == NO_NODE_ID
+        assert "code=no_worker_free" in log
+
+
+# --- the registry and the clock: 4 ---------------------------------------------------------------
+
+
+def test_a_registry_that_cannot_be_used(file: Path, registry: Path) -> None:
+    with Polyflaked('"host"', head=f'registry = "{registry}"') as running:
+        running.ids()
+    (folder,) = registry.iterdir()
+    shutil.rmtree(folder)
+    folder.write_text("a file in its place")
+    status, log = refusal(file, f'registry = "{registry}"\n' + GENERATOR.replace("7", '"host"') + LISTENER)
+    assert status == CLOCK_OR_REGISTRY
+    assert "code=registry_unusable" in log and str(folder) in log
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to have a folder of another user")
+def test_a_registry_of_another_user(registry: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    registry.chmod(0o755)
+    text = f'registry = "{registry}"\n' + GENERATOR.replace("7", '"host"') + LISTENER
+    status, log = refusal(registry / "server.toml", text, user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=())
+    assert status == CLOCK_OR_REGISTRY
+    assert "code=registry_unusable" in log and str(registry) in log
+
+
+def test_a_clock_before_the_epoch(file: Path, clock: Clock) -> None:
+    clock.set(-20 * 365 * 86400)
+    status, log = refusal(file, GENERATOR + LISTENER, env={**os.environ, **clock.environment})
+    assert status == CLOCK_OR_REGISTRY
+    assert "code=clock_before_epoch" in log
+
+
+# --- Unix sockets --------------------------------------------------------------------------------
+
+
+@contextmanager
+def at_a_socket(file: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+    """A server with a Unix socket alone, which ends with the test."""
+    path = file.parent / "ids.sock"
+    file.write_text("drain_ms = 0\n" + GENERATOR + f'[[listener]]\nprotocol = "resp"\naddress = "unix:{path}"\n')
+    running = subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.DEVNULL)
+    try:
+        assert within(60, lambda: answers_at(path))
+        yield running, path
+    finally:
+        running.kill()
+        running.wait()
+
+
+def answers_at(path: Path) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(path))
+            connection.sendall(b"INCR orders\r\n")
+            return connection.recv(100).startswith(b":")
+    except OSError:
+        return False
+
+
+def test_a_socket_file_is_for_its_owner_and_group(file: Path) -> None:
+    with at_a_socket(file) as (running, path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o660
+        running.terminate()
+        assert running.wait(60) == 0
+        assert not path.exists()
+
+
+def test_the_socket_file_of_a_server_that_was_killed_is_replaced(file: Path) -> None:
+    with at_a_socket(file) as (killed, path):
+        killed.kill()
+        killed.wait()
+        left = path.stat().st_ino
+    with at_a_socket(file):
+        assert path.stat().st_ino != left or answers_at(path)
+
+
+def test_the_socket_file_of_another_server_stays(file: Path) -> None:
+    with at_a_socket(file) as (_, path):
+        status, log = refusal(file, file.read_text())
+        assert status == CONFIGURATION
+        assert f"unix:{path}: Address already in use" in log
+        assert answers_at(path)
+
+
+def test_a_file_that_is_no_socket_stays(file: Path) -> None:
+    path = file.parent / "ids.sock"
+    path.write_text("precious")
+    status, log = refusal(file, GENERATOR + f'[[listener]]\nprotocol = "resp"\naddress = "unix:{path}"\n')
+    assert status == CONFIGURATION
+    assert str(path) in log
+    assert path.read_text() == "precious"
+
+
+# --- a signal while it opens ---------------------------------------------------------------------
+
+
+def test_a_signal_ends_it_while_it_waits_for_a_node_id(file: Path, redis: Redis) -> None:
+    """And what it has by then is given back."""
+    init_namespace(f"{redis.url}/0?namespace=first", fresh=True, layout=TWO_NODES)
+    first = f"{redis.url}/0?namespace=first"
+    with redis.proxy() as proxy:
+        second = f"{redis.url_at(proxy.port)}/0?namespace=second&acquire_timeout_ms=600000"
+        proxy.drop()
+        file.write_text(
+            f'[generator.first]\nworker = "{first}"\nlayout = "{TWO_NODES}"\n'
+            f'[generator.second]\nworker = "{second}"\n{LISTENER}'
+        )
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            running = subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.PIPE, text=True)
+            try:
+                seen = proxy.connections
+                assert within(60, lambda: proxy.connections > seen)
+                running.send_signal(number)
+                log = running.communicate(timeout=30)[1]
+            finally:
+                running.kill()
+            assert running.returncode == 0
+            assert "event=ended" in log and "event=serving" not in log
+    with Polyflaked(f'"{first}&acquire_timeout_ms=300"', layout=TWO_NODES) as server:
+        assert server.ids()
