@@ -51,7 +51,7 @@ class Kind:
     protocol: str = "resp"  # of the listener
     verbs: tuple[str, ...] = ("incr", "next", "batch", "incrs", "nexts", "decode")
     rounds: bool = False  # integers: numbers of JavaScript are exact below 2^53. docs/server.md says so
-    slow: bool = False  # it has no pipelines
+    slow: bool = False  # each id of a pipeline is a request that waits for the one before
 
     def start(self) -> Client:
         made = {"redis-cli": RedisCli, "curl": Curl}.get(self.name, Lines)
@@ -168,6 +168,7 @@ KINDS = (
     Kind("jedis 8", java("jedis-8", "jedis")),
     Kind("lettuce", java("jedis-8", "lettuce")),
     Kind("phpredis", ("php", "phpredis.php"), resp=(2,)),
+    Kind("redis-rb", ("ruby", "redis_rb.rb"), resp=(2,)),
     Kind("redis-cli", (), slow=True),
     Kind("curl", (), resp=(0,), protocol="http", slow=True),
     Kind("leaf", java("jedis-8", "leaf"), resp=(0,), protocol="http", verbs=("incr", "incrs"), slow=True),

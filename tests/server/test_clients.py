@@ -129,7 +129,7 @@ def test_the_parts_of_an_id(open_client, server):
 def test_an_error_is_thrown_and_the_connection_stays(open_client, server, verb):
     client = open_client(server, verb)
     words = [2] if verb in ("batch", "incrs", "nexts") else []
-    with pytest.raises(ClientError, match="unknown_key.*nobody"):
+    with pytest.raises(ClientError, match=r"unknown_key.*nobody"):
         client.ask(verb, "nobody", *words)
     assert len(client.ask(verb, "orders", *words)) == (2 if words else 1)
 

@@ -75,6 +75,7 @@ missing_test_packages() {
   works spin -V || echo spin
   works thrift --version || echo thrift-compiler
   works ruby -r thrift -e '' || echo ruby-thrift
+  works ruby -r redis -e '' || echo ruby-redis
   works php -r 'exit(class_exists("Redis") ? 0 : 1);' || printf '%s\n' php-cli php-redis
   works zsh --version || echo zsh
   works fish --version || echo fish

@@ -1,4 +1,3 @@
-// Jedis, Lettuce and a caller of Leaf, driven by lines as programs.py says: java Clients jedis|lettuce|leaf
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import redis.clients.jedis.util.KeyValue;
 
+/** Jedis, Lettuce and a caller of Leaf, driven by lines as client_programs.py says: java Clients jedis|lettuce|leaf. */
 public class Clients {
   interface Client {
     String version();
@@ -27,7 +27,7 @@ public class Clients {
   public static void main(String[] arguments) throws IOException {
     Client client = named(arguments[0]);
     BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line; (line = lines.readLine()) != null; ) {
+    for (String line; (line = lines.readLine()) != null;) {
       try {
         System.out.println("=" + text(answer(client, line.split(" "))));
       } catch (RuntimeException error) {
@@ -71,12 +71,15 @@ public class Clients {
 
   static String text(Object reply) {
     if (reply instanceof byte[]) return " " + new String((byte[]) reply, StandardCharsets.UTF_8);
-    if (reply instanceof KeyValue) return text(((KeyValue<?, ?>) reply).getKey()) + text(((KeyValue<?, ?>) reply).getValue());
+    if (reply instanceof KeyValue)
+      return text(((KeyValue<?, ?>) reply).getKey()) + text(((KeyValue<?, ?>) reply).getValue());
     if (reply instanceof Map) reply = new ArrayList<>(((Map<?, ?>) reply).entrySet());
-    if (reply instanceof Map.Entry) return text(((Map.Entry<?, ?>) reply).getKey()) + text(((Map.Entry<?, ?>) reply).getValue());
+    if (reply instanceof Map.Entry)
+      return text(((Map.Entry<?, ?>) reply).getKey()) + text(((Map.Entry<?, ?>) reply).getValue());
     if (!(reply instanceof List)) return " " + reply;
     StringJoiner words = new StringJoiner("");
-    for (Object word : (List<?>) reply) words.add(text(word));
+    for (Object word : (List<?>) reply)
+      words.add(text(word));
     return words.toString();
   }
 }

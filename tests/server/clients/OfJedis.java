@@ -1,4 +1,3 @@
-// Jedis: its pool of connections, by the methods that its documentation shows.
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,7 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.commands.ProtocolCommand;
 
+/** Jedis: its pool of connections, by the methods that its documentation shows. */
 class OfJedis implements Clients.Client {
   private RedisClient client;
 
@@ -26,9 +26,9 @@ class OfJedis implements Clients.Client {
     if (client != null) client.close();
     RedisProtocol version = protocol == 3 ? RedisProtocol.RESP3 : RedisProtocol.RESP2;
     client = RedisClient.builder()
-            .hostAndPort(new HostAndPort("127.0.0.1", port))
-            .clientConfig(DefaultJedisClientConfig.builder().protocol(version).build())
-            .build();
+        .hostAndPort(new HostAndPort("127.0.0.1", port))
+        .clientConfig(DefaultJedisClientConfig.builder().protocol(version).build())
+        .build();
   }
 
   @Override
@@ -54,11 +54,13 @@ class OfJedis implements Clients.Client {
   private List<Object> pipelined(int count, Function<AbstractPipeline, Response<?>> add) {
     List<Response<?>> replies = new ArrayList<>();
     try (AbstractPipeline pipeline = client.pipelined()) {
-      for (int i = 0; i < count; ++i) replies.add(add.apply(pipeline));
+      for (int i = 0; i < count; ++i)
+        replies.add(add.apply(pipeline));
       pipeline.sync();
     }
     List<Object> found = new ArrayList<>();
-    for (Response<?> reply : replies) found.add(reply.get());
+    for (Response<?> reply : replies)
+      found.add(reply.get());
     return found;
   }
 

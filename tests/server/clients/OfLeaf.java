@@ -1,4 +1,3 @@
-// A caller of Leaf: a number from its path, read as its users do. The port is that of the HTTP listener.
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -9,8 +8,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 
+/** A caller of Leaf: a number from its path, read as its users do. The port is that of the HTTP listener. */
 class OfLeaf implements Clients.Client {
-  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client = HttpClient.newHttpClient();
   private int port;
 
   @Override
@@ -40,7 +40,8 @@ class OfLeaf implements Clients.Client {
   @Override
   public List<Object> incrs(String key, int count) {
     List<Object> found = new ArrayList<>();
-    for (int i = 0; i < count; ++i) found.add(incr(key));
+    for (int i = 0; i < count; ++i)
+      found.add(incr(key));
     return found;
   }
 

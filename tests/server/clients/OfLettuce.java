@@ -1,4 +1,3 @@
-// Lettuce: one connection, which connects again by itself.
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.LettuceVersion;
@@ -20,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+/** Lettuce: one connection, which connects again by itself. */
 class OfLettuce implements Clients.Client {
   private RedisClient client;
   private StatefulRedisConnection<String, String> connection;
@@ -52,14 +52,16 @@ class OfLettuce implements Clients.Client {
   public List<Object> incrs(String key, int count) {
     RedisAsyncCommands<String, String> commands = connection.async();
     List<RedisFuture<?>> replies = new ArrayList<>();
-    for (int i = 0; i < count; ++i) replies.add(commands.incr(key));
+    for (int i = 0; i < count; ++i)
+      replies.add(commands.incr(key));
     return awaited(replies);
   }
 
   @Override
   public List<Object> sends(int count, String command, String... words) {
     List<RedisFuture<?>> replies = new ArrayList<>();
-    for (int i = 0; i < count; ++i) replies.add(dispatch(command, words));
+    for (int i = 0; i < count; ++i)
+      replies.add(dispatch(command, words));
     return awaited(replies);
   }
 
@@ -80,7 +82,8 @@ class OfLettuce implements Clients.Client {
   private static List<Object> awaited(List<? extends RedisFuture<?>> replies) {
     LettuceFutures.awaitAll(1, TimeUnit.MINUTES, replies.toArray(new RedisFuture<?>[0]));
     List<Object> found = new ArrayList<>();
-    for (RedisFuture<?> reply : replies) found.add(reply.toCompletableFuture().join());
+    for (RedisFuture<?> reply : replies)
+      found.add(reply.toCompletableFuture().join());
     return found;
   }
 

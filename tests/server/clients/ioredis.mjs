@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 const { Redis } = require('ioredis');
 const version = `ioredis ${require('ioredis/package.json').version}`;
 
-await serveLines(async (port, protocol) => {
+await serveLines((port, protocol) => {
   const client = new Redis({ port, protocol, stringNumbers: process.argv[2] === 'text' });
   client.on('error', () => {}); // calls tell
   return {

@@ -1,4 +1,4 @@
-// What the programs of Node's clients share: lines in, lines out, as programs.py says.
+// What the programs of Node's clients share: lines in, lines out, as client_programs.py says.
 import { createInterface } from 'node:readline';
 
 /** A map comes as an object or as a Map over RESP 3, as a list over RESP 2. */
@@ -13,20 +13,21 @@ function words(reply) {
  * are one pipeline.
  */
 export async function serveLines(open) {
-  let client;
-  const next = (...rest) => client.send(['POLYFLAKE.NEXT', ...rest]);
+  const clients = []; // the last one is in use
+  const client = () => clients.at(-1);
+  const next = (...rest) => client().send(['POLYFLAKE.NEXT', ...rest]);
   const times = (count, call) => Promise.all(Array.from({ length: Number(count) }, call));
   const verbs = {
-    incr: (key) => client.incr(key),
+    incr: (key) => client().incr(key),
     next: (key) => next(key),
     batch: (key, count) => next(key, count),
-    incrs: (key, count) => times(count, () => client.incr(key)),
+    incrs: (key, count) => times(count, () => client().incr(key)),
     nexts: (key, count) => times(count, () => next(key)),
-    decode: (id) => client.send(['POLYFLAKE.DECODE', id]),
+    decode: (id) => client().send(['POLYFLAKE.DECODE', id]),
     async open(port, protocol) {
-      client?.close();
-      client = await open(Number(port), Number(protocol));
-      return client.version;
+      client()?.close();
+      clients.push(await open(Number(port), Number(protocol)));
+      return client().version;
     },
   };
   for await (const line of createInterface({ input: process.stdin })) {

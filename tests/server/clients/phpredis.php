@@ -1,5 +1,5 @@
 <?php
-// phpredis, driven by lines as programs.py says. It speaks RESP 2.
+// phpredis, driven by lines as client_programs.py says. It speaks RESP 2.
 function answer(?Redis &$client, string $verb, array $words): array
 {
     if ($verb === 'open') {

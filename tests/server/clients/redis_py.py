@@ -1,4 +1,4 @@
-"""redis-py, driven by lines as programs.py says."""
+"""redis-py, driven by lines as client_programs.py says."""
 
 from __future__ import annotations
 
@@ -18,21 +18,18 @@ def flat(reply: Any) -> list[Any]:
 
 
 def answer(client: redis.Redis, verb: str, key: str, *count: str) -> list[Any]:
-    match verb:
-        case "incr":
-            return [client.incr(key)]
-        case "next":
-            return [client.execute_command("POLYFLAKE.NEXT", key)]
-        case "batch":
-            return client.execute_command("POLYFLAKE.NEXT", key, *count)
-        case "incrs" | "nexts":
-            pipeline = client.pipeline(transaction=False)
-            for _ in range(int(*count)):
-                pipeline.incr(key) if verb == "incrs" else pipeline.execute_command("POLYFLAKE.NEXT", key)
-            return pipeline.execute()
-        case "decode":
-            return flat(client.execute_command("POLYFLAKE.DECODE", key))
-    raise ValueError(verb)
+    if verb == "incr":
+        return [client.incr(key)]
+    if verb == "next":
+        return [client.execute_command("POLYFLAKE.NEXT", key)]
+    if verb == "batch":
+        return client.execute_command("POLYFLAKE.NEXT", key, *count)
+    if verb == "decode":
+        return flat(client.execute_command("POLYFLAKE.DECODE", key))
+    pipeline = client.pipeline(transaction=False)
+    for _ in range(int(*count)):
+        pipeline.incr(key) if verb == "incrs" else pipeline.execute_command("POLYFLAKE.NEXT", key)
+    return pipeline.execute()
 
 
 def main() -> None:
