@@ -1,7 +1,7 @@
 // A connection: reads requests, gets their ids, sends the replies in the order of the requests.
 //
 // It reads only while no reply of its own waits, and holds no buffer while it is idle. So memory is
-// bounded by the replies of one round, and a client that does not read harms nobody but itself.
+// bounded by the replies of one round, and a client that does not read harms only itself.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,8 @@ class CounterSource final : public Source {
   CounterSource(std::shared_ptr<CounterStore> store, const SegmentOptions& options);
 
   Answer take(std::size_t n) override;
-  void drop() noexcept override {}                 // numbers have no time: the next caller gets what is here
+  // Numbers have no time: the next caller gets what is here.
+  void drop() noexcept override {}
   double ns_per_id() const override { return 0; }  // as fast as its store allows
   const Layout* layout() const override { return nullptr; }
   State state() override;

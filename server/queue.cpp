@@ -21,7 +21,7 @@ bool Queue::ask(Caller& caller, bool few) {
     caller.refuse(refusal_of_wait());
     return true;
   }
-  if (!serving_ && nobody_waits()) serve_at_once(caller);
+  if (!serving_ && is_empty()) serve_at_once(caller);
   if (caller.wanted() == 0) return true;
   enter(caller, few);
   return false;
@@ -49,7 +49,7 @@ double Queue::wait_ns(std::size_t wanted, bool few) const {
 
 // While callers wait, the timer says when the source has ids again.
 double Queue::ns_until_turn() const {
-  if (nobody_waits()) return 0;
+  if (is_empty()) return 0;
   const std::chrono::nanoseconds ns = timer_.expiry() - std::chrono::steady_clock::now();
   return std::max(0.0, static_cast<double>(ns.count()));
 }
@@ -76,16 +76,16 @@ void Queue::leave(Caller& caller) noexcept {
   line.callers.erase(line.callers.iterator_to(caller));
   line.wanted -= caller.counted_;
   caller.queue_ = nullptr;
-  if (!serving_ && nobody_waits()) source_->drop();
+  if (!serving_ && is_empty()) source_->drop();
 }
 
 void Queue::serve() {
   constexpr int kTurnsAtOnce = 64;  // then other connections are read
   serving_ = true;
   int turns = 0;
-  while (!nobody_waits() && turns < kTurnsAtOnce && serve_turn()) ++turns;
+  while (!is_empty() && turns < kTurnsAtOnce && serve_turn()) ++turns;
   serving_ = false;
-  if (nobody_waits()) source_->drop();
+  if (is_empty()) source_->drop();
   else if (turns == kTurnsAtOnce) serve_in(0);
 }
 
@@ -126,14 +126,14 @@ Queue::Line& Queue::line_of_turn() {
 void Queue::refuse_all(const Refusal& refusal) {
   // Those who ask again meanwhile wait at the end: each is refused once.
   const std::size_t refused = few_.callers.size() + many_.callers.size();
-  for (std::size_t i = 0; i < refused && !nobody_waits(); ++i) {
+  for (std::size_t i = 0; i < refused && !is_empty(); ++i) {
     Caller& caller = line_of_turn().callers.front();
     ++turn_;
     caller.leave();
     caller.refuse(refusal);
     caller.served();
   }
-  if (!nobody_waits()) serve_in(0);
+  if (!is_empty()) serve_in(0);
 }
 
 void Queue::serve_in(std::int64_t ns) {

@@ -77,11 +77,11 @@ class Queue {
   void enter(Caller& caller, bool few);
   void leave(Caller& caller) noexcept;
   void serve();
-  bool serve_turn();  // returns false if nobody can be served now
+  bool serve_turn();  // returns false if the next caller cannot be served now
   Line& line_of_turn();
   void refuse_all(const Refusal& refusal);
   void serve_in(std::int64_t ns);
-  bool nobody_waits() const { return few_.callers.empty() && many_.callers.empty(); }
+  bool is_empty() const { return few_.callers.empty() && many_.callers.empty(); }
 
   const std::string name_;
   const std::unique_ptr<Source> source_;

@@ -18,7 +18,7 @@ struct Limits {
   std::uint32_t max_batch = 10'000;  // ids of one request
   std::int64_t max_wait_ms = 500;    // the longest wait of one request
   std::size_t max_connections = 10'000;
-  std::size_t max_pending_bytes = std::size_t{64} << 20;  // of requests and replies, all connections together
+  std::size_t max_pending_bytes = std::size_t{64} << 20;  // of requests and replies, in all
 };
 
 // Thread safety: that of the event loop.

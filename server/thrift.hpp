@@ -7,8 +7,8 @@
 //   list<i64> get_ids(1: string useragent, 2: i32 n)    ours; n is 1 to max_batch
 //
 // The published IDL declares no exception for any method, so each error is a TApplicationException.
-// Bytes of another protocol end the connection, since the next message cannot be found. Replies keep
-// the order of the calls. Oneway calls are read, and get no id and no reply.
+// Bytes of another protocol end the connection, since the next message cannot be found. Replies
+// keep the order of the calls. Oneway calls are read, and get no id and no reply.
 #pragma once
 
 #include <cstddef>

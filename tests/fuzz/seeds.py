@@ -75,15 +75,21 @@ COMMANDS = (
     "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$4\r\nsave\r\n*1\r\n$65537\r\n",
 )
 HTTP = (
-    "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
-    "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
-    "\r\nPOST /v1/ids/tickets HTTP/1.1\r\nHost: ids\r\nAccept: application/octet-stream\r\nConnection: close\r\n\r\n",
-    "GET /v1/decode/912101662074630426?layout=twitter HTTP/1.1\r\nHost: ids\r\n\r\n"
-    "GET http://ids/v1/generators HTTP/1.1\r\nHost: ids\r\n\r\nHEAD /readyz HTTP/1.1\r\nHost: ids\r\n\r\n",
-    "PUT /api/snowflake/get/orders HTTP/1.1\r\nHost: ids\r\nContent-Length: 3\r\n\r\nabc"
-    "GET /api/segment/get/tickets HTTP/1.1\r\nHost: ids\r\nTransfer-Encoding: chunked\r\n\r\n"
-    "3;a=b\r\nabc\r\n0\r\nAccept: text/plain\r\n\r\n"
-    "GET /decodeSnowflakeId?snowflakeId=912101662074630426 HTTP/1.1\r\nHost: ids\r\n\r\n",
+    (
+        "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
+        "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        "\r\nPOST /v1/ids/tickets HTTP/1.1\r\nHost: ids\r\nAccept: application/octet-stream\r\nConnection: close\r\n\r\n"
+    ),
+    (
+        "GET /v1/decode/912101662074630426?layout=twitter HTTP/1.1\r\nHost: ids\r\n\r\n"
+        "GET http://ids/v1/generators HTTP/1.1\r\nHost: ids\r\n\r\nHEAD /readyz HTTP/1.1\r\nHost: ids\r\n\r\n"
+    ),
+    (
+        "PUT /api/snowflake/get/orders HTTP/1.1\r\nHost: ids\r\nContent-Length: 3\r\n\r\nabc"
+        "GET /api/segment/get/tickets HTTP/1.1\r\nHost: ids\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "3;a=b\r\nabc\r\n0\r\nAccept: text/plain\r\n\r\n"
+        "GET /decodeSnowflakeId?snowflakeId=912101662074630426 HTTP/1.1\r\nHost: ids\r\n\r\n"
+    ),
     "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
     "POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 from pathlib import Path
@@ -145,7 +144,6 @@ def test_servers_are_restarted_one_after_the_other(redis: Redis, protocol: str) 
         assert load.lost
 
 
-@pytest.mark.skipif(shutil.which("nginx", path="/usr/sbin") is None, reason="needs nginx")
 def test_behind_nginx_no_request_fails(redis: Redis) -> None:
     url = f"{redis.url}/0?namespace=nginx"
     init_namespace(url, fresh=True)

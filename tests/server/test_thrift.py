@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -203,7 +202,6 @@ def output_of(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby with the gem thrift")
 def test_ruby(stubs: Path, port: int, transport: str) -> None:
     expect_calls(output_of("ruby", "-I", stubs / "rb", HERE / "calls.rb", str(port), transport))
 
