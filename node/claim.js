@@ -149,13 +149,16 @@ function claimNumberFrom(index) {
   claimNumber();
 }
 
-/** Returns the next number, or null if none is held; then the runner fetches more. */
-function tryNumber(source) {
-  claimNumberFrom(source.index);
-  if (claimedWaits[0] === 0) return claimedId[0];
+function tryNumberSlowly(source) {
   const number = native.tryNumber(source.index);
   source.fetch();
   return number;
+}
+
+/** Returns the next number, or null if none is held; then the runner fetches more. */
+function tryNumber(source) {
+  claimNumberFrom(source.index);
+  return claimedWaits[0] === 0 ? claimedId[0] : tryNumberSlowly(source);
 }
 
 function tooFew(source, held) {
@@ -166,11 +169,16 @@ function tooFew(source, held) {
   return new PolyflakeError('store_unavailable', `${why}. This call does not wait: ${advice}`);
 }
 
-// Returns the next number. Errors: store_unavailable if none is held; then the runner fetches more.
-function nextNumber(source) {
-  const number = tryNumber(source);
+function nextNumberSlowly(source) {
+  const number = tryNumberSlowly(source);
   if (number === null) throw tooFew(source, 'no number is');
   return number;
+}
+
+// Returns the next number. Errors: store_unavailable if none is held; then the runner fetches more.
+function nextNumber(source) {
+  claimNumberFrom(source.index);
+  return claimedWaits[0] === 0 ? claimedId[0] : nextNumberSlowly(source);
 }
 
 // Fills a whole array of this length, or takes no number. Errors: store_unavailable if too few are

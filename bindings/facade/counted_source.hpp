@@ -30,8 +30,8 @@ class CountedSource final : public Source {
   bool take_wake() override;
 
   // Claims the next number that is held, as claim_id(Claiming::now), for calls whose cost matters.
-  // Returns false if none is held.
-  bool claim_held(std::uint64_t& number);
+  // Returns false if none is held, or the source is closed: claim_id() says which.
+  bool claim_held(std::uint64_t& number) noexcept;
 
   // Claims a number; else notes that the call waits for one, and returns false. Errors: as
   // claim_id(); store_unavailable once the call has waited for timeout_ms. An error takes the note

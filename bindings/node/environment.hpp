@@ -68,7 +68,7 @@ class Environment {
   Napi::FunctionReference error;
 
  private:
-  static Environment& look_up(napi_env env, napi_callback_info info) noexcept;
+  [[gnu::noinline]] static Environment& look_up(napi_env env, napi_callback_info info) noexcept;
 
   static std::atomic<napi_env> first_env_;
   static Environment* first_;  // that of first_env_; only its thread reads it

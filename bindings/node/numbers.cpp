@@ -19,15 +19,14 @@ facade::CountedSource& counted_of(Environment& environment, std::uint32_t index)
 }
 
 // Leaves the next number in the shared memory of claim.cpp; or waits = 1 there, if more than the
-// next number of the present range is needed.
+// next number of the present range is needed, or none can be given: try_number() says why.
 napi_value claim_number(napi_env env, napi_callback_info info) noexcept {
   Environment& environment = Environment::of(env, info);
   Claimed& claimed = *environment.claimed;
-  try {
-    claimed.waits = counted_of(environment, claimed.generator).claim_held(claimed.id) ? 0 : 1;
-  } catch (...) {
-    throw_failure(env);
-  }
+  facade::Source* const source = environment.sources.find(claimed.generator);
+  const bool is_counted = source != nullptr && source->is_counted();
+  const bool claims = is_counted && static_cast<facade::CountedSource*>(source)->claim_held(claimed.id);
+  claimed.waits = claims ? 0 : 1;
   return nullptr;
 }
 

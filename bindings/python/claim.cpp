@@ -153,9 +153,7 @@ bool issue(PyObject* self, facade::Source& source, unsigned char* id) {
 }
 
 bool issue_number(PyObject* self, facade::CountedSource& source, std::uint64_t& number) {
-  bool claims = false;
-  if (!succeeds([&] { claims = source.claim_held(number); })) return false;
-  return claims || issue_slowly(self, source, number);
+  return source.claim_held(number) || issue_slowly(self, source, number);
 }
 
 bool try_issue(PyObject* self, facade::Source& source, unsigned char* id, bool& issued) {

@@ -168,15 +168,6 @@ struct Process {
   }
 };
 
-// Delivers the counter to a machine, and returns the add that it then asks for.
-inline Action first_add(Machine& machine, const FakeStore& store, Time now) {
-  machine.deliver(machine.poll(now).number, store.contents(), now);
-  machine.take(10, 1);
-  Action add = machine.poll(now);
-  EXPECT_EQ(add.kind, Action::Kind::add);
-  return add;
-}
-
 // An add of another process.
 inline Add other_add(const FakeStore& store, std::uint64_t n) {
   Add add;
@@ -187,11 +178,6 @@ inline Add other_add(const FakeStore& store, std::uint64_t n) {
   add.until_ms = store.record->until_ms;
   add.n = n;
   return add;
-}
-
-inline void expect_range(const Numbers& numbers, std::uint64_t first, std::uint64_t end) {
-  EXPECT_EQ(numbers.first, first);
-  EXPECT_EQ(numbers.end, end);
 }
 
 }  // namespace polyflake::count::by_hand

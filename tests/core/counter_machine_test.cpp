@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "count/ceiling.hpp"
-#include "counter_by_hand.hpp"
+#include "counter_expected.hpp"
 
 namespace polyflake::count::by_hand {
 namespace {

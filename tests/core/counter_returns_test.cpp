@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "count/task.hpp"
-#include "counter_by_hand.hpp"
+#include "counter_expected.hpp"
 #include "expect_error.hpp"
 
 namespace polyflake::count::by_hand {

@@ -11,7 +11,7 @@
 
 #include "count/period.hpp"
 #include "count/zone_periods.hpp"
-#include "counter_by_hand.hpp"
+#include "counter_expected.hpp"
 #include "expect_error.hpp"
 
 namespace polyflake::count::by_hand {

@@ -11,16 +11,17 @@ import pytest
 from by_hand import KINDS, delete_namespace
 from patience import HANGS_S
 from refusals import code_of
-from servers import MariaDB, PgBouncer, PostgreSQL, Redis, Standby
+from servers import Archived, MariaDB, PgBouncer, PostgreSQL, Redis, Standby
 from servers.waiting import within
 from takers import open_takers, repeated, takers
 
 import polyflake
 from polyflake import Segment
-from polyflake.stores import init_counter, init_namespace, raise_counter
+from polyflake.stores import counters, init_counter, init_namespace, raise_counter
 
 pytestmark = pytest.mark.usefixtures("patient_close")
-TOLERANCE = "&tolerance_ms=50"
+TOLERANCE_MS = 50
+TOLERANCE = f"&tolerance_ms={TOLERANCE_MS}"
 
 
 def made(url, **options):
@@ -41,6 +42,10 @@ def show(capsys, what, *groups):
         print(f"\n{what}: {equal} of {of} numbers equal")
     assert of
     return equal
+
+
+def numbers_of(group):
+    return [number for one in group for number in one.numbers()]
 
 
 # --- processes and servers that die -----------------------------------------------------------------
@@ -318,6 +323,55 @@ def test_a_redis_put_back_to_older_files_goes_on_above_them(namespace, tmp_path,
     assert show(capsys, "older files of Redis", three) == 0
 
 
+# --- a database that is restored to a point in time -------------------------------------------------
+
+RATE, BURST = 1_000_000, 10_000_000  # the defaults; a second, and at once
+
+
+def time_ms(server):
+    return int(server.ask("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"))
+
+
+def backed_up(server, namespace, **options):
+    """Makes the counter; returns its address."""
+    url = made(f"{server.url}?namespace={namespace}", **options)
+    server.back_up()
+    return url
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["two_timelines", "one_timeline_twice"])
+def test_a_postgresql_restored_to_a_point_in_time_goes_on_above_what_was_lost(namespace, tmp_path, anew, capsys):
+    """Twice to the same point, so that the second restore loses what the first one wrote."""
+    with Archived() as server:
+        url = backed_up(server, namespace)
+        with takers(url, tmp_path) as three:
+            then_ms, (then,) = time_ms(server), counters(url)
+            server.ask("SELECT pg_create_restore_point('before')")
+            for _ in range(2):
+                assert all(one.goes_on(300) for one in three)
+                highest = max(numbers_of(three))
+                server.restore("before", anew=anew)
+                assert all(one.goes_on() for one in three)
+                without_top_up_ms = then.top_up_age_ms + time_ms(server) - then_ms
+                most = then.next + BURST + RATE * (without_top_up_ms + 2 * TOLERANCE_MS) // 1000
+                assert highest < max(numbers_of(three)) < most
+        assert {code for one in three for code in one.refusals()} <= {"store_unavailable"}
+    assert show(capsys, "PostgreSQL restored to a point in time", three) == 0
+
+
+def test_a_counter_that_stops_tells_a_postgresql_restored_to_a_point_in_time(namespace, tmp_path, capsys):
+    with Archived() as server:
+        url = backed_up(server, namespace, failover="stop")
+        with takers(url, tmp_path, count=2) as both:
+            server.ask("SELECT pg_create_restore_point('before')")
+            assert all(one.goes_on(300) for one in both)
+            server.restore("before")
+            assert all(one.is_refused("store_went_back") for one in both)
+            raise_counter(url, "orders", after=max(numbers_of(both)) + 10_000)
+            assert all(one.goes_on() for one in both)
+    assert show(capsys, "PostgreSQL restored under a counter that stops", both) == 0
+
+
 # --- settings and policies --------------------------------------------------------------------------
 
 
@@ -327,8 +381,7 @@ def test_a_counter_that_stops_waits_for_an_operator(namespace, tmp_path):
         with takers(url, tmp_path, count=2) as both:
             server.restart()
             assert all(one.is_refused("store_went_back") for one in both)
-            highest = max(number for one in both for number in one.numbers())
-            raise_counter(url, "orders", after=highest + 10_000)
+            raise_counter(url, "orders", after=max(numbers_of(both)) + 10_000)
             assert all(one.goes_on() for one in both)
     assert repeated(both)[0] == 0
 

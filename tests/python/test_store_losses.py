@@ -9,7 +9,7 @@ from by_hand import KINDS, delete_namespace, delete_node_ids
 from issuers import SHORT, Issuer, equal_ids, issued_beside
 from patience import HANGS_S
 from refusals import code_of
-from servers import MariaDB, PostgreSQL, Redis, ZooKeeper
+from servers import Archived, MariaDB, PostgreSQL, Redis, ZooKeeper
 from servers.waiting import within
 
 from polyflake import Generator
@@ -62,6 +62,7 @@ def check_none_is_equal(old, new):
 
 # The window of the namespace: so long that it lasts on a busy machine where ids are to repeat.
 FLOORS = {"as it was": 60_000, "raised": 9_000}
+FORGOTTEN_MS = 9_000  # longer than a restore takes, unless the machine is busy
 
 
 def namespace_before(server, namespace, floor):
@@ -97,6 +98,18 @@ def test_files_that_were_put_back_need_a_raised_floor(kind, namespace, floor, ru
         server.keep_files()
         of_each = put_back(server, url, floor, run_script)
     check_repeated(of_each, floor, f"files of {kind.name}", capsys)
+
+
+def test_a_postgresql_restored_to_a_point_in_time_is_another_store(namespace, tmp_path):
+    """Its leases begin after the windows that the restore forgot."""
+    with Archived() as server:
+        url = f"{server.url}?namespace={namespace}"
+        init_namespace(f"{url}&window_ms={FORGOTTEN_MS}&tolerance_ms=100", layout=NARROW, fresh=True)
+        server.back_up()
+        server.ask("SELECT pg_create_restore_point('before')")
+        old = issuers(url, tmp_path, "old", 1000)
+        server.restore("before")
+        check_none_is_equal(old, issuers(url, tmp_path, "new", 5000))
 
 
 def test_a_redis_with_older_files_is_another_store(namespace, run_script):

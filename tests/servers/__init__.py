@@ -14,7 +14,7 @@ from .galera import Galera
 from .guarded import ServerError
 from .mariadb import MariaDB
 from .pgbouncer import PgBouncer
-from .postgresql import PostgreSQL, Standby
+from .postgresql import Archived, PostgreSQL, Standby
 from .proxy import Proxy
 from .redis import Redis
 from .server import Server, start_all
@@ -24,6 +24,7 @@ KINDS = {kind.name: kind for kind in (Redis, ZooKeeper, Etcd, PostgreSQL, MariaD
 
 __all__ = [
     "KINDS",
+    "Archived",
     "Etcd",
     "Galera",
     "MariaDB",

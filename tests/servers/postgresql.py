@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import struct
+import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from .server import Server, new_password, said_by
+from .guarded import ServerError
+from .server import START_S, Server, new_password, said_by
+from .waiting import within
 
 PLACES = Path("/usr/lib/postgresql")  # Debian keeps versions beside each other, and none of them on the path
 
@@ -76,6 +81,57 @@ class PostgreSQL(Server):
     def load(self, script: Path) -> None:
         said_by([program("psql"), "-Xq", "-v", "ON_ERROR_STOP=1", "-f", str(script), self.url])
 
+    def _put_into_data(self, files: Mapping[str, str]) -> None:
+        for name, text in files.items():
+            self._guarded.write(name, text).rename(self.data / name)
+
+
+class Archived(PostgreSQL):
+    """PostgreSQL that archives its log, from which it is restored to a point in time.
+
+    A point is named by `SELECT pg_create_restore_point('name')`, after back_up().
+    """
+
+    def command(self) -> list[str]:
+        archiving = ["-c", "archive_mode=on", "-c", f"archive_command=install -D %p {self._archive}/%f"]
+        return [*super().command(), *archiving]
+
+    def back_up(self) -> None:
+        """Makes the base backup. Blocks until all that it needs is archived. Errors: ServerError."""
+        quickly = ["--checkpoint=fast", "--no-sync", "--wal-method=none"]
+        said_by([program("pg_basebackup"), f"--pgdata={self._base}", f"--dbname={self.url}", *quickly])
+        subprocess.run(["chown", "-R", f"--reference={self.data}", self._base], check=True)  # we may be root
+
+    def restore(self, point: str, *, anew: bool = False) -> None:
+        """Puts the base backup in place of the data, and repeats the archived log up to that point.
+
+        Blocks until it is a primary, with a timeline of its own. It lets readers in before. Errors: ServerError.
+        anew: as if earlier restores archived nothing, so that the timeline has the number of the first one.
+        """
+        self.stop()
+        for history in self._archive.glob("*.history") if anew else ():
+            history.unlink()
+        shutil.rmtree(self.data)
+        subprocess.run(["cp", "-a", self._base, self.data], check=True)
+        settings = {
+            "restore_command": f"cp {self._archive}/%f %p",
+            "recovery_target_name": point,
+            "recovery_target_action": "promote",
+        }
+        lines = "".join(f"{name} = '{value}'\n" for name, value in settings.items())
+        self._put_into_data({"recovery.signal": "", "postgresql.auto.conf": lines})
+        self.start()
+        if not within(START_S, lambda: self.ask("SELECT pg_is_in_recovery()") == "f"):
+            raise ServerError(f"{self.name} does not reach {point}\n{self._guarded.end_of_log()}")
+
+    @property
+    def _archive(self) -> Path:
+        return self.folder / "archive"
+
+    @property
+    def _base(self) -> Path:
+        return self.folder / "base"
+
 
 class Standby(PostgreSQL):
     """A copy of a primary that runs, which follows it as `application`. `through`: a port that leads to the primary, a proxy's."""
@@ -91,12 +147,8 @@ class Standby(PostgreSQL):
         words = [f"--pgdata={self.data}", f"--dbname={self._way_to(self._from.port)}"]
         quickly = ["--checkpoint=fast", "--no-sync", "--wal-method=stream"]
         self._guarded.run([program("pg_basebackup"), *words, *quickly], self.environment(), 60)
-        for name, text in (
-            ("standby.signal", ""),
-            ("postgresql.auto.conf", f"primary_conninfo = '{self._way_to(self._through)}'\n"),
-        ):
-            file = self._guarded.write(name, text)
-            file.rename(self.data / name)
+        settings = f"primary_conninfo = '{self._way_to(self._through)}'\n"
+        self._put_into_data({"standby.signal": "", "postgresql.auto.conf": settings})
 
     def promote(self) -> None:
         """Makes it a primary, with a timeline of its own. Blocks until it is one. Errors: ServerError."""

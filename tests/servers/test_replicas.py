@@ -1,10 +1,10 @@
-"""What tests of a failover do with Redis: replicas, promotion, writes that too few replicas hear of, lost writes."""
+"""Servers lose what they acknowledged: Redis has replicas and promotes them; PostgreSQL is restored to a point in time."""
 
 from __future__ import annotations
 
 import pytest
 
-from . import Redis, ServerError, start_all
+from . import Archived, Redis, ServerError, start_all
 from .waiting import within
 
 
@@ -54,3 +54,15 @@ def test_an_acknowledged_write_that_the_replica_never_got_is_lost():
     finally:
         for server in servers:
             server.close()
+
+
+def test_a_postgresql_is_restored_to_a_point_in_time_again_and_again():
+    with Archived() as server:
+        server.back_up()
+        server.ask("CREATE TABLE kept (value INT); INSERT INTO kept VALUES (1)")
+        server.ask("SELECT pg_create_restore_point('before')")
+        for timeline, anew in (("00000002", False), ("00000003", False), ("00000002", True)):
+            server.ask("INSERT INTO kept VALUES (2)")
+            server.restore("before", anew=anew)
+            assert server.ask("SELECT value FROM kept") == "1"
+            assert server.ask("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)") == timeline

@@ -64,6 +64,9 @@ def digest(row: dict[str, Any]) -> dict[str, Any]:
         kept["longest_ms"] = rounded(max(row["longest_ms"]))
     if "least_shares" in row:
         kept["least_share"] = rounded(median(row["least_shares"]))
+    if "fetches" in row:
+        kept |= {name: row[name] for name in ("rate", "most_held", "late_calls")}
+        kept |= {f"{name}_per_million": rounded(row[name] / row["ids"] * 1e6) for name in ("fetches", "requests")}
     if "values" in row:
         kept |= {"value": spread(row["values"]), "unit": row["unit"]}
     return kept

@@ -116,6 +116,11 @@ ROWS = {
     "segment.two_threads": Row(
         "the same from two threads: 1 over the sum of their rates", "the same from two threads", {"cpp": 1.25}
     ),
+    "segment.fetches": Row(
+        "a process that takes numbers at a steady rate, for ten minutes of made-up time and four million numbers at least, "
+        "after a minute and as many: how often it asks the store for a range. Ours are counted in the core, which decides "
+        "that for each language, and which asks twice a minute besides, to keep a jump small"
+    ),
     "date": Row(
         "one number of a counter of dates in a Redis of this host, with `step=1`, from one thread in each of eight "
         "processes: 1 over the sum of their rates; also the fewest numbers of a process as a share of the most",

@@ -71,6 +71,13 @@ def of_figures(all_figures: list[Figures]) -> list[Table]:
             saturated_cell,
             all_figures,
         ),
+        side_by_side(
+            "Counters at a steady rate: fetches per million ids, all requests, most ids held, which a crash would lose",
+            ["language", "ids a second", *calls[1:]],
+            fetches_key,
+            fetches_cell,
+            all_figures,
+        ),
         side_by_side("64 threads, the command line, size and start", own, other_key, other_cell, all_figures),
     ]
     return [table for table in tables if table.rows]
@@ -166,6 +173,12 @@ def saturated_key(row: dict[str, Any]) -> tuple[str, ...] | None:
     return NAMES[row["language"]], named(row), row["call"], str(row["threads"]), goal_text(row)
 
 
+def fetches_key(row: dict[str, Any]) -> tuple[str, ...] | None:
+    if row["row"] != "segment.fetches":
+        return None
+    return NAMES[row["language"]], grouped(row["rate"]), named(row), row["call"], row["price"]
+
+
 def other_key(row: dict[str, Any]) -> tuple[str, ...] | None:
     if row["row"] != "crowd" and "value" not in row:
         return None
@@ -220,12 +233,23 @@ def saturated_cell(row: dict[str, Any]) -> str:
     return share + cpu + ahead + marks(row)
 
 
+def fetches_cell(row: dict[str, Any]) -> str:
+    others = row["requests_per_million"]
+    requests = f", {number(others)} requests" if others != row["fetches_per_million"] else ""
+    late = f", {grouped(row['late_calls'])} calls waited" if row["late_calls"] else ""
+    return f"{number(row['fetches_per_million'])}{requests}, holds {grouped(row['most_held'])}{late}"
+
+
 def other_cell(row: dict[str, Any]) -> str:
     if row["row"] == "crowd":
         return f"{saturated_cell(row)}, fewest {row['least_share']:.0%} of the most, longest {number(row['longest_ms'])} ms"
     low, middle, high = row["value"] if len(row["value"]) == 3 else row["value"] * 3
     spread = f" ({number(low)} to {number(high)})" if low != high else ""
     return f"{number(middle)} {row['unit']}{spread}{marks(row)}"
+
+
+def grouped(value: int) -> str:
+    return f"{value:,}".replace(",", " ")
 
 
 def number(value: float) -> str:

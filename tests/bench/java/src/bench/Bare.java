@@ -13,6 +13,9 @@ final class Bare {
 
   private Bare() {}
 
+  /** Loads the library, which has native methods of other classes, too. */
+  static void load() {}
+
   /** Binds {@link #work} to the time that is read faster here, and says which that is. */
   private static native String choose();
 

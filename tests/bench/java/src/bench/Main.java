@@ -93,6 +93,9 @@ public final class Main {
         add("segment", library.name(), library.call(), library.price(), Rounds.measure(floor, work, rounds(), () -> 0));
       }
     }
+    if (wants("segment.fetches")) {
+      new Steady(this::add, quick).addRows(peers);
+    }
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("language", "java");
     report.put("runtime", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));

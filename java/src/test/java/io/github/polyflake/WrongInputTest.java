@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.stores.CounterOptions;
+import io.github.polyflake.stores.Namespaces;
+import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -12,6 +16,7 @@ import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -232,6 +237,34 @@ class WrongInputTest {
       assertThrows(NullPointerException.class, calls[i], "call " + i);
     }
     assertEquals(0, generator.stats().issued());
+  }
+
+  @Test
+  void null_in_a_call_of_an_operator_is_named() {
+    Store store = Stores.of("memory://wrong-input?namespace=nulls");
+    CounterOptions options = CounterOptions.segment();
+    List<String> none = Collections.singletonList(null);
+    isNull("store", () -> Namespaces.init(null, "polyflake"));
+    isNull("layout", () -> Namespaces.init(store, null));
+    isNull("replicas", () -> Namespaces.init(store, "polyflake", true, null));
+    isNull("layout", () -> Namespaces.leases(store, null));
+    isNull("layout", () -> Namespaces.raiseFloor(store, null, TIME));
+    isNull("floor", () -> Namespaces.raiseFloor(store, "polyflake", (Instant) null));
+    isNull("layout", () -> Namespaces.raiseFloor(store, null, Collections.<String>emptyList()));
+    isNull("copies", () -> Namespaces.raiseFloor(store, "polyflake", (List<String>) null));
+    isNull("layout", () -> Namespaces.raiseFloor(store, null, 1));
+    isNull("name", () -> Namespaces.initCounter(store, (String) null, 0));
+    isNull("options", () -> Namespaces.initCounter(store, "orders", 0, null));
+    isNull("names", () -> Namespaces.initCounter(store, (List<String>) null, 0, options));
+    isNull("name", () -> Namespaces.initCounter(store, none, 0, options));
+    isNull("after", () -> Namespaces.initCounter(store, (Map<String, Long>) null, options));
+    isNull("after", () -> Namespaces.initCounter(store, Collections.singletonMap("orders", null), options));
+    isNull("name", () -> Namespaces.raiseCounter(store, null, 0));
+    isNull("store", () -> Namespaces.counters(null));
+  }
+
+  private static void isNull(String name, Executable call) {
+    assertEquals(name, assertThrows(NullPointerException.class, call).getMessage());
   }
 
   @Test

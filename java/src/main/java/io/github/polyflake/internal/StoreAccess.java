@@ -1,6 +1,7 @@
 package io.github.polyflake.internal;
 
 import io.github.polyflake.stores.Store;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** The way from a store that people hold to its link, which is no part of what they see. */
@@ -53,6 +54,6 @@ public final class StoreAccess {
 
   /** Returns the link of a store. */
   public static StoreLink linkOf(Store store) {
-    return links.apply(store);
+    return links.apply(Objects.requireNonNull(store, "store"));
   }
 }

@@ -84,6 +84,7 @@ public final class Namespaces {
    * @throws io.github.polyflake.PolyflakeException the errors of {@link #init(Store, String)}
    */
   public static String init(Store store, String layout, boolean fresh, Replicas replicas) {
+    Objects.requireNonNull(layout, "layout");
     Objects.requireNonNull(replicas, "replicas");
     return Tasks.carryOut(StoreAccess.linkOf(store), address -> {
       NativeTask task = NativeTask.init(address, layout, PLACEHOLDER, fresh);
@@ -104,6 +105,7 @@ public final class Namespaces {
    *     {@code layout_mismatch}, {@code store_unavailable}
    */
   public static List<LeaseInfo> leases(Store store, String layout) {
+    Objects.requireNonNull(layout, "layout");
     NativeTask task =
         Tasks.carryOut(StoreAccess.linkOf(store), address -> NativeTask.leases(address, layout, PLACEHOLDER));
     List<LeaseInfo> all = new ArrayList<>();
@@ -143,6 +145,8 @@ public final class Namespaces {
    *     {@link #raiseFloor(Store, String, Instant)}
    */
   public static void raiseFloor(Store store, String layout, Instant floor, boolean lower) {
+    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(floor, "floor");
     long ms = floor.toEpochMilli() + (floor.getNano() % 1_000_000 == 0 ? 0 : 1);
     Tasks.carryOut(StoreAccess.linkOf(store),
         address -> NativeTask.raiseFloor(address, layout, PLACEHOLDER, ms, lower));
@@ -159,6 +163,8 @@ public final class Namespaces {
    * @throws io.github.polyflake.PolyflakeException the errors of {@link #leases(Store, String)}
    */
   public static void raiseFloor(Store store, String layout, List<String> copies) {
+    Objects.requireNonNull(layout, "layout");
+    Objects.requireNonNull(copies, "copies");
     long epochMs = Layout.of(layout).epochMs(); // below any floor
     Tasks.carryOut(StoreAccess.linkOf(store), address -> {
       NativeTask task = NativeTask.raiseFloor(address, layout, PLACEHOLDER, epochMs, false);
@@ -178,7 +184,7 @@ public final class Namespaces {
    *     and {@code id_out_of_range}
    */
   public static void raiseFloor(Store store, String layout, long id) {
-    Layout its = Layout.of(layout);
+    Layout its = Layout.of(Objects.requireNonNull(layout, "layout"));
     Parts next = its.decode(its.encodeTick(its.decode(id).tick() + 1, 0, Collections.<String, Long>emptyMap()));
     raiseFloor(store, layout, next.time());
   }
@@ -228,6 +234,7 @@ public final class Namespaces {
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
   public static void initCounter(Store store, List<String> names, long after, CounterOptions options) {
+    Objects.requireNonNull(names, "names");
     Map<String, Long> each = new LinkedHashMap<>();
     names.forEach(name -> each.put(name, after));
     initCounter(store, each, options);
@@ -244,12 +251,15 @@ public final class Namespaces {
    *     {@link #initCounter(Store, String, long, CounterOptions)}
    */
   public static void initCounter(Store store, Map<String, Long> after, CounterOptions options) {
+    Objects.requireNonNull(after, "after");
+    Objects.requireNonNull(options, "options");
     if (after.isEmpty()) {
       throw Refusal.of("option_invalid", "no name of a counter was given");
     }
     List<Tasks.Maker<NativeCounterTask>> makers = new ArrayList<>();
     after.forEach((name, last) -> {
-      checkAfter(last);
+      Objects.requireNonNull(name, "name");
+      checkAfter(Objects.requireNonNull(last, "after"));
       makers.add(
           address -> NativeCounterTask.init(address, name, last, options.names(), options.texts(), PLACEHOLDER));
     });
@@ -291,6 +301,7 @@ public final class Namespaces {
   }
 
   private static void setCounter(Store store, String name, long after, long period) {
+    Objects.requireNonNull(name, "name");
     checkAfter(after);
     Tasks.carryOut(StoreAccess.linkOf(store),
         address -> NativeCounterTask.set(address, name, after, period, PLACEHOLDER));
