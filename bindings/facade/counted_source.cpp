@@ -41,15 +41,18 @@ void CountedSource::refuse_closed() const {
   if (closed()) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
 }
 
-Range::Numbers CountedSource::take(Claiming how, std::size_t n) {
+Range::Numbers CountedSource::take(Claiming how, std::size_t n, std::uint64_t early) {
   for (;;) {
     count::HeldNumbers& held = counter_->held();
-    const Range::Numbers taken = take_held(held, n);
+    const Range::Numbers taken = early == 0 ? take_held(held, n) : Range::Numbers{0, 0};
     // In a copy of the process nothing is held until its own runner has begun.
     if (taken.count != 0 || how == Claiming::now || !held.of_this_execution()) return taken;
     std::optional<std::uint64_t> waits_since;
-    if (how == Claiming::slowly ? held.serve_or_wait(n, waits_since) : held.serve_or_want()) continue;
-    return taken;
+    const bool served = how == Claiming::slowly ? held.serve_or_wait(n, waits_since, early) : held.serve_or_want(early);
+    if (!served) return taken;
+    // The range that is installed holds it or goes beyond it. So it counts now or never.
+    if (held.word().holds(early)) return {early, 1};
+    early = 0;
   }
 }
 
@@ -58,6 +61,14 @@ bool CountedSource::claim_held(std::uint64_t& number) noexcept {
   const Range::Numbers taken = take_held(counter_->held(), 1);
   number = taken.first;
   return taken.count != 0;
+}
+
+Range* CountedSource::range() const { return counter_->shape().kind == "segment" ? &counter_->held().word() : nullptr; }
+
+std::int64_t CountedSource::claim_number(Claiming how, std::uint64_t early) {
+  refuse_closed();
+  const Range::Numbers taken = take(how, 1, early);
+  return taken.count == 0 ? kNothingYet : static_cast<std::int64_t>(taken.first);
 }
 
 std::int64_t CountedSource::claim_id(Claiming how, unsigned char* id) {
@@ -83,13 +94,13 @@ bool CountedSource::take_wake() { return counter_->of_this_execution() && counte
 
 // A quarter of the time already waited: so a call is late by that at most, and a store that is away
 // costs few looks.
-std::int64_t CountedSource::wait_ns(std::uint64_t, std::int64_t waited_ns) {
+std::int64_t CountedSource::wait_ns(std::uint64_t early, std::int64_t waited_ns) {
   constexpr std::int64_t kShortestNs = 30'000, kLongestNs = 5'000'000;
   constexpr std::int64_t kAgain = -1;
   refuse_closed();
   if (counter_->of_this_execution()) {
     count::HeldNumbers& held = counter_->held();
-    if (held.serve_or_want()) return kAgain;
+    if (held.serve_or_want(early)) return kAgain;
     // This call does not know how many it waits for. Others that still wait want one at least.
     if (is_late(waited_ns)) held.stop_waiting(UINT64_MAX);
   }

@@ -25,13 +25,22 @@ class CountedSource final : public Source {
   std::size_t id_bytes() const override { return sizeof(std::uint64_t); }
   std::int64_t claim_id(Claiming how, unsigned char* id) override;
   IdRange claim_ids(unsigned char* ids, std::size_t n) override;
-  // Errors: store_unavailable once the caller has waited for timeout_ms.
-  std::int64_t wait_ns(std::uint64_t position, std::int64_t waited_ns) override;
+  // early: as in claim_number(). Errors: store_unavailable once the caller has waited timeout_ms.
+  std::int64_t wait_ns(std::uint64_t early, std::int64_t waited_ns) override;
   bool take_wake() override;
 
   // Claims the next number that is held, as claim_id(Claiming::now), for calls whose cost matters.
   // Returns false if none is held, or the source is closed: claim_id() says which.
   bool claim_held(std::uint64_t& number) noexcept;
+
+  // Returns the range of a segment, for a caller that takes numbers from it without a call. It
+  // lasts as long as this object. The caller must check by itself that the source is not closed.
+  // Null for dates: a call first drops numbers whose period is over.
+  Range* range() const;
+
+  // As claim_id(), but returns the number; a negative one if there is none. early: a number that
+  // the caller took from range(), which does not hold it yet; 0 if it took none.
+  std::int64_t claim_number(Claiming how, std::uint64_t early);
 
   // Claims a number; else notes that the call waits for one, and returns false. Errors: as
   // claim_id(); store_unavailable once the call has waited for timeout_ms. An error takes the note
@@ -53,7 +62,7 @@ class CountedSource final : public Source {
  private:
   void expect(std::size_t /*n*/) const override {}
   void refuse_closed() const;
-  Range::Numbers take(Claiming how, std::size_t n);
+  Range::Numbers take(Claiming how, std::size_t n, std::uint64_t early = 0);
   bool is_late(std::int64_t waited_ns) const;
   [[noreturn]] void refuse_late() const;
 

@@ -4,6 +4,7 @@
 #include <jni.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,21 +14,36 @@
 
 namespace polyflake::java {
 
-inline std::int64_t claim_number(facade::CountedSource& source, facade::Claiming how) {
-  std::uint64_t number = 0;
-  const std::int64_t word = source.claim_id(how, reinterpret_cast<unsigned char*>(&number));
-  return word < 0 ? word : static_cast<std::int64_t>(number);
-}
-
 // Return a number, or -1 if there is none now. claim_held() takes no lock for a segment. After the
-// others the caller asks source.take_wake().
+// others the caller asks source.take_wake(). early: as in claim_number().
 inline std::int64_t claim_held(facade::CountedSource& source) {
   std::uint64_t number = 0;
   return source.claim_held(number) ? static_cast<std::int64_t>(number) : -1;
 }
-inline std::int64_t claim_next(facade::CountedSource& source) { return claim_number(source, facade::Claiming::slowly); }
+inline std::int64_t claim_next(facade::CountedSource& source, std::uint64_t early) {
+  return source.claim_number(facade::Claiming::slowly, early);
+}
 inline std::int64_t claim_unless_waiting(facade::CountedSource& source) {
-  return claim_number(source, facade::Claiming::unless_waiting);
+  return source.claim_number(facade::Claiming::unless_waiting, 0);
+}
+
+// Writes the words of Range::Words into words[0 ...], in their order, each as a direct buffer over
+// the memory of the source, and returns the owner. Writes none if each number must be a call.
+inline std::int64_t range_words(JNIEnv* jenv, const facade::CountedSource& source, jobjectArray words) {
+  using Word = std::atomic<std::uint64_t>;
+  Range* const range = source.range();
+  // C++ may guard a word with a lock that Java does not know.
+  if (range == nullptr || !Word::is_always_lock_free || sizeof(Word) != sizeof(jlong)) return 0;
+  const Range::Words found = range->words();
+  jsize at = 0;
+  for (const Word* word :
+       {found.paused, static_cast<const Word*>(found.next), found.limit, found.begin, found.execution}) {
+    jobject buffer = jenv->NewDirectByteBuffer(const_cast<Word*>(word), sizeof(jlong));
+    if (!buffer) return 0;  // an exception is pending
+    jenv->SetObjectArrayElement(words, at++, buffer);
+    jenv->DeleteLocalRef(buffer);
+  }
+  return static_cast<std::int64_t>(found.owner);
 }
 
 // Claims at most `count` numbers into numbers[from ...]. Returns how many; 0 if the caller must

@@ -53,6 +53,7 @@
 %rename(claimHeld) polyflake::java::claim_held;
 %rename(claimNext) polyflake::java::claim_next;
 %rename(claimUnlessWaiting) polyflake::java::claim_unless_waiting;
+%rename(rangeWords) polyflake::java::range_words;
 %rename(claimNumbers) polyflake::java::claim_numbers;
 
 %rename(NativeCounterTask) polyflake::facade::CounterTask;

@@ -268,7 +268,8 @@ jint claim_range(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArr
 void spell(JNIEnv* jenv, polyflake::facade::Generator& generator, jlongArray positions, jbyteArray ids);
 void fill_free(JNIEnv* jenv, polyflake::facade::FreeSource& source, jbyteArray ids);
 std::int64_t claim_held(polyflake::facade::CountedSource& source);
-std::int64_t claim_next(polyflake::facade::CountedSource& source);
+std::int64_t claim_next(polyflake::facade::CountedSource& source, std::uint64_t early);
 std::int64_t claim_unless_waiting(polyflake::facade::CountedSource& source);
+std::int64_t range_words(JNIEnv* jenv, const polyflake::facade::CountedSource& source, jobjectArray words);
 jint claim_numbers(JNIEnv* jenv, polyflake::facade::CountedSource& source, jlongArray numbers, jint from, jint count);
 }

@@ -126,6 +126,41 @@ TEST_F(Callers, that_are_refused_one_after_the_other_leave_no_wish) {
   EXPECT_NE(held_.next().kind, Action::Kind::add);
 }
 
+TEST_F(Callers, that_took_their_number_early_get_it_as_its_range_comes) {
+  wait(1);
+  EXPECT_EQ(ask(), 1U);
+  answer();
+  EXPECT_EQ(look(), 1U);
+  const std::uint64_t early = held_.word().take();
+  EXPECT_EQ(early, 2U);
+  EXPECT_FALSE(held_.serve_or_want(early));
+  EXPECT_EQ(held_.word().take(), Range::kFrozen) << "who comes later takes none";
+  EXPECT_EQ(ask(), 1U);
+  answer();
+  EXPECT_TRUE(held_.serve_or_want(early));
+  EXPECT_TRUE(held_.word().holds(early));
+  EXPECT_FALSE(held_.serve_or_want()) << "no other number came";
+}
+
+TEST_F(Callers, that_took_their_number_early_get_it_though_the_counter_then_refuses_all_others) {
+  wait(1);
+  EXPECT_EQ(ask(), 1U);
+  answer();
+  EXPECT_EQ(look(), 1U);
+  const std::uint64_t early = held_.word().take();
+  EXPECT_FALSE(held_.serve_or_want(early));
+  EXPECT_EQ(ask(), 1U);
+  answer();
+  EXPECT_FALSE(held_.serve_or_want());
+  EXPECT_EQ(ask(), 1U);
+  store_.record.reset();
+  answer();
+  held_.deliver(held_.next().number, store_.contents());
+  EXPECT_THROW(held_.serve_or_want(), Error);
+  EXPECT_TRUE(held_.serve_or_want(early));
+  EXPECT_TRUE(held_.word().holds(early));
+}
+
 // In a copy of the process a call goes on that was noted by the object of the original.
 TEST_F(Callers, that_were_noted_elsewhere_are_noted_again) {
   wait(1);

@@ -105,6 +105,56 @@ TEST(Ranges, are_void_in_every_execution_but_their_own) {
   EXPECT_FALSE(range.of_this_execution());
 }
 
+// Takes a number of the words alone, as a runtime does that knows nothing else. 0: none that counts.
+std::uint64_t next_of(const Range::Words& words) {
+  if (*words.paused != 0) return 0;
+  const std::uint64_t number = (*words.next)++;
+  const std::uint64_t limit = *words.limit;
+  return *words.begin <= number && number < limit && *words.execution == words.owner ? number : 0;
+}
+
+TEST(Ranges, are_read_by_their_words_as_by_their_functions) {
+  std::atomic<std::uint64_t> execution{1};
+  Range one(Grant::Owner(1, execution)), other(Grant::Owner(1, execution));
+  const Range::Words words = other.words();
+  const auto both = [&](std::uint64_t number) {
+    EXPECT_EQ(next_of(one), number);
+    EXPECT_EQ(next_of(words), number);
+  };
+  const auto install = [&](std::uint64_t first, std::uint64_t end) {
+    one.install(first, end);
+    other.install(first, end);
+  };
+  both(0);
+  install(5, 7);
+  for (const std::uint64_t number : {5U, 6U, 0U}) both(number);
+  install(7, 10);
+  both(8);
+  install(20, 30);
+  both(20);
+  one.pause();
+  other.pause();
+  both(0);
+  install(30, 40);
+  both(30);
+  EXPECT_EQ(one.take_some(5).first, 31U);
+  EXPECT_EQ(other.take_some(5).first, 31U);
+  both(36);
+  execution = 0;
+  both(0);
+  execution = 1;
+  both(38);
+  EXPECT_EQ(one.drop(), 1U);
+  EXPECT_EQ(other.drop(), 1U);
+  both(0);
+  install(50, 60);
+  both(50);
+  EXPECT_EQ(one.freeze(), 51U);
+  EXPECT_EQ(other.freeze(), 51U);
+  both(0);
+  EXPECT_EQ(one.left(), other.left());
+}
+
 // --- supplies ----------------------------------------------------------------------------------------
 
 TEST(Supplies, hand_out_what_is_left_though_callers_took_numbers_too_early) {

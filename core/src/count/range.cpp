@@ -18,7 +18,7 @@ void Range::install(std::uint64_t first, std::uint64_t end) {
   while (next < first && !next_.compare_exchange_weak(next, first, std::memory_order_acq_rel)) {
   }
   // Relaxed: as in take().
-  paused_.store(false, std::memory_order_relaxed);
+  paused_.store(0, std::memory_order_relaxed);
 }
 
 std::uint64_t Range::drop() {

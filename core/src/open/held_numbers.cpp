@@ -143,10 +143,10 @@ bool HeldNumbers::serve() {
   return serve_now();
 }
 
-bool HeldNumbers::serve_now() {
+bool HeldNumbers::serve_now(std::uint64_t number) {
   if (closed_) throw Error(ErrorCode::generator_closed, "this source was closed; open a new one");
   drop_now_if_over();
-  const bool served = supply_.serve();
+  const bool served = supply_.serve() || word_.holds(number);
   // While the store does not answer a call waits for it; nothing else is mended by waiting.
   const auto failure = served ? std::nullopt : named_failure();
   if (!served && failure && failure->code != ErrorCode::store_unavailable) refuse(*failure);
@@ -167,7 +167,7 @@ void HeldNumbers::refuse(const lease::Failure& failure) {
 bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since,
                                 std::uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (serve_now() || word_.holds(number)) return true;
+  if (serve_now(number)) return true;
   if (waits_since == round_) return false;
   waits_since = round_;
   wanted_ += numbers;
@@ -175,9 +175,9 @@ bool HeldNumbers::serve_or_wait(std::uint64_t numbers, std::optional<std::uint64
   return false;
 }
 
-bool HeldNumbers::serve_or_want() {
+bool HeldNumbers::serve_or_want(std::uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (serve_now()) return true;
+  if (serve_now(number)) return true;
   if (due() == 0) wanted_ = 1;
   ask();
   return false;

@@ -71,8 +71,8 @@ class HeldNumbers final : public Asker {
   bool serve_or_wait(std::uint64_t numbers, std::optional<std::uint64_t>& waits_since,
                      std::uint64_t number = Range::kFrozen);
   // The same. If there are none, asks for one, unless some are asked for already: for callers that
-  // do not wait, and those that a grant forgot.
-  bool serve_or_want();
+  // do not wait, and those that a grant forgot. number: as above.
+  bool serve_or_want(std::uint64_t number = Range::kFrozen);
   void stop_waiting(std::uint64_t numbers);  // since the caller gives up
 
   // Takes a number for a call that blocks its thread. If there is none, notes that the call waits
@@ -102,7 +102,7 @@ class HeldNumbers final : public Asker {
   void drop_now_if_over();
   std::uint64_t count_of(std::uint64_t number) const;
   void take_events();
-  bool serve_now();
+  bool serve_now(std::uint64_t number = Range::kFrozen);
   void begin_round();
   void remove(WaitingCall& call);
   std::uint64_t due() const;

@@ -29,6 +29,10 @@ class alignas(64) Grant {
     // it runs.
     bool of_this_execution() const { return word_->load(std::memory_order_relaxed) == execution_; }
 
+    // The two that it compares.
+    const std::atomic<std::uint64_t>& word() const { return *word_; }
+    std::uint64_t execution() const { return execution_; }
+
    private:
     const std::atomic<std::uint64_t>* word_;
     std::uint64_t execution_;

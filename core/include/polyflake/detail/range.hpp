@@ -29,14 +29,26 @@ class Range {
     std::uint64_t count;  // 0: none
   };
 
+  // The memory of take() and holds(), for the one other place that does the same: HeldRange.java,
+  // in machine code that a JVM compiles. It lasts as long as the range.
+  struct Words {
+    const std::atomic<std::uint64_t>* paused;  // 0: not paused
+    std::atomic<std::uint64_t>* next;
+    const std::atomic<std::uint64_t>* limit;
+    const std::atomic<std::uint64_t>* begin;
+    const std::atomic<std::uint64_t>* execution;  // the number of the present execution
+    std::uint64_t owner;                          // the number of the one in which numbers count
+  };
+
   // Empty. It is void in every execution but its owner's.
   explicit Range(Grant::Owner owner = Grant::Owner()) : owner_(owner) {}
 
   // Takes a number that no other call takes. The number counts only if holds() says so, now or
-  // after a later install(). Takes none and returns kFrozen while the range is paused.
+  // after a later install(). Takes none and returns kFrozen while the range is paused. If this
+  // function or holds() changes, so does HeldRange.java.
   std::uint64_t take() {
     // Relaxed: a late reading costs one number, or one look under the source's lock.
-    if (paused_.load(std::memory_order_relaxed)) return kFrozen;
+    if (paused_.load(std::memory_order_relaxed) != 0) return kFrozen;
     // Acquire-release: a number of a range carries the bounds of that range from install() to here,
     // and the check for copies cannot move before it.
     return next_.fetch_add(1, std::memory_order_acq_rel);
@@ -57,13 +69,15 @@ class Range {
   // up, or in a copy of the process.
   Numbers take_some(std::uint64_t most);
 
+  Words words() { return {&paused_, &next_, &limit_, &begin_, &owner_.word(), owner_.execution()}; }
+
   // Installs [first, end) in the place of the former range; extends that if it ends at `first`.
   // Requires: one caller at a time; the end of the former range <= first < end <= kFrozen.
   void install(std::uint64_t first, std::uint64_t end);
 
   // Pauses take() until the next install(), so that calls which fail while nothing is held do not
   // use up the numbers of the next range. Requires: one caller at a time, as install().
-  void pause() { paused_.store(true, std::memory_order_relaxed); }
+  void pause() { paused_.store(1, std::memory_order_relaxed); }
 
   // Drops what is left of the installed range. Returns how many numbers that were. Requires: one
   // caller at a time, as install().
@@ -82,7 +96,7 @@ class Range {
   alignas(64) std::atomic<std::uint64_t> next_{0};
   alignas(64) std::atomic<std::uint64_t> begin_{0};
   std::atomic<std::uint64_t> limit_{0};
-  std::atomic<bool> paused_{true};
+  std::atomic<std::uint64_t> paused_{1};  // a word, as the others: see Words
   const Grant::Owner owner_;
 };
 

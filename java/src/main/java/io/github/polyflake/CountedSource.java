@@ -2,6 +2,7 @@ package io.github.polyflake;
 
 import io.github.polyflake.internal.CounterRunner;
 import io.github.polyflake.internal.Facade;
+import io.github.polyflake.internal.HeldRange;
 import io.github.polyflake.internal.LeaseRunners;
 import io.github.polyflake.internal.NativeCountedSource;
 import io.github.polyflake.internal.NativeGeneratorState;
@@ -16,29 +17,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 abstract class CountedSource implements LongSource {
   private final String counter;
   private final NativeCountedSource handle;
+  private final HeldRange held;
   private final CounterRunner runner;
   private final AtomicBoolean left = new AtomicBoolean();
+  private volatile boolean closed; // for numbers that need no native call, which would refuse
 
   CountedSource(String counter, NativeOptions options, CounterRunner runner) {
     this.counter = counter;
     handle = new NativeCountedSource(options);
+    held = HeldRange.of(handle);
     this.runner = runner;
   }
 
   @Override
   public long nextId() {
-    long number = Facade.claimHeld(handle);
-    return number >= 0 ? number : nextSlowly();
+    long number = closed ? HeldRange.NONE : held.take();
+    return number >= 0 ? number : nextSlowly(~number);
   }
 
-  private long nextSlowly() {
+  private long nextSlowly(long early) {
     while (true) {
-      long number = Facade.claimNext(handle);
+      long number = Facade.claimNext(handle, early);
       wakeRunner();
       if (number >= 0) {
         return number;
       }
-      await();
+      await(early);
     }
   }
 
@@ -72,15 +76,18 @@ abstract class CountedSource implements LongSource {
       wakeRunner();
       filled += claimed;
       if (claimed == 0 && filled < numbers.length) {
-        await();
+        await(0);
       }
     } while (filled < numbers.length);
   }
 
-  /** Parks until numbers are held, which other threads may take first. */
-  private void await() {
+  /**
+   * Parks until numbers are held, which other threads may take first, or the one that the caller
+   * took early, if it is not 0.
+   */
+  private void await(long early) {
     Parking.until(this, waitedNs -> {
-      long waitNs = handle.waitNs(0, waitedNs);
+      long waitNs = handle.waitNs(early, waitedNs);
       wakeRunner();
       return waitNs;
     });
@@ -106,6 +113,7 @@ abstract class CountedSource implements LongSource {
 
   @Override
   public void close() {
+    closed = true;
     handle.close();
     if (left.compareAndSet(false, true)) {
       LeaseRunners.leave(runner);

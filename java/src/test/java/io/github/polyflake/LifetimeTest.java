@@ -3,11 +3,16 @@ package io.github.polyflake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.stores.Namespaces;
+import io.github.polyflake.stores.Store;
+import io.github.polyflake.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Objects made and dropped without end: no duplicate, no growth, no crash. */
@@ -38,6 +43,15 @@ class LifetimeTest {
   @Test
   void ids_issued_while_the_collector_runs_all_the_time_are_right() throws Exception {
     ChildJvm child = ChildJvm.run("-Xmx24m", "-XX:+UseSerialGC", Storm.class.getName());
+    assertEquals("", child.err);
+    assertEquals(0, child.exit, child.out);
+  }
+
+  /** Freed memory is overwritten, so that a number which is taken there is a wrong one. */
+  @Test
+  void segments_that_end_while_threads_take_and_the_collector_runs_use_no_freed_memory() throws Exception {
+    ChildJvm child = ChildJvm
+        .start(Map.of("MALLOC_PERTURB_", "85"), "-Xmx24m", "-XX:+UseSerialGC", Segments.class.getName()).finish();
     assertEquals("", child.err);
     assertEquals(0, child.exit, child.out);
   }
@@ -85,19 +99,64 @@ class LifetimeTest {
     }
   }
 
+  private static void inDaemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void collectAllTheTime() {
+    for (int i = 0;; i++) {
+      byte[] garbage = new byte[1 << 18];
+      garbage[i & 0xffff] = 1;
+      if (i % 16 == 0) {
+        System.gc();
+      }
+    }
+  }
+
+  static final class Segments {
+    private static volatile SegmentSource ids;
+    private static final AtomicLong taken = new AtomicLong();
+
+    private static void take() {
+      long last = 0;
+      while (true) {
+        try {
+          // No variable keeps the source meanwhile.
+          long number = ids.nextId();
+          check(last < number && number < 1L << 40, last + " then " + number);
+          last = number;
+          taken.incrementAndGet();
+        } catch (StateException e) {
+          check(e.code().equals("generator_closed"), e.code());
+        }
+      }
+    }
+
+    public static void main(String[] args) throws Exception {
+      Store store = Stores.of("memory://lifetime?namespace=shop");
+      Namespaces.init(store, "polyflake", true);
+      Namespaces.initCounter(store, "orders", 0);
+      ids = Kinds.segment().store(store).name("orders").build();
+      inDaemon(LifetimeTest::collectAllTheTime);
+      inDaemon(Segments::take);
+      inDaemon(Segments::take);
+      long end = System.nanoTime() + 3_000_000_000L;
+      for (int i = 0; i < 300 || System.nanoTime() - end < 0; i++) {
+        for (int k = 0; k < 200; k++) {
+          ids.nextId();
+        }
+        ids.close();
+        ids = Kinds.segment().store(store).name("orders").build();
+      }
+      check(taken.get() > 1000, "only " + taken.get() + " were taken");
+    }
+  }
+
   static final class Storm {
     public static void main(String[] args) throws Exception {
-      Thread storm = new Thread(() -> {
-        for (int i = 0;; i++) {
-          byte[] garbage = new byte[1 << 18];
-          garbage[i & 0xffff] = 1;
-          if (i % 16 == 0) {
-            System.gc();
-          }
-        }
-      });
-      storm.setDaemon(true);
-      storm.start();
+      inDaemon(LifetimeTest::collectAllTheTime);
       Set<Long> seen = new HashSet<>();
       long end = System.nanoTime() + 3_000_000_000L;
       Generator kept = Generator.builder().worker(6).build();

@@ -148,6 +148,96 @@ class SegmentTest {
   }
 
   @Test
+  void threads_get_each_number_once_though_ranges_are_replaced_all_the_time() throws Exception {
+    for (long step : new long[] {1, 7}) {
+      int each = step == 1 ? 1000 : 10_000;
+      long[] numbers = new long[THREADS * each];
+      Namespaces.initCounter(store, "step-" + step, 0);
+      SegmentBuilder builder = orders().name("step-" + step).step(step);
+      try (SegmentSource one = builder.build(); SegmentSource other = builder.build()) {
+        inThreads(thread -> {
+          long last = 0;
+          for (int i = 0; i < each;) {
+            SegmentSource ids = i % 3 == 0 ? one : other;
+            long[] next = i % 11 == 0 ? ids.nextIds(Math.min(i % 10 + 1, each - i))
+                : new long[] {i % 5 == 0 ? ids.tryNextId().orElseGet(ids::nextId) : ids.nextId()};
+            for (long number : next) {
+              assertTrue(last < number, "not rising");
+              last = number;
+              numbers[thread * each + i++] = number;
+            }
+          }
+        });
+        assertEquals(numbers.length, one.stats().issued());
+      }
+      Arrays.sort(numbers);
+      assertArrayEquals(from(1, numbers.length), numbers);
+    }
+  }
+
+  @Test
+  void a_source_that_is_closed_gives_nothing_of_what_another_one_holds() throws Exception {
+    for (int round = 0; round < 100; round++) {
+      int turn = 20 * round;
+      try (SegmentSource other = orders().build()) {
+        SegmentSource ids = orders().build();
+        inThreads(thread -> {
+          try {
+            for (int i = 0; thread != 0 || i < turn; i++) {
+              ids.nextId();
+            }
+            ids.close();
+            ids.nextId();
+            throw new AssertionError("issued after close");
+          } catch (StateException expected) {
+            assertEquals("generator_closed", expected.code());
+          }
+        });
+        long last = other.nextId();
+        refused("generator_closed", ids::nextId);
+        assertEquals(last + 1, other.nextId());
+      }
+    }
+  }
+
+  static final class InNativeImage {
+    public static void main(String[] args) {
+      Store store = Stores.of("memory://image?namespace=shop");
+      Namespaces.init(store, "polyflake", true);
+      Namespaces.initCounter(store, "orders", 0);
+      try (SegmentSource ids = Kinds.segment().store(store).name("orders").step(100).build()) {
+        for (int number = 1; number <= 1000; number++) {
+          assertEquals(number, ids.nextId());
+        }
+        ids.close();
+        refused("generator_closed", ids::nextId);
+      }
+    }
+  }
+
+  /** The property that GraalVM sets there: each number is a native call, as on Java 8. */
+  @Test
+  void numbers_in_a_native_image_are_the_same() throws Exception {
+    ChildJvm child =
+        ChildJvm.run("-Dorg.graalvm.nativeimage.imagecode=runtime", InNativeImage.class.getName());
+    assertEquals("", child.err);
+    assertEquals(0, child.exit);
+  }
+
+  @Test
+  void numbers_that_are_fetched_one_by_one_reach_the_last_one() {
+    Namespaces.initCounter(store, "few", 0,
+        CounterOptions.segment().rate(1000).burst(50).top(20).failover(CounterOptions.Failover.TRUST));
+    try (SegmentSource ids = orders().name("few").step(1).build()) {
+      for (int number = 1; number <= 20; number++) {
+        assertEquals(number, ids.nextId());
+      }
+      refused("range_exhausted", ids::nextId);
+      refused("range_exhausted", ids::nextId);
+    }
+  }
+
+  @Test
   void closing_while_eight_threads_take_ends_each_with_the_same_exception() throws Exception {
     long last = 0;
     for (int round = 0; round < 200; round++) {
