@@ -192,8 +192,8 @@ def expect_calls(output: str) -> None:
     ids = [int(one) for name, text in lines if name in ("id", "ids") for one in re.findall(r"\d+", text)]
     assert len(ids) == 100 + 5
     expect_ids(ids)
-    for name in ("agent", "none", "batch"):
-        assert said[name].startswith(f"error {TApplicationException.INTERNAL_ERROR} bad_request: ")
+    for name, code in (("agent", "bad_request"), ("none", "bad_request"), ("batch", "option_invalid")):
+        assert said[name].startswith(f"error {TApplicationException.INTERNAL_ERROR} {code}: ")
 
 
 def output_of(*command: str | Path, **environment: str) -> str:
