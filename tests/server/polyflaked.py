@@ -16,13 +16,15 @@ from typing import Any, ClassVar
 from servers.port import Port
 from servers.proxy import Proxy
 from servers.redis import read_reply
-from servers.server import STOP_S, Server, ServerError
+from servers.server import START_S, STOP_S, Server, ServerError
+from servers.waiting import within
 from wire_clients import CLIENTS, Client
 
 # Of another build: one with sanitizers, for instance.
 PROGRAM = Path(
     os.environ.get("POLYFLAKE_TEST_POLYFLAKED") or Path(__file__).resolve().parents[2] / "build/cpp/server/polyflaked"
 )
+BUSY = 429
 LISTENERS = {"resp": "", "http": "leaf = true", "thrift": 'generator = "orders"'}
 
 
@@ -135,8 +137,15 @@ class Polyflaked(Server):
                 return error.code, error.read().decode()
 
     def ids(self, count: int = 1) -> list[int]:
-        """Ids over HTTP. Errors: AssertionError with the answer."""
-        status, body = self.http(f"/v1/ids/orders?n={count}", "POST")
+        """Ids over HTTP, once the first window has begun. Errors: AssertionError with the answer."""
+        answers: list[tuple[int, str]] = []
+
+        def answered() -> bool:
+            answers.append(self.http(f"/v1/ids/orders?n={count}", "POST"))
+            return answers[-1][0] != BUSY
+
+        within(START_S, answered)
+        status, body = answers[-1]
         assert status == 200, body
         return [int(text) for text in json.loads(body)["ids"]]
 

@@ -41,7 +41,7 @@ from polyflake.stores import init_namespace  # noqa: E402
 WINDOW_MS, TOLERANCE_MS = 1000, 100
 LONGER_S = 1.5 * WINDOW_MS / 1000
 STEPS_S = (-0.005, -1, 0, -3600, 0, 1, 0, 3600, 0)
-CODES = {"store_unavailable", "lease_lost", "clock_behind", "clock_skew"}
+CODES = {"store_unavailable", "lease_lost", "clock_behind", "clock_skew", "busy"}  # the last: its window has not begun
 PATIENCE_S = 60.0
 
 
