@@ -109,12 +109,13 @@ void Connection::on_input() {
 }
 
 void Connection::go_on(Next next) {
-  if (broken_) return close();
   while (next == Next::send) {
+    if (broken_) return close();
     if (!send()) return;
     if (last_) return end();
     next = serve_rest();
   }
+  if (broken_) return close();
   waits_ = next == Next::wait;
   if (next == Next::read) {
     if (!reserve(rest_.size())) return close();
