@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include <boost/asio/post.hpp>
+
 #include <polyflake/error.hpp>
 
 #include "connections.hpp"
@@ -39,6 +41,7 @@ void Connection::start() {
 
 void Connection::turn_away() {
   open_ = shared_from_this();
+  turned_away_ = true;
   guarded([&] {
     protocol_->refuse_connection(run_.replies());
     last_ = true;
@@ -82,7 +85,6 @@ void Connection::guarded(Step step) noexcept {
 }
 
 void Connection::wait_for_input() {
-  if (finishing_ && !ending_) return end();
   all_.take_back(run_);
   socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
     if (!error) self->guarded([&] { self->on_input(); });
@@ -94,7 +96,7 @@ void Connection::on_input() {
   boost::system::error_code error;
   auto& input = all_.input();
   const std::size_t received = socket_.read_some(asio::buffer(input), error);
-  if (would_block(error)) return wait_for_input();
+  if (would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
   if (error) return close();
   if (ending_) return wait_for_input();  // nobody looks at it
   all_.lend(run_);
@@ -117,10 +119,14 @@ void Connection::go_on(Next next) {
   }
   if (broken_) return close();
   waits_ = next == Next::wait;
-  if (next == Next::read) {
-    if (!reserve(rest_.size())) return close();
-    wait_for_input();
+  if (waits_) {
+    send_some();  // replies do not wait for ids of others
+    return;
   }
+  if (!reserve(rest_.size())) return close();
+  if (!finishing_) return wait_for_input();
+  // Once more, for what has arrived meanwhile.
+  asio::post(all_.loop(), [self = shared_from_this()] { self->guarded([&] { self->on_input(); }); });
 }
 
 Connection::Next Connection::serve_rest() {
@@ -238,18 +244,28 @@ void Connection::served() {
 
 // --- output --------------------------------------------------------------------------------------
 
+// Sends as much as the client takes. Returns false if the connection is closed.
+bool Connection::send_some() {
+  if (run_.replies().empty()) return true;
+  boost::system::error_code error;
+  const std::size_t sent = socket_.write_some(asio::buffer(run_.replies()), error);
+  if (error && !would_block(error)) {
+    close();
+    return false;
+  }
+  if (sent != 0) stuck_ = 0;
+  run_.replies().erase(0, sent);
+  return true;
+}
+
 // Returns false if it must wait for the client, or the connection is closed.
 bool Connection::send() {
-  while (!run_.replies().empty()) {
-    boost::system::error_code error;
-    const std::size_t sent = socket_.write_some(asio::buffer(run_.replies()), error);
-    if (error && !would_block(error)) {
+  if (!send_some()) return false;
+  if (!run_.replies().empty()) {
+    if (!reserve(run_.replies().size() + rest_.size())) {
       close();
       return false;
     }
-    if (sent != 0) stuck_ = 0;
-    if (sent == run_.replies().size()) break;
-    run_.replies().erase(0, sent);
     writing_ = true;
     socket_.async_wait(Socket::wait_write, [self = shared_from_this()](const boost::system::error_code& failure) {
       if (failure) return;
@@ -258,7 +274,6 @@ bool Connection::send() {
     });
     return false;
   }
-  run_.replies().clear();
   reserve(0);
   return true;
 }
@@ -268,7 +283,7 @@ bool Connection::send() {
 void Connection::end() {
   boost::system::error_code error;
   socket_.shutdown(Socket::shutdown_send, error);
-  if (error || service_.draining()) return close();
+  if (error || finishing_) return close();
   ending_ = true;
   rest_.clear();
   wait_for_input();

@@ -40,6 +40,7 @@ class Connection final : public Caller,
   // Ends once the requests that have arrived have their replies.
   void finish();
   void close() noexcept;
+  bool is_turned_away() const { return turned_away_; }
   // Called every few seconds. Closes it if its client does neither send the rest of a request nor
   // take a reply.
   void close_if_stuck();
@@ -66,6 +67,7 @@ class Connection final : public Caller,
   bool ask(std::size_t behind);
   bool ask_after(std::uint64_t id);
   bool reserve(std::size_t bytes);
+  bool send_some();
   bool send();
   void end();
 
@@ -80,6 +82,7 @@ class Connection final : public Caller,
   std::shared_ptr<Connection> open_;  // this one, until it is closed
   bool waits_ = false;                // for ids
   bool writing_ = false;              // waits for the client to read
+  bool turned_away_ = false;          // one too many
   bool last_ = false;                 // no request is read any more
   bool finishing_ = false;            // the same, once nothing has arrived
   bool ending_ = false;               // all was sent; waits for the client to close

@@ -13,11 +13,19 @@ Connections::Connections(boost::asio::io_context& loop, Service& service)
 Connections::~Connections() { close(); }
 
 void Connections::add(Connection::Socket socket, std::unique_ptr<Protocol> protocol) {
-  const bool too_many = all_.size() >= service_.limits().max_connections;
+  constexpr std::size_t kMostTurnedAway = 1000;  // who read why; further ones are closed
+  const bool too_many = all_.size() - turned_away_ >= service_.limits().max_connections;
+  if (too_many && turned_away_ == kMostTurnedAway) return;
   const auto connection = std::make_shared<Connection>(std::move(socket), std::move(protocol), service_, *this);
-  enter(*connection);
-  if (too_many) connection->turn_away();
-  else connection->start();
+  all_.push_back(*connection);
+  if (!too_many) return connection->start();
+  ++turned_away_;
+  connection->turn_away();
+}
+
+void Connections::leave(Connection& connection) {
+  all_.erase(all_.iterator_to(connection));
+  if (connection.is_turned_away()) --turned_away_;
 }
 
 void Connections::finish() {

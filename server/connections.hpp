@@ -33,8 +33,7 @@ class Connections {
 
   // For connections:
   boost::asio::io_context& loop() { return loop_; }
-  void enter(Connection& connection) { all_.push_back(connection); }
-  void leave(Connection& connection) { all_.erase(all_.iterator_to(connection)); }
+  void leave(Connection& connection);
   // The buffer for what is read: its content is served before anything else is read.
   std::array<char, 64 * 1024>& input() { return input_; }
   // Memory for runs, which goes from one connection to the next: most requests are served at once.
@@ -51,6 +50,7 @@ class Connections {
                                          boost::intrusive::list_base_hook<boost::intrusive::tag<ListOfConnections>>>>
       all_;
   std::array<char, 64 * 1024> input_{};
+  std::size_t turned_away_ = 0;  // of all
   Run spare_;
 };
 

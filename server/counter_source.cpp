@@ -1,11 +1,18 @@
 #include "counter_source.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <polyflake/error.hpp>
 
 namespace polyflake::server {
 
-CounterSource::CounterSource(std::shared_ptr<CounterStore> store, const SegmentOptions& options)
-    : store_(std::move(store)), longest_wait_(options.timeout_ms), segment_(*store_, options) {}
+CounterSource::CounterSource(std::shared_ptr<CounterStore> store, const SegmentOptions& options,
+                             std::int64_t max_wait_ms)
+    : store_(std::move(store)),
+      longest_wait_(std::min(options.timeout_ms, max_wait_ms)),
+      in_order_(options.step == 1),
+      segment_(*store_, options) {}
 
 Source::Answer CounterSource::take(std::size_t n) {
   if (!has_next()) {
@@ -25,21 +32,35 @@ Source::Answer CounterSource::take(std::size_t n) {
 }
 
 bool CounterSource::has_next() {
-  if (!next_) next_ = segment_.try_next_id();
+  try {
+    if (!next_) next_ = segment_.try_next_id();
+  } catch (const Error&) {
+    note_empty();
+    throw;
+  }
   if (next_) empty_since_.reset();
-  else if (!empty_since_) empty_since_ = Clock::now();
+  else note_empty();
   return next_.has_value();
+}
+
+void CounterSource::note_empty() {
+  if (!empty_since_) empty_since_ = Clock::now();
 }
 
 bool CounterSource::waited_too_long() const { return empty_since_ && Clock::now() - *empty_since_ >= longest_wait_; }
 
 Source::State CounterSource::state() {
+  if (segment_.closed()) return {false, "closed", "", -1, 0};
+  if (!waited_too_long()) return {true, "open", "", -1, 0};
   try {
-    // Asks the store again if it gave none: a server that is not ready may be asked for no number.
-    if (has_next() || !waited_too_long()) return {true, "open", "", -1, 0};
+    // A server that is not ready is asked for no number, so it asks the store by itself. With a
+    // step of 1 a number that nobody asked for would be out of order later.
+    const bool is_back = has_next();
+    if (is_back && in_order_) next_.reset();
+    if (is_back) return {true, "open", "", -1, 0};
     return {false, "waiting", info(ErrorCode::store_unavailable).name, -1, 0};
   } catch (const Error& error) {
-    return {false, segment_.closed() ? "closed" : "waiting", error.code_name(), -1, 0};
+    return {false, "waiting", error.code_name(), -1, 0};
   }
 }
 

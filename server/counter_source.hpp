@@ -14,8 +14,8 @@ namespace polyflake::server {
 
 class CounterSource final : public Source {
  public:
-  // Blocks and errors: as opening a Segment.
-  CounterSource(std::shared_ptr<CounterStore> store, const SegmentOptions& options);
+  // max_wait_ms: the longest wait of a request. Blocks and errors: as opening a Segment.
+  CounterSource(std::shared_ptr<CounterStore> store, const SegmentOptions& options, std::int64_t max_wait_ms);
 
   Answer take(std::size_t n) override;
   // Numbers have no time: the next caller gets what is here.
@@ -30,10 +30,12 @@ class CounterSource final : public Source {
   using Clock = std::chrono::steady_clock;
 
   bool has_next();
+  void note_empty();
   bool waited_too_long() const;
 
   const std::shared_ptr<CounterStore> store_;
   const std::chrono::milliseconds longest_wait_;
+  const bool in_order_;  // of calls, also across servers
   Segment segment_;
   std::optional<std::uint64_t> next_;  // taken from the segment, and not given yet
   std::optional<Clock::time_point> empty_since_;

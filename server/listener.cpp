@@ -53,11 +53,8 @@ Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make
   if (!path_.empty()) remove_dead_socket(connections.loop(), path_);
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(asio::socket_base::reuse_address(true));
-  const mode_t mask = ::umask(0117);  // a socket file is for its owner and group
-  boost::system::error_code error;
-  acceptor_.bind(endpoint, error);
-  ::umask(mask);
-  if (error) throw boost::system::system_error(error);
+  acceptor_.bind(endpoint);
+  if (!path_.empty()) ::chmod(path_.c_str(), 0660);  // before anybody can connect
   acceptor_.listen(asio::socket_base::max_listen_connections);
   acceptor_.non_blocking(true);
   address_ = text_of(acceptor_.local_endpoint(), path_);

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -96,6 +97,9 @@ int run(int count, char** words) {
 }  // namespace polyflake::server
 
 int main(int count, char** words) {
+  // Who reads the log may end first. SIGHUP means that a configuration changed, which needs a restart.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
   try {
     return polyflake::server::run(count, words);
   } catch (const std::exception& error) {

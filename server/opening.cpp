@@ -32,8 +32,9 @@ std::unique_ptr<Source> open_generator(const GeneratorConfiguration& configurati
   return std::make_unique<GeneratorSource>(options, configuration.by_host);
 }
 
-std::unique_ptr<Source> open_counter(const CounterConfiguration& configuration) {
-  return std::make_unique<CounterSource>(store_of(lease::parse_store_url(configuration.store)), configuration.options);
+std::unique_ptr<Source> open_counter(const CounterConfiguration& configuration, const Limits& limits) {
+  return std::make_unique<CounterSource>(store_of(lease::parse_store_url(configuration.store)), configuration.options,
+                                         limits.max_wait_ms);
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ Opening::~Opening() {
 
 void Opening::run(const Configuration& configuration) {
   for (const GeneratorConfiguration& one : configuration.generators) keep(open_generator(one, configuration.limits));
-  for (const CounterConfiguration& one : configuration.counters) keep(open_counter(one));
+  for (const CounterConfiguration& one : configuration.counters) keep(open_counter(one, configuration.limits));
 }
 
 void Opening::keep(std::unique_ptr<Source> source) {

@@ -13,31 +13,35 @@ void Caller::leave() noexcept {
 Queue::Queue(boost::asio::io_context& loop, std::string name, std::unique_ptr<Source> source, std::int64_t max_wait_ms)
     : name_(std::move(name)),
       source_(std::move(source)),
-      longest_wait_ns_(static_cast<double>(max_wait_ms) * 1e6),
+      longest_wait_(std::chrono::milliseconds(max_wait_ms)),
       timer_(loop) {}
 
 bool Queue::ask(Caller& caller, bool few) {
-  if (wait_ns(caller.wanted(), few) > longest_wait_ns_) {
-    caller.refuse(refusal_of_wait());
-    return true;
+  const bool first = !serving_ && is_empty();
+  // A few ids may be there at once, so only those who want more are judged before.
+  if (!first || caller.wanted() > kTurn) refuse_if_too_long(caller, wait_ns(caller.wanted(), few));
+  if (first) {
+    const std::int64_t until_more_ns = serve_at_once(caller);
+    refuse_if_too_long(caller, static_cast<double>(until_more_ns) + wait_ns(caller.wanted(), few));
+    if (caller.wanted() == 0) source_->drop();
+    else serve_in(until_more_ns);
   }
-  if (!serving_ && is_empty()) serve_at_once(caller);
   if (caller.wanted() == 0) return true;
   enter(caller, few);
   return false;
 }
 
-void Queue::serve_at_once(Caller& caller) {
+std::int64_t Queue::serve_at_once(Caller& caller) {
   try {
     while (caller.wanted() != 0) {
       const Source::Answer answer = source_->take(std::min(caller.wanted(), kTurn));
-      if (answer.ids.count == 0 && is_too_long(answer)) return caller.refuse(refusal_of_wait());
-      if (answer.ids.count == 0) return serve_in(answer.wait_ns);
+      if (answer.ids.count == 0) return answer.wait_ns;
       caller.take(answer.ids);
     }
   } catch (const std::exception& failure) {
     caller.refuse(refusal_of(failure));
   }
+  return 0;
 }
 
 double Queue::wait_ns(std::size_t wanted, bool few) const {
@@ -54,19 +58,13 @@ double Queue::ns_until_turn() const {
   return std::max(0.0, static_cast<double>(ns.count()));
 }
 
-bool Queue::is_too_long(const Source::Answer& answer) const {
-  return static_cast<double>(answer.wait_ns) > longest_wait_ns_;
-}
-
-Refusal Queue::refusal_of_wait() const {
-  return busy("ids of '" + name_ + "' would take longer than max_wait_ms; try again later, or ask for fewer");
-}
-
 void Queue::enter(Caller& caller, bool few) {
   Line& line = few ? few_ : many_;
   caller.queue_ = this;
   caller.few_ = few;
   caller.counted_ = caller.wanted();
+  caller.until_ = std::chrono::steady_clock::now() + 2 * longest_wait_;
+  overdue_from_ = std::min(overdue_from_, caller.until_);
   line.callers.push_back(caller);
   line.wanted += caller.counted_;
 }
@@ -80,16 +78,17 @@ void Queue::leave(Caller& caller) noexcept {
 }
 
 void Queue::serve() {
-  constexpr int kTurnsAtOnce = 64;  // then other connections are read
+  constexpr int kAtOnce = 64;  // callers, then other connections are read
   serving_ = true;
-  int turns = 0;
-  while (!is_empty() && turns < kTurnsAtOnce && serve_turn()) ++turns;
+  refuse_overdue();
+  int callers = 0;
+  while (!is_empty() && callers < kAtOnce && serve_next()) ++callers;
   serving_ = false;
   if (is_empty()) source_->drop();
-  else if (turns == kTurnsAtOnce) serve_in(0);
+  else if (callers == kAtOnce) serve_in(0);
 }
 
-bool Queue::serve_turn() {
+bool Queue::serve_next() {
   Line& line = line_of_turn();
   Caller& caller = line.callers.front();
   Source::Answer answer{};
@@ -100,20 +99,18 @@ bool Queue::serve_turn() {
     return false;
   }
   if (answer.ids.count == 0) {
-    if (is_too_long(answer)) refuse_all(refusal_of_wait());
+    if (answer.wait_ns > longest_wait_.count()) refuse_all(refusal_of_wait());
     else serve_in(answer.wait_ns);
     return false;
   }
-  ++turn_;
   caller.take(answer.ids);
   line.wanted -= answer.ids.count;
   caller.counted_ -= answer.ids.count;
-  if (caller.wanted() != 0) {
-    line.callers.splice(line.callers.end(), line.callers, line.callers.begin());
-  } else {
-    caller.leave();
-    caller.served();
-  }
+  const bool is_served = caller.wanted() == 0;
+  if (is_served) caller.leave();
+  else line.callers.splice(line.callers.end(), line.callers, line.callers.begin());
+  count_turn(line, answer.ids.count);
+  if (is_served) caller.served();
   return true;
 }
 
@@ -123,17 +120,53 @@ Queue::Line& Queue::line_of_turn() {
   return first.callers.empty() ? (turn_of_many ? few_ : many_) : first;
 }
 
+void Queue::count_turn(const Line& line, std::size_t ids) {
+  of_turn_ += ids;
+  if (of_turn_ < kTurn && !line.callers.empty()) return;
+  ++turn_;
+  of_turn_ = 0;
+}
+
+// --- refusals ------------------------------------------------------------------------------------
+
 void Queue::refuse_all(const Refusal& refusal) {
-  // Those who ask again meanwhile wait at the end: each is refused once.
+  // Those who ask again meanwhile wait behind the others, and as long as that.
   const std::size_t refused = few_.callers.size() + many_.callers.size();
   for (std::size_t i = 0; i < refused && !is_empty(); ++i) {
-    Caller& caller = line_of_turn().callers.front();
-    ++turn_;
-    caller.leave();
-    caller.refuse(refusal);
-    caller.served();
+    Line& line = few_.callers.empty() ? many_ : few_;
+    refuse_waiting(line.callers.front(), refusal);
   }
   if (!is_empty()) serve_in(0);
+}
+
+void Queue::refuse_if_too_long(Caller& caller, double ns) const {
+  if (caller.wanted() != 0 && ns > static_cast<double>(longest_wait_.count())) caller.refuse(refusal_of_wait());
+}
+
+void Queue::refuse_overdue() {
+  const Time now = std::chrono::steady_clock::now();
+  if (now < overdue_from_) return;
+  overdue_from_ = Time::max();
+  for (Line* const line : {&few_, &many_}) {
+    // served() may let any of them leave, so the search begins again after each.
+    for (bool found = true; found;) {
+      const auto overdue = std::find_if(line->callers.begin(), line->callers.end(),
+                                        [&](const Caller& caller) { return caller.until_ <= now; });
+      found = overdue != line->callers.end();
+      if (found) refuse_waiting(*overdue, refusal_of_wait());
+    }
+    for (const Caller& caller : line->callers) overdue_from_ = std::min(overdue_from_, caller.until_);
+  }
+}
+
+void Queue::refuse_waiting(Caller& caller, const Refusal& refusal) {
+  caller.leave();
+  caller.refuse(refusal);
+  caller.served();
+}
+
+Refusal Queue::refusal_of_wait() const {
+  return busy("ids of '" + name_ + "' would take longer than max_wait_ms; try again later, or ask for fewer");
 }
 
 void Queue::serve_in(std::int64_t ns) {

@@ -1,13 +1,15 @@
 // The queue of a source: gives ids to its callers by turns.
 //
 // Callers that want few ids come first in three of four turns, so one that wants many does not keep
-// them waiting. A turn is at most kTurn ids.
+// them waiting. A turn is kTurn ids, or fewer if no caller of its line is left. Who would wait longer
+// than max_wait_ms is refused at once. That is an estimate: who waits twice as long, because a disk
+// hangs for instance, is refused then.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <boost/asio/io_context.hpp>
@@ -44,6 +46,7 @@ class Caller : public boost::intrusive::list_base_hook<> {
   Queue* queue_ = nullptr;   // in which it waits
   bool few_ = false;         // in which line
   std::size_t counted_ = 0;  // the ids that it is counted with there
+  std::chrono::steady_clock::time_point until_;
 };
 
 // Thread safety: that of the event loop.
@@ -68,29 +71,37 @@ class Queue {
     std::size_t wanted = 0;                  // ids, of all of them
   };
 
-  void serve_at_once(Caller& caller);
+  using Time = std::chrono::steady_clock::time_point;
+
+  // Gives what can be had now. Returns how long it takes until there is more.
+  std::int64_t serve_at_once(Caller& caller);
   // Returns how long a caller of that line would wait for its last id.
   double wait_ns(std::size_t wanted, bool few) const;
   double ns_until_turn() const;
-  bool is_too_long(const Source::Answer& answer) const;
-  Refusal refusal_of_wait() const;
   void enter(Caller& caller, bool few);
   void leave(Caller& caller) noexcept;
   void serve();
-  bool serve_turn();  // returns false if the next caller cannot be served now
+  bool serve_next();  // returns false if the next caller cannot be served now
   Line& line_of_turn();
+  void count_turn(const Line& line, std::size_t ids);
   void refuse_all(const Refusal& refusal);
+  void refuse_if_too_long(Caller& caller, double ns) const;
+  void refuse_overdue();
+  void refuse_waiting(Caller& caller, const Refusal& refusal);
+  Refusal refusal_of_wait() const;
   void serve_in(std::int64_t ns);
   bool is_empty() const { return few_.callers.empty() && many_.callers.empty(); }
 
   const std::string name_;
   const std::unique_ptr<Source> source_;
-  const double longest_wait_ns_;
+  const std::chrono::nanoseconds longest_wait_;
   boost::asio::steady_timer timer_;
   Line few_;
   Line many_;
   unsigned turn_ = 0;
-  bool serving_ = false;  // served() of a caller may ask, and must wait then
+  std::size_t of_turn_ = 0;          // ids that were given in it
+  Time overdue_from_ = Time::max();  // no caller is overdue before
+  bool serving_ = false;             // served() of a caller may ask, and must wait then
 };
 
 }  // namespace polyflake::server

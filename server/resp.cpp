@@ -107,7 +107,7 @@ bool Resp::read_line_of_words(std::string_view input) {
   constexpr std::string_view kBlanks = " \t\r";
   for (;;) {
     const std::size_t begin = line.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return true;
+    if (begin == std::string_view::npos) return !is_http();
     if (count_ == kMostWords) {
       fail("more than 16 words in a command");
       return false;
@@ -117,6 +117,13 @@ bool Resp::read_line_of_words(std::string_view input) {
     words_[count_++] = line.substr(0, length);
     line.remove_prefix(length);
   }
+}
+
+// A page in a browser can make it send such requests to any port of its host.
+bool Resp::is_http() {
+  if (count_ == 0 || !(is(0, "POST") || is(0, "HOST:"))) return false;
+  fail("this is the protocol of Redis, and HTTP has another port");
+  return true;
 }
 
 bool Resp::is(std::size_t word, std::string_view name) const {

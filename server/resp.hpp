@@ -38,6 +38,7 @@ class Resp final : public Protocol {
   bool read_words(std::string_view input);
   bool read_line_of_words(std::string_view input);
   bool read_number(std::string_view input, char sign, std::int64_t& number);
+  bool is_http();
   void fail(const char* reason);
 
   Request request_of_words();

@@ -144,6 +144,7 @@ void Resp::config(std::string& out) const {
 
 void Resp::command(std::string& out) const {
   if (count_ > 1 && is(1, "DOCS")) return begin_map(0, out);
+  if (count_ > 1 && is(1, "COUNT")) return resp::integer(0, out);
   resp::array(0, out);
 }
 

@@ -118,12 +118,13 @@ void Server::finish() {
   draining_.cancel();
   for (const auto& listener : listeners_) listener->close();
   connections_.finish();
+  end_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(service_.limits().max_wait_ms + 500);
   end_once_empty();
 }
 
 // Clients that take no reply are not waited for.
 void Server::end_once_empty() {
-  if (connections_.empty() || checks_left_-- == 0) return loop_.stop();
+  if (connections_.empty() || std::chrono::steady_clock::now() >= end_) return loop_.stop();
   draining_.expires_after(std::chrono::milliseconds(5));
   draining_.async_wait([this](const boost::system::error_code& error) {
     if (!error) end_once_empty();

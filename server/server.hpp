@@ -1,6 +1,7 @@
 // The server: opens what its configuration names, listens, and drains at a signal.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -53,7 +54,7 @@ class Server {
   boost::asio::steady_timer draining_{loop_};
   boost::asio::steady_timer watching_{loop_};
   std::map<const Queue*, std::string> states_;  // as they were logged
-  int checks_left_ = 100;
+  std::chrono::steady_clock::time_point end_;   // of the wait for connections that finish
 };
 
 }  // namespace polyflake::server

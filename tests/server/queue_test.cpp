@@ -105,16 +105,16 @@ TEST_F(QueueTest, three_of_four_turns_are_those_of_few) {
   Client many(10'000);
   EXPECT_FALSE(queue.ask(many, false));
   std::vector<std::unique_ptr<Client>> few;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     few.push_back(std::make_unique<Client>(1));
     EXPECT_FALSE(queue.ask(*few.back(), true));
   }
-  source->left = 12 + 4 * Queue::kTurn;  // sixteen turns, at most twelve of them of one id
+  source->left = 8 * Queue::kTurn;
   wait();
   std::size_t served = 0;
   for (const auto& one : few) served += one->ids.size();
-  EXPECT_EQ(served, 12U);
-  EXPECT_EQ(many.ids.size(), 4 * Queue::kTurn);
+  EXPECT_EQ(served, 6 * Queue::kTurn);
+  EXPECT_EQ(many.ids.size(), 2 * Queue::kTurn);
 }
 
 TEST_F(QueueTest, a_line_that_waits_alone_has_all_turns) {
@@ -221,6 +221,33 @@ TEST_F(QueueTest, the_time_until_the_source_has_ids_is_a_part_of_the_wait) {
   Client second(90);
   EXPECT_TRUE(queue.ask(second, false));
   EXPECT_EQ(second.code, "busy");
+}
+
+TEST_F(QueueTest, who_waits_twice_the_longest_wait_is_refused) {
+  Queue impatient(loop, "orders", std::make_unique<Scripted>(), 2);
+  auto& dry = static_cast<Scripted&>(impatient.source());
+  dry.left = 0;
+  Client few(1);
+  Client many(1000);
+  EXPECT_FALSE(impatient.ask(few, true));
+  EXPECT_FALSE(impatient.ask(many, false));
+  for (int i = 0; i < 100 && few.servings + many.servings < 2; ++i) wait();
+  EXPECT_EQ(few.code, "busy");
+  EXPECT_EQ(many.code, "busy");
+}
+
+TEST_F(QueueTest, ids_that_are_there_are_given_also_to_who_may_not_wait) {
+  Queue impatient(loop, "orders", std::make_unique<Scripted>(), 0);
+  auto& slow = static_cast<Scripted&>(impatient.source());
+  slow.ns = 1e6;
+  slow.left = 1;
+  Client first(1);
+  EXPECT_TRUE(impatient.ask(first, true));
+  EXPECT_EQ(first.ids.size(), 1U);
+  Client second(1);
+  EXPECT_TRUE(impatient.ask(second, true));
+  EXPECT_EQ(second.code, "busy");
+  EXPECT_EQ(slow.drops, 2);
 }
 
 TEST_F(QueueTest, who_is_gone_is_counted_no_longer) {

@@ -95,7 +95,7 @@ TEST_F(RespTest, input_that_is_no_command_ends_the_connection) {
   for (const std::string& input :
        {"*17\r\n"s, "*x\r\n"s, "*1\r\n:4\r\n"s, "*1\r\n$-1\r\n"s, "*1\r\n$x\r\n"s, "*1\r\n$4\r\nPINGxx"s,
         "*1\r\n$4\nPING\r\n"s, "*999999999\r\n"s, long_word, std::string(65537, 'a'), "*1\r\n$2147483647\r\n"s,
-        "a b c d e f g h i j k l m n o p q\r\n"s}) {
+        "POST / HTTP/1.1\r\n"s, "host: ids\r\n"s, "a b c d e f g h i j k l m n o p q\r\n"s}) {
     const std::string reply = says(input + "PING\r\n");
     EXPECT_EQ(reply.substr(0, 20), "-ERR Protocol error:") << input.substr(0, 20);
     EXPECT_EQ(reply.find("PONG"), std::string::npos);
@@ -127,6 +127,7 @@ TEST_F(RespTest, what_clients_send_by_themselves_is_answered) {
   EXPECT_EQ(says("CONFIG GET save\r\n"), "*2\r\n$4\r\nsave\r\n$0\r\n\r\n");
   EXPECT_EQ(says("CONFIG GET maxmemory\r\n"), "*0\r\n");
   EXPECT_EQ(says("COMMAND DOCS\r\n"), "*0\r\n");
+  EXPECT_EQ(says("COMMAND COUNT\r\n"), ":0\r\n");
   EXPECT_NE(says("INFO\r\n").find("loading:0\r\n"), std::string::npos);
 }
 
