@@ -186,9 +186,9 @@ TEST_F(QueueTest, who_asks_again_while_all_are_refused_is_refused_once_a_round) 
 TEST_F(QueueTest, a_wait_that_would_be_too_long_is_refused_at_once) {
   source->ns = 1e6;  // an id takes a millisecond
   source->left = 0;
-  Client most(500);
+  Client most(490);
   EXPECT_FALSE(queue.ask(most, false));
-  Client more(1);
+  Client more(20);
   EXPECT_TRUE(queue.ask(more, false));
   EXPECT_EQ(more.code, "busy");
   // Few have three of four turns, so they wait for few alone.
@@ -254,11 +254,11 @@ TEST_F(QueueTest, who_is_gone_is_counted_no_longer) {
   source->ns = 1e6;
   source->left = 0;
   {
-    Client most(500);
+    Client most(490);
     EXPECT_FALSE(queue.ask(most, false));
   }
   EXPECT_EQ(source->drops, 1);
-  Client next(500);
+  Client next(490);
   EXPECT_FALSE(queue.ask(next, false));
   EXPECT_EQ(next.code, "");
 }
