@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 from load import Load
 from nginx import Nginx
-from polyflaked import Polyflaked
+from polyflaked import PROGRAM, Polyflaked
 from servers import Redis
 from servers.waiting import within
 from wire_clients import CLIENTS, RespClient, request_of
@@ -66,6 +67,52 @@ def test_what_was_asked_is_answered() -> None:
         with pytest.raises(OSError):
             client.reply()
         assert server.ended() == 0
+
+
+def test_what_arrived_while_it_waited_for_ids_is_answered() -> None:
+    with (
+        Polyflaked(head="max_wait_ms = 60000\ndrain_ms = 0") as server,
+        server.client("resp") as client,
+        server.client("resp") as crowd,
+    ):
+        assert isinstance(client, RespClient)
+        assert isinstance(crowd, RespClient)
+        client.take()
+        crowd.send(request_of("POLYFLAKE.NEXT", "orders", "10000") * 5)  # so that the other one waits
+        client.send(request_of("POLYFLAKE.NEXT", "orders", "5000"))
+        client.send(request_of("PING"))
+        server.terminate()
+        assert len(client.reply()) == 5000
+        assert client.reply() == "PONG"
+        assert server.ended() == 0
+
+
+def test_what_a_request_waits_for_at_the_end_is_waited_for() -> None:
+    """An id that is three seconds ahead of the clock."""
+    with Polyflaked(head="max_wait_ms = 8000\ndrain_ms = 0") as server, server.client("resp") as client:
+        assert isinstance(client, RespClient)
+        ahead = client.take()[0] + (3000 << 22)
+        client.send(request_of("POLYFLAKE.NEXT", "orders", "AFTER", str(ahead)))
+        server.terminate()
+        assert int(client.reply()) > ahead
+        assert server.ended() == 0
+
+
+def test_neither_a_log_that_nobody_reads_nor_sighup_ends_it(tmp_path: Path) -> None:
+    with Polyflaked() as server:
+        os.kill(server.pid, signal.SIGHUP)
+        assert server.ids()
+    file = tmp_path / "server.toml"
+    file.write_text(
+        'drain_ms = 0\n[generator.orders]\nworker = 1\n[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:0"\n'
+    )
+    with subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        while b"event=serving" not in running.stderr.readline():
+            pass
+        running.stderr.close()
+        running.terminate()
+        assert running.wait(60) == 0
 
 
 def test_a_large_reply_is_finished() -> None:

@@ -176,6 +176,26 @@ def test_one_connection_too_many_is_told_so() -> None:
         assert len(set(ids)) == len(ids) == 11
 
 
+def test_those_who_are_turned_away_take_no_place() -> None:
+    with Polyflaked(head="max_connections = 2\ndrain_ms = 0") as server:
+        ids: list[int] = []
+        known = [connected(server, ids) for _ in range(2)]
+        turned_away = [server.connect_to("resp") for _ in range(6)]
+        for connection in turned_away:  # each knows why, and stays
+            assert connection.recv(100).startswith(b"-ERR ")
+        for client in known:
+            client.close()
+        assert within(60, lambda: can_connect(server))
+        for connection in turned_away:
+            connection.close()
+
+
+def can_connect(server: Polyflaked) -> bool:
+    with server.connect_to("resp") as connection:
+        connection.sendall(b"PING\r\n")
+        return connection.recv(100) == b"+PONG\r\n"
+
+
 def limited(folder: Path, limits: str) -> Path:
     """A program that is polyflaked, with so many files that it may open."""
     program = folder / "polyflaked"
