@@ -9,6 +9,7 @@ import io.github.polyflake.internal.NativeGeneratorState;
 import io.github.polyflake.internal.NativeOptions;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Numbers of a counter, which a runner fetches ahead of need. Thread safe; the Java part holds no
@@ -37,8 +38,7 @@ abstract class CountedSource implements LongSource {
 
   private long nextSlowly(long early) {
     while (true) {
-      long number = Facade.claimNext(handle, early);
-      wakeRunner();
+      long number = wakingRunner(() -> Facade.claimNext(handle, early));
       if (number >= 0) {
         return number;
       }
@@ -55,8 +55,7 @@ abstract class CountedSource implements LongSource {
   public OptionalLong tryNextId() {
     long number = Facade.claimHeld(handle);
     if (number < 0) {
-      number = Facade.claimUnlessWaiting(handle);
-      wakeRunner();
+      number = wakingRunner(() -> Facade.claimUnlessWaiting(handle));
     }
     return number >= 0 ? OptionalLong.of(number) : OptionalLong.empty();
   }
@@ -72,8 +71,8 @@ abstract class CountedSource implements LongSource {
   public void fill(long[] numbers) {
     int filled = 0;
     do { // at least once, so that a closed source refuses no numbers, too
-      int claimed = Facade.claimNumbers(handle, numbers, filled, numbers.length - filled);
-      wakeRunner();
+      int from = filled;
+      int claimed = (int) wakingRunner(() -> Facade.claimNumbers(handle, numbers, from, numbers.length - from));
       filled += claimed;
       if (claimed == 0 && filled < numbers.length) {
         await(0);
@@ -86,17 +85,17 @@ abstract class CountedSource implements LongSource {
    * took early, if it is not 0.
    */
   private void await(long early) {
-    Parking.until(this, waitedNs -> {
-      long waitNs = handle.waitNs(early, waitedNs);
-      wakeRunner();
-      return waitNs;
-    });
+    Parking.until(this, waitedNs -> wakingRunner(() -> handle.waitNs(early, waitedNs)));
   }
 
-  /** A runner that sleeps would not see that the core wants numbers. */
-  private void wakeRunner() {
-    if (handle.takeWake()) {
-      runner.wake();
+  /** A runner that sleeps would not see that the core wants numbers, also for a call that fails. */
+  private long wakingRunner(LongSupplier call) {
+    try {
+      return call.getAsLong();
+    } finally {
+      if (handle.takeWake()) {
+        runner.wake();
+      }
     }
   }
 

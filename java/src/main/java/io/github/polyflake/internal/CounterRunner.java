@@ -1,8 +1,11 @@
 package io.github.polyflake.internal;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /** Keeps one counter, for all sources of this process with the same store, name and options. */
 public final class CounterRunner extends StoreRunner {
   private final NativeCounter counter;
+  private final AtomicBoolean waking = new AtomicBoolean();
 
   CounterRunner(NativeStoreAddress address, CounterUse use, StoreLink link) {
     this(use.counter(address), link);
@@ -36,8 +39,21 @@ public final class CounterRunner extends StoreRunner {
     return counter.granted();
   }
 
-  /** Makes it ask at once for the numbers that callers need. Never waits. */
+  /** Makes it ask at once for the numbers that callers need. Never waits. Calls share a look. */
   public void wake() {
-    LeaseThreads.decide(session::advance);
+    if (!waking.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      LeaseThreads.decide(this::look);
+    } catch (RuntimeException | Error e) {
+      waking.set(false);
+      throw e;
+    }
+  }
+
+  private void look() {
+    waking.set(false); // first: what callers need from now on takes another look
+    session.advance();
   }
 }
