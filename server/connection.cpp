@@ -119,10 +119,7 @@ void Connection::go_on(Next next) {
   }
   if (broken_) return close();
   waits_ = next == Next::wait;
-  if (waits_) {
-    send_some();  // replies do not wait for ids of others
-    return;
-  }
+  if (waits_) return static_cast<void>(send_some());  // replies do not wait for ids of others
   if (!reserve(rest_.size())) return close();
   if (!finishing_) return wait_for_input();
   // Once more, for what has arrived meanwhile.

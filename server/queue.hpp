@@ -1,9 +1,9 @@
 // The queue of a source: gives ids to its callers by turns.
 //
 // Callers that want few ids come first in three of four turns, so one that wants many does not keep
-// them waiting. A turn is kTurn ids, or fewer if no caller of its line is left. Who would wait longer
-// than max_wait_ms is refused at once. That is an estimate: who waits twice as long, because a disk
-// hangs for instance, is refused then.
+// them waiting. A turn is kTurn ids, or fewer if no caller of its line is left. Who would wait
+// longer than max_wait_ms is refused at once. That is an estimate: who waits twice as long, because
+// a disk hangs for instance, is refused then.
 #pragma once
 
 #include <chrono>
