@@ -30,8 +30,11 @@ void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) 
       protocol.give(request, ids, replies_);
       ++replied_;
     } else {
+      // As much as it needs: a buffer that grew would have twice as much.
+      if (some_.empty()) some_.reserve(request.ids);
       some_.insert(some_.end(), ids, ids + part);
       if (some_.size() == request.ids) {
+        replies_.reserve(replies_.size() + request.ids * protocol.bytes_per_id());
         protocol.give(request, some_.data(), replies_);
         ++replied_;
         some_.clear();
