@@ -495,6 +495,22 @@ TEST(Counters, that_were_removed_are_refused_until_they_are_back) {
   EXPECT_EQ(process.granted.size(), 2U);
 }
 
+TEST(Counters, that_are_refused_may_be_looked_at_within_a_second_though_no_call_wakes_the_runner) {
+  FakeStore store;
+  Process process(store);
+  process.take(100);
+  const auto record = store.record;
+  store.record.reset();
+  process.run(200'000);  // no call is under way when it sees that
+  EXPECT_EQ(process.code(), ErrorCode::namespace_not_initialised);
+  ASSERT_LE(process.wake_ms, store.now_ms + 1000);
+  store.record = record;
+  process.machine.look();
+  store.now_ms = process.wake_ms;
+  process.run();
+  EXPECT_EQ(process.code(), std::nullopt);
+}
+
 TEST(Stores, that_give_numbers_which_the_counter_does_not_have_are_refused) {
   for (const std::uint64_t first : {std::uint64_t{0}, (std::uint64_t{1} << 63) - 10, UINT64_MAX}) {
     FakeStore store;

@@ -69,7 +69,9 @@ Action Machine::next_request(Time now) {
   if (stage_ == Stage::write) return write_head(now);
   const bool watches = watches_ && stage_ == Stage::look;
   const bool is_idle = !wish_ && !watches && now.mono_ms < look_at_;
-  if (is_idle) return sleep_until(std::min(look_at_, now.mono_ms + kLongestSleepMs));
+  // A caller who is refused asks for a look, and may not wake the runner: its call ends by an error.
+  const bool is_refused = failure_ && failure_->code != ErrorCode::store_unavailable;
+  if (is_idle) return sleep_until(std::min(look_at_, now.mono_ms + (is_refused ? kRefusedMs : kLongestSleepMs)));
   return must_look(now) ? read(now) : add(now);
 }
 

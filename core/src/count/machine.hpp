@@ -194,6 +194,7 @@ class Machine {
   std::optional<std::uint64_t> closing_;  // the first unused number
   bool done_ = false;
 
+  static constexpr std::int64_t kRefusedMs = 1000;  // between looks, while a counter is refused
   std::optional<Failure> failure_;
   std::uint64_t failures_ = 0;
 };

@@ -13,7 +13,6 @@ namespace {
 constexpr std::int64_t kTopUpEveryMs = 60'000;
 constexpr std::int64_t kJitterMs = 10'000;
 constexpr std::int64_t kWitnessMs = 60'000;    // how far this host's clock may be from the store's
-constexpr std::int64_t kRefusedMs = 1000;      // between looks, while a counter is refused
 constexpr std::int64_t kMidnightMs = 600'000;  // a step back over midnight that changes nothing
 constexpr char kMayNotGoOnYet[] =
     "the store may have lost numbers that were given out, and its clock does not allow to go on yet";

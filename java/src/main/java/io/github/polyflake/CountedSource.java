@@ -9,7 +9,6 @@ import io.github.polyflake.internal.NativeGeneratorState;
 import io.github.polyflake.internal.NativeOptions;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 
 /**
  * Numbers of a counter, which a runner fetches ahead of need. Thread safe; the Java part holds no
@@ -38,7 +37,8 @@ abstract class CountedSource implements LongSource {
 
   private long nextSlowly(long early) {
     while (true) {
-      long number = wakingRunner(() -> Facade.claimNext(handle, early));
+      long number = Facade.claimNext(handle, early);
+      wakeRunner();
       if (number >= 0) {
         return number;
       }
@@ -55,7 +55,8 @@ abstract class CountedSource implements LongSource {
   public OptionalLong tryNextId() {
     long number = Facade.claimHeld(handle);
     if (number < 0) {
-      number = wakingRunner(() -> Facade.claimUnlessWaiting(handle));
+      number = Facade.claimUnlessWaiting(handle);
+      wakeRunner();
     }
     return number >= 0 ? OptionalLong.of(number) : OptionalLong.empty();
   }
@@ -71,8 +72,8 @@ abstract class CountedSource implements LongSource {
   public void fill(long[] numbers) {
     int filled = 0;
     do { // at least once, so that a closed source refuses no numbers, too
-      int from = filled;
-      int claimed = (int) wakingRunner(() -> Facade.claimNumbers(handle, numbers, from, numbers.length - from));
+      int claimed = Facade.claimNumbers(handle, numbers, filled, numbers.length - filled);
+      wakeRunner();
       filled += claimed;
       if (claimed == 0 && filled < numbers.length) {
         await(0);
@@ -85,17 +86,17 @@ abstract class CountedSource implements LongSource {
    * took early, if it is not 0.
    */
   private void await(long early) {
-    Parking.until(this, waitedNs -> wakingRunner(() -> handle.waitNs(early, waitedNs)));
+    Parking.until(this, waitedNs -> {
+      long waitNs = handle.waitNs(early, waitedNs);
+      wakeRunner();
+      return waitNs;
+    });
   }
 
-  /** A runner that sleeps would not see that the core wants numbers, also for a call that fails. */
-  private long wakingRunner(LongSupplier call) {
-    try {
-      return call.getAsLong();
-    } finally {
-      if (handle.takeWake()) {
-        runner.wake();
-      }
+  /** A runner that sleeps would not see that the core wants numbers. */
+  private void wakeRunner() {
+    if (handle.takeWake()) {
+      runner.wake();
     }
   }
 
