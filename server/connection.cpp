@@ -7,6 +7,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <polyflake/clock.hpp>
 #include <polyflake/error.hpp>
 
 #include "connections.hpp"
@@ -19,11 +20,6 @@ namespace asio = boost::asio;
 constexpr std::size_t kRound = 64 * 1024;  // bytes of replies, which are sent before more are made
 constexpr std::size_t kSmall = 4096;       // bytes for which nothing is reserved
 constexpr int kPatience = 6;               // of close_if_stuck(): half a minute
-
-std::int64_t now_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 bool would_block(const boost::system::error_code& error) {
   return error == asio::error::would_block || error == asio::error::try_again || error == asio::error::interrupted;
@@ -98,7 +94,7 @@ void Connection::on_input() {
   const std::size_t received = socket_.read_some(asio::buffer(input), error);
   if (would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
   if (error) return close();
-  if (ending_) return wait_for_input();  // nobody looks at it
+  if (ending_) return wait_for_input();  // the client has its last reply: what follows is dropped
   all_.lend(run_);
   if (!rest_.empty()) {
     rest_.append(input.data(), received);
@@ -185,7 +181,7 @@ bool Connection::ask_after(std::uint64_t id) {
   std::int64_t wait_ms = 0;
   try {
     if (layout == nullptr) throw Error(ErrorCode::option_invalid, "the numbers of a counter have no time to wait for");
-    wait_ms = layout->time_of(layout->unpack(id).tick + 1) - now_ms();
+    wait_ms = layout->time_of(layout->unpack(id).tick + 1) - SystemClock::read_ms();
   } catch (const Error& error) {
     refuse(refusal_of(error));
     return true;

@@ -53,8 +53,8 @@ Source::State CounterSource::state() {
   if (segment_.closed()) return {false, "closed", "", -1, 0};
   if (!waited_too_long()) return {true, "open", "", -1, 0};
   try {
-    // A server that is not ready is asked for no number, so it asks the store by itself. With a
-    // step of 1 a number that nobody asked for would be out of order later.
+    // Clients do not ask a server that is not ready, so it asks the store by itself. With a step of
+    // 1 it drops that number: kept for a later request, it would be out of order.
     const bool is_back = has_next();
     if (is_back && in_order_) next_.reset();
     if (is_back) return {true, "open", "", -1, 0};

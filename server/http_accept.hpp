@@ -12,9 +12,8 @@ enum class IdsForm {
   bytes,  // application/octet-stream
 };
 
-// Chooses JSON unless a client names one of the other two, and not with a smaller `q`. Of types
-// with the same q, one that is named goes before a wildcard, and the first before the others. Types
-// that this server does not have count for nothing: it answers JSON rather than 406.
+// Chooses the form with the largest `q`. Of equal ones a named type goes before a wildcard, and the
+// first before the others. JSON if the client accepts none of the three: never 406.
 class Accept {
  public:
   // Reads one field of this name; a request may have several.

@@ -150,7 +150,7 @@ void append_refusal(const HttpRefusal& refusal, const HttpManner& manner, std::s
     out += "\r\nAllow: ";
     out += refusal.allow();
   }
-  if (refusal.status() == 429) out += "\r\nRetry-After: 1";  // in seconds: no wait is that long
+  if (refusal.status() == 429) out += "\r\nRetry-After: 1";  // in seconds, the least that it can say
   out += "\r\n\r\n";
   if (!manner.has_no_body) out += body;
 }

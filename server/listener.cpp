@@ -1,6 +1,7 @@
 #include "listener.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -22,7 +23,7 @@ stream_protocol::endpoint endpoint_of(const ListenerConfiguration& configuration
   return asio::ip::tcp::endpoint(asio::ip::make_address(configuration.host), configuration.port);
 }
 
-// A server that was killed leaves its socket file, which nobody listens at.
+// A server that was killed leaves its socket file behind.
 void remove_dead_socket(asio::io_context& loop, const std::string& path) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0 || !S_ISSOCK(found.st_mode)) return;
@@ -54,7 +55,10 @@ Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(asio::socket_base::reuse_address(true));
   acceptor_.bind(endpoint);
-  if (!path_.empty()) ::chmod(path_.c_str(), 0660);  // before anybody can connect
+  // Clients cannot connect before it listens.
+  if (!path_.empty() && ::chmod(path_.c_str(), 0660) != 0) {
+    throw boost::system::system_error(errno, boost::system::system_category());
+  }
   acceptor_.listen(asio::socket_base::max_listen_connections);
   acceptor_.non_blocking(true);
   address_ = text_of(acceptor_.local_endpoint(), path_);
@@ -99,7 +103,7 @@ bool Listener::accept_those_waiting() {
       }
       connections_.add(std::move(socket), make_protocol_());
     } catch (const std::exception&) {
-      // This client is gone again, or there is no memory for it.
+      // The client has left, or memory is short: others are taken in.
     }
   }
   return error == asio::error::would_block || error == asio::error::try_again ||

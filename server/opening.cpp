@@ -72,7 +72,8 @@ Opening::Sources Opening::finish() {
   return std::move(opened_);
 }
 
-// The lock is kept: whatever is opened from now on is not given back twice.
+// Keeps the lock, so nothing is opened after that. A source that is being opened is not given back:
+// its node id is free once its window is over.
 void Opening::give_back() noexcept {
   mutex_.lock();
   close_all();

@@ -32,8 +32,8 @@ class Protocol {
   virtual ~Protocol() = default;
 
   // Reads the first request of `input`, and changes nothing else: it may be asked for the same one
-  // again. Input that is no request is one that needs no id, whose reply is an error; if what
-  // follows it cannot be read, `last` is set.
+  // again. Reports input that it cannot understand as a request without ids, whose reply is an
+  // error; sets `last` if it cannot find the next request.
   virtual Request read(std::string_view input) = 0;
 
   // Appends the reply to the request that was read last, which needs no id.

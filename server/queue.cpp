@@ -64,7 +64,6 @@ void Queue::enter(Caller& caller, bool few) {
   caller.few_ = few;
   caller.counted_ = caller.wanted();
   caller.until_ = std::chrono::steady_clock::now() + 2 * longest_wait_;
-  overdue_from_ = std::min(overdue_from_, caller.until_);
   line.callers.push_back(caller);
   line.wanted += caller.counted_;
 }
@@ -144,18 +143,12 @@ void Queue::refuse_if_too_long(Caller& caller, double ns) const {
 }
 
 void Queue::refuse_overdue() {
-  const Time now = std::chrono::steady_clock::now();
-  if (now < overdue_from_) return;
-  overdue_from_ = Time::max();
+  const auto now = std::chrono::steady_clock::now();
+  // The first of a line has waited longest.
   for (Line* const line : {&few_, &many_}) {
-    // served() may let any of them leave, so the search begins again after each.
-    for (bool found = true; found;) {
-      const auto overdue = std::find_if(line->callers.begin(), line->callers.end(),
-                                        [&](const Caller& caller) { return caller.until_ <= now; });
-      found = overdue != line->callers.end();
-      if (found) refuse_waiting(*overdue, refusal_of_wait());
+    while (!line->callers.empty() && line->callers.front().until_ <= now) {
+      refuse_waiting(line->callers.front(), refusal_of_wait());
     }
-    for (const Caller& caller : line->callers) overdue_from_ = std::min(overdue_from_, caller.until_);
   }
 }
 

@@ -43,10 +43,10 @@ class Caller : public boost::intrusive::list_base_hook<> {
 
  private:
   friend class Queue;
-  Queue* queue_ = nullptr;   // in which it waits
-  bool few_ = false;         // in which line
-  std::size_t counted_ = 0;  // the ids that it is counted with there
-  std::chrono::steady_clock::time_point until_;
+  Queue* queue_ = nullptr;                       // in which it waits
+  bool few_ = false;                             // in which line
+  std::size_t counted_ = 0;                      // the ids that it is counted with there
+  std::chrono::steady_clock::time_point until_;  // then it is refused
 };
 
 // Thread safety: that of the event loop.
@@ -70,8 +70,6 @@ class Queue {
     boost::intrusive::list<Caller> callers;  // the next one first
     std::size_t wanted = 0;                  // ids, of all of them
   };
-
-  using Time = std::chrono::steady_clock::time_point;
 
   // Gives what can be had now. Returns how long it takes until there is more.
   std::int64_t serve_at_once(Caller& caller);
@@ -99,9 +97,8 @@ class Queue {
   Line few_;
   Line many_;
   unsigned turn_ = 0;
-  std::size_t of_turn_ = 0;          // ids that were given in it
-  Time overdue_from_ = Time::max();  // no caller is overdue before
-  bool serving_ = false;             // served() of a caller may ask, and must wait then
+  std::size_t of_turn_ = 0;  // ids that were given in it
+  bool serving_ = false;     // served() of a caller may ask, and must wait then
 };
 
 }  // namespace polyflake::server

@@ -94,7 +94,7 @@ bool Resp::read_number(std::string_view input, char sign, std::int64_t& number) 
   return true;
 }
 
-// What a person types: words with blanks between them.
+// Reads a line that a person types: words with blanks between them.
 bool Resp::read_line_of_words(std::string_view input) {
   const std::size_t end = input.find('\n');
   if (std::min(end, input.size()) > kLongest) {

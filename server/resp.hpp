@@ -64,7 +64,7 @@ class Resp final : public Protocol {
 
   const Service& service_;
   int version_ = 2;
-  // Of the request that was read last:
+  // The request that was read last:
   std::size_t at_ = 0;  // bytes
   std::array<std::string_view, kMostWords> words_;
   std::size_t count_ = 0;  // of words; 0: it asks for nothing

@@ -29,7 +29,7 @@ Server::Server(const Configuration& configuration)
   listen(configuration);
 }
 
-// Sources give back what they hold once nobody can ask for it.
+// Sources give back what they hold once all connections are closed.
 Server::~Server() {
   listeners_.clear();
   connections_.close();

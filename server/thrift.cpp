@@ -1,7 +1,6 @@
 #include "thrift.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -130,13 +129,8 @@ std::string in_words(const Refusal& refusal) { return refusal.code + ": " + refu
 
 }  // namespace
 
-Thrift::Thrift(const Service& service, Queue& queue, Clock now_ms)
+Thrift::Thrift(const Service& service, Queue& queue, NowMs now_ms)
     : service_(service), queue_(queue), now_ms_(now_ms) {}
-
-std::int64_t Thrift::system_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 Request Thrift::read(std::string_view input) {
   if (input.size() < kWord) return {};
@@ -255,8 +249,8 @@ void Thrift::answer_field(const Request& request, std::string_view field, std::s
                    "the generator has no node id at present: ask again later, or another server"},
                   out);
   }
-  const std::uint64_t bits = layout->node_bits(static_cast<std::uint64_t>(state.node));
-  append_i64(out, request, static_cast<std::int64_t>(bits >> found->shift & ones(found->width)));
+  const Parts parts = layout->unpack(layout->node_bits(static_cast<std::uint64_t>(state.node)));
+  append_i64(out, request, parts.fields[static_cast<std::size_t>(found - fields.begin())]);
 }
 
 void Thrift::give(const Request& request, const std::uint64_t* ids, std::string& out) {

@@ -16,6 +16,8 @@
 #include <string>
 #include <string_view>
 
+#include <polyflake/clock.hpp>
+
 #include "protocol.hpp"
 
 namespace polyflake::server {
@@ -28,8 +30,8 @@ struct Arguments;
 class Thrift final : public Protocol {
  public:
   // Serves this queue's generator. now_ms: what get_timestamp answers.
-  using Clock = std::int64_t (*)();
-  Thrift(const Service& service, Queue& queue, Clock now_ms = system_ms);
+  using NowMs = std::int64_t (*)();
+  Thrift(const Service& service, Queue& queue, NowMs now_ms = SystemClock::read_ms);
 
   // Never asks for more input once it has 64 KiB: a longer message is refused.
   Request read(std::string_view input) override;
@@ -41,8 +43,6 @@ class Thrift final : public Protocol {
   void refuse_connection(std::string& out) override;
 
  private:
-  static std::int64_t system_ms();
-
   Request read_message(thrift::Reader reader, std::uint16_t form);
   void read_call(Request& request, std::string_view method, const thrift::Arguments& arguments);
   Request misread(Request request, std::string_view method, const std::string& what);
@@ -51,7 +51,7 @@ class Thrift final : public Protocol {
 
   const Service& service_;
   Queue& queue_;
-  const Clock now_ms_;
+  const NowMs now_ms_;
   // The reply to the request that was read last, if that is an error.
   struct Fault {
     std::string method;

@@ -1,4 +1,4 @@
-// What tests expect of a machine that they drive by hand.
+// Expectations of tests that drive a machine by hand.
 #pragma once
 
 #include <gtest/gtest.h>

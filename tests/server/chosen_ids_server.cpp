@@ -1,4 +1,4 @@
-// A server whose ids are chosen by a test: those of a file, one decimal a line, in that order. What clients do with ids that no
+// A server that gives the ids of a test: those of a file, one decimal a line, in that order. What clients do with ids that no
 // generator issues this year is seen through the listeners, connections and protocols of polyflaked.
 //
 //   polyflake_chosen_ids FILE RESP_PORT HTTP_PORT KEYS
@@ -32,7 +32,7 @@ class ChosenSource final : public Source {
  public:
   explicit ChosenSource(const std::vector<std::uint64_t>& ids) : ids_(ids) {}
 
-  // One at a time: they are no range.
+  // One at a time, since they do not follow one another.
   Answer take(std::size_t) override {
     const std::uint64_t id = ids_[at_];
     at_ = (at_ + 1) % ids_.size();

@@ -28,7 +28,7 @@ JARS = ROOT / "build/server-clients"  # which build_server_clients makes
 
 
 class ClientError(RuntimeError):
-    """What a client throws. Its message is the client's."""
+    """An exception of a client, with the client's message."""
 
 
 class Client(Protocol):

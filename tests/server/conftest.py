@@ -1,4 +1,4 @@
-"""What the tests of the id server share."""
+"""Fixtures for all tests of the id server."""
 
 from __future__ import annotations
 

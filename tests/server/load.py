@@ -10,7 +10,7 @@ from wire_clients import CLIENTS, Client, Refused
 
 
 class Load:
-    """Threads that take ids until stop(), each on a connection. One that is lost is made anew, at the next port."""
+    """Threads that take ids until stop(), each on a connection. One that is lost is replaced by one to the next port."""
 
     def __init__(self, protocol: str, ports: list[int], threads: int = 2, timeout_s: float = 60.0) -> None:
         self.ids: list[list[int]] = []
@@ -49,7 +49,7 @@ class Load:
         return sum(map(len, self.ids))
 
     def more(self, count: int = 500) -> bool:
-        """Whether it takes so many more in a minute."""
+        """Returns true if it takes so many more in a minute."""
         before = self.count()
         return within(60, lambda: self.count() >= before + count)
 
@@ -62,7 +62,7 @@ class Load:
         return {refusal.code for refusal in self.failures}
 
     def expect_good(self, *codes: str) -> None:
-        """No id came twice, those of a connection rise, and no request was refused but for these reasons."""
+        """No id came twice, those of a connection rise, and requests were refused for these reasons only."""
         assert self.codes() <= set(codes), self.failures[:3]
         expect_unique(self.ids)
 

@@ -20,7 +20,7 @@ from servers.server import START_S, STOP_S, Server, ServerError
 from servers.waiting import within
 from wire_clients import CLIENTS, Client
 
-# Of another build: one with sanitizers, for instance.
+# Another build may be named: one with sanitizers, for instance.
 PROGRAM = Path(
     os.environ.get("POLYFLAKE_TEST_POLYFLAKED") or Path(__file__).resolve().parents[2] / "build/cpp/server/polyflaked"
 )

@@ -52,7 +52,7 @@ def pair(request: pytest.FixtureRequest) -> tuple[Kind, int]:
 
 @pytest.fixture
 def open_client(pair, clients, record_property):
-    """Connects a client to a server. What the test shows of it is put into the table."""
+    """Connects a client to a server, and notes in the table what the test shows."""
     kind, resp = pair
 
     def open_client(server: Polyflaked, *verbs: str) -> Client:
@@ -189,7 +189,7 @@ def test_integers_of_any_id_are_exact(open_client, chosen, pair, record_property
 
 
 def fetched(client: Client, verb: str, count: int) -> list[int]:
-    """Ids of a key that nobody has asked, from its first on."""
+    """Ids of a key that was not asked before, from its first on."""
     key = next(KEYS)
     ids: list[int] = []
     while len(ids) < count:

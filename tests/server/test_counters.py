@@ -1,4 +1,4 @@
-"""Numbers of a counter from servers: those that nobody asks for are not taken."""
+"""Numbers of a counter: servers take those that clients ask for, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How polyflaked ends: it says so first, serves on for a while, finishes what was asked, and gives its node id back."""
+"""The end of polyflaked: it says so, serves for a while, finishes what was asked and gives its node id back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_load_balancers_are_told_first_and_clients_served() -> None:
         assert server.ready()[0] == 503
         assert server.http("/livez")[0] == 200
         ids += [*known.take(1000), *known_too.take(2)]
-        for protocol in server.ports:  # clients that do not know yet connect anew
+        for protocol in server.ports:  # clients that do not know yet connect again
             with server.client(protocol) as new:
                 ids += new.take(2)
         assert len(set(ids)) == len(ids) == 1012
@@ -173,20 +173,24 @@ def test_a_lease_is_given_back(redis: Redis) -> None:
 # --- restarts, one after the other ---------------------------------------------------------------
 
 
+def restart_in_turn(one: Polyflaked, two: Polyflaked, load: Load) -> None:
+    for server in (one, two, one, two):
+        assert load.more()
+        server.terminate()
+        assert server.ended() == 0
+        assert load.more()
+        server.start()
+    assert load.more()
+    load.stop()
+
+
 @pytest.mark.parametrize("protocol", CLIENTS)
 def test_servers_are_restarted_one_after_the_other(redis: Redis, protocol: str) -> None:
     url = f"{redis.url}/0?namespace=rolling-{protocol}"
     init_namespace(url, fresh=True)
     with Polyflaked(f'"{url}"', head="drain_ms = 100") as one, Polyflaked(f'"{url}"', head="drain_ms = 100") as two:
         load = Load(protocol, [one.ports[protocol].number, two.ports[protocol].number])
-        for server in (one, two, one, two):
-            assert load.more()
-            server.terminate()
-            assert server.ended() == 0
-            assert load.more()
-            server.start()
-        assert load.more()
-        load.stop()
+        restart_in_turn(one, two, load)
         load.expect_good()
         assert load.lost
 
@@ -197,13 +201,6 @@ def test_behind_nginx_no_request_fails(redis: Redis) -> None:
     with Polyflaked(f'"{url}"', head="drain_ms = 100") as one, Polyflaked(f'"{url}"', head="drain_ms = 100") as two:
         with Nginx([one.ports["http"].number, two.ports["http"].number]) as nginx:
             load = Load("http", [nginx.port], threads=4)
-            for server in (one, two, one, two):
-                assert load.more()
-                server.terminate()
-                assert server.ended() == 0
-                assert load.more()
-                server.start()
-            assert load.more()
-            load.stop()
+            restart_in_turn(one, two, load)
         load.expect_good()
         assert load.lost == 0

@@ -1,4 +1,4 @@
-"""What is no request, on purpose or not: an error and an end, and neither memory nor ids of others are lost."""
+"""Input that cannot be read as a request: an error and an end. Other clients lose neither memory nor ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How polyflaked starts, and how it does not: the exit code says whose business it is, the log says what to do."""
+"""The start of polyflaked. If it fails, the exit code says whose business it is, and the log what to do."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_namespace_must_exist(file: Path, redis: Redis) -> None:
 
 
 def test_a_store_that_does_not_answer(file: Path) -> None:
-    port = Port()  # nobody listens
+    port = Port()  # the port is free
     url = f"redis://127.0.0.1:{port.number}/0?namespace=orders&acquire_timeout_ms=100"
     status, log = refusal(file, GENERATOR.replace("7", f'"{url}"') + LISTENER)
     assert status == NO_NODE_ID

@@ -185,7 +185,7 @@ RESULT = b"\x80\x01\0\x02"  # of a call in Thrift
 
 
 def all_of(connection: socket.socket) -> bytes:
-    """What it sends until it ends the connection."""
+    """Returns all that it sends until it ends the connection."""
     data = b""
     with contextlib.suppress(ConnectionResetError):
         while piece := connection.recv(65536):

@@ -100,14 +100,14 @@ class Fleet:
             load.stop()
 
     def duplicates(self) -> dict[str, int]:
-        """For each protocol: how many of its ids came twice, from whichever server and in whichever protocol."""
+        """Returns for each protocol how many of its ids came twice, from any server and in any protocol."""
         often = Counter(one for load in self.loads.values() for ids in load.ids for one in ids)
         return {
             protocol: sum(often[one] > 1 for ids in load.ids for one in ids) for protocol, load in self.loads.items()
         }
 
     def falls(self) -> int:
-        """How many ids are below the one before on their connection."""
+        """Returns how many ids are below the one before on their connection."""
         return sum(later <= one for load in self.loads.values() for ids in load.ids for one, later in zip(ids, ids[1:]))
 
     def other_codes(self) -> set[str]:

@@ -1,4 +1,4 @@
-// What the programs of Node's clients share: lines in, lines out, as client_programs.py says.
+// Shared by the programs of Node's clients: lines in, lines out, as client_programs.py says.
 import { createInterface } from 'node:readline';
 
 /** A map comes as an object or as a Map over RESP 3, as a list over RESP 2. */

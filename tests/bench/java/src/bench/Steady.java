@@ -65,7 +65,7 @@ final class Steady {
     sink.add("segment.fetches", library, call, price, figures);
   }
 
-  /** Of our counters, which decide in the core what is fetched: tests/bench/cpp/steady_java.cpp. */
+  /** Our counters: the core decides what they fetch, in tests/bench/cpp/steady_java.cpp. */
   private static native long[] ofTheCore(long rate, int warmUpMs, int ms);
 
   private long[] counted(long rate, Supplier<Use> open) {

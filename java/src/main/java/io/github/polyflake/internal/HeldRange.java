@@ -75,10 +75,12 @@ public final class HeldRange {
     long number = NativeWords.getAndIncrement(next);
     // The limit first, as in the core. After a freeze the number is negative here: below any range.
     long limit = NativeWords.getAcquire(this.limit);
-    if (NativeWords.getOpaque(begin) <= number && number < limit) {
-      // Native code may fork the process. Java code then runs in the copy until threads must stop.
-      return NativeWords.getOpaque(execution) == owner ? number : NONE;
+    boolean counts = NativeWords.getOpaque(begin) <= number && number < limit;
+    // Native code may fork the process. Java code then runs in the copy until threads must stop. A
+    // number of the original, early or not, is not one of the copy.
+    if (number < 0 || NativeWords.getOpaque(execution) != owner) {
+      return NONE;
     }
-    return number < 0 ? NONE : ~number;
+    return counts ? number : ~number;
   }
 }
