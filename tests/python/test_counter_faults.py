@@ -339,8 +339,10 @@ def backed_up(server, namespace, **options):
     return url
 
 
-@pytest.mark.parametrize("anew", [False, True], ids=["two_timelines", "one_timeline_twice"])
-def test_a_postgresql_restored_to_a_point_in_time_goes_on_above_what_was_lost(namespace, tmp_path, anew, capsys):
+@pytest.mark.parametrize("same_timeline", [False, True], ids=["two_timelines", "one_timeline_twice"])
+def test_a_postgresql_restored_to_a_point_in_time_goes_on_above_what_was_lost(
+    namespace, tmp_path, same_timeline, capsys
+):
     """Twice to the same point, so that the second restore loses what the first one wrote."""
     with Archived() as server:
         url = backed_up(server, namespace)
@@ -350,7 +352,7 @@ def test_a_postgresql_restored_to_a_point_in_time_goes_on_above_what_was_lost(na
             for _ in range(2):
                 assert all(one.goes_on(300) for one in three)
                 highest = max(numbers_of(three))
-                server.restore("before", anew=anew)
+                server.restore("before", same_timeline=same_timeline)
                 assert all(one.goes_on() for one in three)
                 without_top_up_ms = then.top_up_age_ms + time_ms(server) - then_ms
                 most = then.next + BURST + RATE * (without_top_up_ms + 2 * TOLERANCE_MS) // 1000

@@ -102,14 +102,14 @@ class Archived(PostgreSQL):
         said_by([program("pg_basebackup"), f"--pgdata={self._base}", f"--dbname={self.url}", *quickly])
         subprocess.run(["chown", "-R", f"--reference={self.data}", self._base], check=True)  # we may be root
 
-    def restore(self, point: str, *, anew: bool = False) -> None:
+    def restore(self, point: str, *, same_timeline: bool = False) -> None:
         """Puts the base backup in place of the data, and repeats the archived log up to that point.
 
         Blocks until it is a primary, with a timeline of its own. It lets readers in before. Errors: ServerError.
-        anew: as if earlier restores archived nothing, so that the timeline has the number of the first one.
+        same_timeline: as if earlier restores archived nothing, so that the timeline has the number of the first one.
         """
         self.stop()
-        for history in self._archive.glob("*.history") if anew else ():
+        for history in self._archive.glob("*.history") if same_timeline else ():
             history.unlink()
         shutil.rmtree(self.data)
         subprocess.run(["cp", "-a", self._base, self.data], check=True)

@@ -61,8 +61,8 @@ def test_a_postgresql_is_restored_to_a_point_in_time_again_and_again():
         server.back_up()
         server.ask("CREATE TABLE kept (value INT); INSERT INTO kept VALUES (1)")
         server.ask("SELECT pg_create_restore_point('before')")
-        for timeline, anew in (("00000002", False), ("00000003", False), ("00000002", True)):
+        for timeline, same_timeline in (("00000002", False), ("00000003", False), ("00000002", True)):
             server.ask("INSERT INTO kept VALUES (2)")
-            server.restore("before", anew=anew)
+            server.restore("before", same_timeline=same_timeline)
             assert server.ask("SELECT value FROM kept") == "1"
             assert server.ask("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)") == timeline
