@@ -7,7 +7,7 @@ else()
             NO_CMAKE_FIND_ROOT_PATH)
   if(NOT POLYFLAKE_CLI11)
     message(FATAL_ERROR "The programs of the command line need CLI11. Run tools/release/third_party.py, install it (Debian: libcli11-dev), set "
-                        "POLYFLAKE_CLI11, or leave the command line out with POLYFLAKE_CLI=OFF")
+                        "POLYFLAKE_CLI11, or leave them out with POLYFLAKE_CLI=OFF and POLYFLAKE_SERVER=OFF")
   endif()
   set(_cli11 "${POLYFLAKE_CLI11}")
 endif()
