@@ -115,7 +115,10 @@ void Connection::go_on(Next next) {
   }
   if (broken_) return close();
   waits_ = next == Next::wait;
-  if (waits_) return static_cast<void>(send_some());  // replies do not wait for ids of others
+  if (waits_) {  // replies do not wait for ids of others, and no buffer waits with it
+    if (send_some() && run_.replies().empty()) all_.take_back_buffer(run_);
+    return;
+  }
   if (!reserve(rest_.size())) return close();
   if (!finishing_) return wait_for_input();
   // Once more, for what has arrived meanwhile.

@@ -37,12 +37,22 @@ void Connections::close() {
 }
 
 void Connections::take_back(Run& run) {
-  constexpr std::size_t kMost = 512 * 1024;  // bytes of a buffer that is kept
   run.clear();
-  const std::size_t bytes = run.replies().capacity();
-  if (bytes > spare_.replies().capacity() && bytes <= kMost) std::swap(run, spare_);
+  if (is_better_spare(run)) std::swap(run, spare_);
   Run empty;
   std::swap(run, empty);  // a string keeps its buffer when a short one is moved into it
+}
+
+void Connections::take_back_buffer(Run& run) {
+  if (is_better_spare(run)) run.replies().swap(spare_.replies());
+  std::string empty;
+  run.replies().swap(empty);
+}
+
+bool Connections::is_better_spare(const Run& run) const {
+  constexpr std::size_t kMost = 512 * 1024;  // bytes of a buffer that is kept
+  const std::size_t bytes = run.replies().capacity();
+  return bytes > spare_.replies().capacity() && bytes <= kMost;
 }
 
 void Connections::look_for_stuck_ones() {

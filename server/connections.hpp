@@ -39,8 +39,11 @@ class Connections {
   // Memory for runs, which goes from one connection to the next: most requests are served at once.
   void lend(Run& run) { std::swap(run, spare_); }
   void take_back(Run& run);
+  // The same for the buffer of its replies alone. Requires: it is empty.
+  void take_back_buffer(Run& run);
 
  private:
+  bool is_better_spare(const Run& run) const;
   void look_for_stuck_ones();
 
   boost::asio::io_context& loop_;

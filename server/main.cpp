@@ -13,6 +13,7 @@
 #include <iterator>
 #include <string>
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include "configuration.hpp"
@@ -50,6 +51,9 @@ void raise_limit_of_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// Memory of large replies goes back to the system: without this malloc learns to keep it.
+void return_large_memory() { ::mallopt(M_MMAP_THRESHOLD, 128 * 1024); }
+
 int serve(const std::string& path, bool only_check) {
   try {
     const Configuration found = read_configuration(content_of(path), path);
@@ -60,6 +64,7 @@ int serve(const std::string& path, bool only_check) {
     // The core has no other way to know the folder.
     if (!found.registry.empty()) ::setenv("POLYFLAKE_HOME", found.registry.c_str(), 1);
     raise_limit_of_files();
+    return_large_memory();
     Server server(found);
     server.run();
     return drained;
