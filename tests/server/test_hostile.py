@@ -16,6 +16,7 @@ from servers.waiting import within
 from wire_clients import CLIENTS, REQUESTS, RESULT, Refused, RespClient, all_of, call_of, framed, request_of
 
 MIB = 1024  # KiB
+SELDOM_IDS = "timestamp:41 worker:15 sequence:7 tick=1ms epoch=2020-01-01T00:00:00.000Z"  # 10 000 take 78 ms
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -78,6 +79,23 @@ def test_memory_comes_back() -> None:
 
         first = max(round_of() for _ in range(5))
         assert min(round_of() for _ in range(10)) < first + 8 * MIB
+
+
+def test_those_who_wait_hold_no_buffers() -> None:
+    """Each has had a large reply, asks again at once, and waits two seconds for ids."""
+    with Polyflaked(layout=SELDOM_IDS, head="max_wait_ms = 60000") as server:
+        before = server.memory_kib()
+        clients = [RespClient(server.ports["resp"].number) for _ in range(32)]
+        wanted = request_of("POLYFLAKE.NEXT", "orders", 10_000)
+        for client in clients:
+            client.send(wanted)
+        for _ in range(2):
+            for client in clients:
+                assert len(client.reply()) == 10_000
+                client.send(wanted)
+        assert server.memory_kib() - before < 4 * MIB
+        for client in clients:
+            client.close()
 
 
 # --- slow, half-open and gone --------------------------------------------------------------------
