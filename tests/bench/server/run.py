@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ sys.path[1:1] = [str(ROOT / "tests" / folder) for folder in (".", "bench/report"
 
 import figures  # noqa: E402
 import goals  # noqa: E402
+from awake import awake  # noqa: E402
 from goals import Row, spread  # noqa: E402
 from load import Load  # noqa: E402
 from measured import LISTENERS, Measured  # noqa: E402
@@ -55,6 +57,9 @@ class Bench:
             ours, theirs = self.load(server), self.load(redis)
             for row in goals.PAIRED:
                 yield self.pairs(row, ours, theirs)
+            with awake():
+                for row in goals.PAIRED:
+                    yield self.pairs(replace(row, name=f"{row.name}, processors awake"), ours, theirs)
             name, options = goals.BATCH
             raw = [ours.run("resp", self.seconds, *options) for _ in range(self.rounds)]
             us = spread([one["cpu_us_per_id"] for one in raw])
