@@ -14,5 +14,5 @@ run_bench_server() {
 
 build_bench_server() {
   configure dev -DPOLYFLAKE_SERVER=ON
-  cmake --build build/cpp --target polyflaked polyflake_load
+  cmake --build build/cpp --target polyflaked polyflake_load polyflake_blocked_claims
 }

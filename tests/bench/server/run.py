@@ -3,8 +3,7 @@
     python3 tests/bench/server/run.py [--quick] [--only WORD] [--json FILE] [--polyflaked FILE] [--load FILE]
 
 Rows and goals are in goals.py. Ratios are of CPU time: it is what another program on the machine changes least, but latencies
-mean something on an idle machine only. Not measured is how often the loop's thread gives up its processor within a claim.
-The status is 1 where an id came twice or did not rise.
+mean something on an idle machine only. The status is 1 where an id came twice or did not rise.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -25,6 +25,7 @@ sys.path[1:1] = [str(ROOT / "tests" / folder) for folder in (".", "bench/report"
 import figures  # noqa: E402
 import goals  # noqa: E402
 from awake import awake  # noqa: E402
+from blocked_claims import blocked_claims  # noqa: E402
 from goals import Row, spread  # noqa: E402
 from load import Load  # noqa: E402
 from measured import LISTENERS, Measured  # noqa: E402
@@ -89,6 +90,13 @@ class Bench:
                     name = f"{protocol.upper()} at 10 000/s, 50 connections, {'Redis lease' if leased else 'host'}"
                     raw = load.run(protocol, self.open_seconds, *goals.OPEN_LOOP)
                     yield open_loop_row(name, raw, goals.OPEN_LOOP_GOALS_MS)
+            with ExitStack() as stack:
+                folder = Path(stack.enter_context(TemporaryDirectory()))
+                store = stack.enter_context(Redis()).url + "/0?namespace=claims&auto_init=1" if leased else ""
+                found = blocked_claims(folder, store, seconds=self.open_seconds)
+            yield Row(
+                f"claims at 10 000/s, {'Redis lease' if leased else 'host'}", found, {"blocked": 0}, {"claims": 1}
+            )
         with Redis(*BESIDE) as redis:
             raw = self.load(redis).run("resp", self.open_seconds, *goals.OPEN_LOOP)
             yield open_loop_row("Redis at 10 000/s, 50 connections", raw, {})
