@@ -200,6 +200,8 @@ bool Connection::ask_after(std::uint64_t id) {
   until_after_->async_wait([self = shared_from_this()](const boost::system::error_code& error) {
     if (error) return;
     self->guarded([&] {
+      const Request& first = self->run_.first();
+      first.queue->source().drop_up_to(first.after);
       if (self->ask(self->rest_.size())) self->served();
     });
   });

@@ -18,6 +18,9 @@ class GeneratorSource final : public Source {
 
   Answer take(std::size_t n) override;
   void drop() noexcept override { held_.count = 0; }
+  void drop_up_to(std::uint64_t id) noexcept override {
+    if (held_.first <= id) drop();
+  }
   double ns_per_id() const override { return ns_per_id_; }
   const Layout* layout() const override { return &generator_.layout(); }
   State state() override;

@@ -1,6 +1,12 @@
 #include "log.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <climits>
 #include <cstdio>
+
+#include <poll.h>
+#include <unistd.h>
 
 namespace polyflake::server {
 namespace {
@@ -22,14 +28,28 @@ void add(std::string_view key, std::string_view value, std::string& line) {
   line += '"';
 }
 
+// A pipe that is ready has place for PIPE_BUF bytes, which are written whole or not at all.
+bool is_ready() {
+  pollfd standard_error{STDERR_FILENO, POLLOUT, 0};
+  return ::poll(&standard_error, 1, 0) == 1 && (standard_error.revents & POLLOUT) != 0;
+}
+
+std::atomic<unsigned> left_out{0};  // lines
+
 }  // namespace
 
 void log(std::string_view event, std::initializer_list<std::pair<std::string_view, std::string>> pairs) {
   std::string line;
   add("event", event, line);
   for (const auto& [key, value] : pairs) add(key, value, line);
+  if (!is_ready()) {
+    ++left_out;
+    return;
+  }
+  if (const unsigned count = left_out.exchange(0); count != 0) add("left_out", std::to_string(count), line);
+  line.resize(std::min<std::size_t>(line.size(), PIPE_BUF - 1));
   line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stderr);  // one write a line: lines of threads do not mix
+  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) ++left_out;  // one write: lines of threads do not mix
 }
 
 }  // namespace polyflake::server

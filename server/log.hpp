@@ -8,7 +8,8 @@
 
 namespace polyflake::server {
 
-// Writes "event=<event> <key>=<value> ...". Values with blanks are quoted. Thread safety: any
+// Writes "event=<event> <key>=<value> ...". Values with blanks are quoted. Never blocks: while who
+// reads the log does not, lines are left out, and the next one says how many. Thread safety: any
 // thread.
 void log(std::string_view event, std::initializer_list<std::pair<std::string_view, std::string>> pairs = {});
 

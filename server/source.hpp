@@ -33,6 +33,10 @@ class Source {
   // Drops a range that was claimed for callers who are gone: its ids would be issued late.
   virtual void drop() noexcept = 0;
 
+  // Drops what it keeps of ids up to this one, which a caller has from another server: its time is
+  // over, so the next range is above it.
+  virtual void drop_up_to(std::uint64_t) noexcept {}
+
   // Returns the fastest rate at which it gives ids.
   virtual double ns_per_id() const = 0;
 

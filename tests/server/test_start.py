@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -10,7 +11,6 @@ import socket
 import stat
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -220,7 +220,7 @@ def test_a_clock_before_the_epoch(file: Path, clock: Clock) -> None:
 # --- Unix sockets --------------------------------------------------------------------------------
 
 
-@contextmanager
+@contextlib.contextmanager
 def at_a_socket(file: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
     """A server with a Unix socket alone, which ends with the test."""
     path = file.parent / "ids.sock"
@@ -305,3 +305,23 @@ def test_a_signal_ends_it_while_it_waits_for_a_node_id(file: Path, redis: Redis)
             assert "event=ended" in log and "event=serving" not in log
     with Polyflaked(f'"{first}&acquire_timeout_ms=300"', layout=TWO_NODES) as server:
         assert server.ids()
+
+
+def test_a_log_that_nobody_reads_does_not_stop_it(file: Path) -> None:
+    """Lines are left out while the pipe is full, and the next one says how many."""
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    filled = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            filled += os.write(write, b"x" * 4096)
+    os.set_blocking(write, True)
+    file.write_text("drain_ms = 0\n" + GENERATOR + LISTENER.replace("127.0.0.1:0", f"unix:{file.parent}/ids"))
+    with subprocess.Popen([PROGRAM, "--config", file], stderr=write) as server:
+        os.close(write)
+        assert within(60, lambda: (file.parent / "ids").is_socket())
+        os.read(read, filled)
+        server.send_signal(signal.SIGTERM)
+        with os.fdopen(read, errors="replace") as log:
+            assert " left_out=" in log.read()
+        assert server.wait(60) == 0
