@@ -153,11 +153,12 @@ class CounterTalk final : public Talk<count::Asker, count::Action, count::Conten
  public:
   using Talk::Talk;
 
-  // Makes the table first if it is missing.
+  // Makes the table if it is missing. Errors: store_misconfigured; nobody could read that before.
   void make_table(Line& line) {
     makes_counter_ = true;
-    read(line, count::Action{count::Action::Kind::read});
+    const count::Contents seen = read(line, count::Action{count::Action::Kind::read});
     makes_counter_ = false;
+    if (!seen.misconfigured.empty()) throw Error(ErrorCode::store_misconfigured, seen.misconfigured);
   }
 
  private:
@@ -233,7 +234,13 @@ class Talks {
 
   count::Contents read(const std::string& counter) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return talk_about(counter).read(line_, count::Action{count::Action::Kind::read});
+    count::Contents found = talk_about(counter).read(line_, count::Action{count::Action::Kind::read});
+    if (found.space) return found;
+    // The table of counters may be missing, which says nothing of the namespace.
+    lease::Contents of_space = leases_.read(line_, lease::Action{lease::Action::Kind::read});
+    found.space = std::move(of_space.space);
+    found.incarnation = std::move(of_space.incarnation);
+    return found;
   }
 
   count::Answer write(const std::string& counter, count::Action action) {
