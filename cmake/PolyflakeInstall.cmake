@@ -1,5 +1,5 @@
-# Install rules: find_package(polyflake) gives polyflake::core, except on Windows polyflake::redis and, if BearSSL was found,
-# polyflake::seal and polyflake::kinds; from a build tree, too.
+# Install rules: find_package(polyflake) gives polyflake::core, except on Windows polyflake::redis and the other stores that were
+# built, and, if BearSSL was found, polyflake::seal and polyflake::kinds; from a build tree, too.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -18,6 +18,16 @@ install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/pol
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
 export(EXPORT polyflake-targets NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/polyflake-targets.cmake")
+# polyflake_install_store(<kind>): in a list of its own, since it needs a library that the machine of a user may not have.
+function(polyflake_install_store kind)
+  if(TARGET polyflake_${kind})
+    set(targets polyflake-${kind}-targets)
+    install(TARGETS polyflake_${kind} EXPORT ${targets} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT ${targets} NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)
+    export(EXPORT ${targets} NAMESPACE polyflake:: FILE "${PROJECT_BINARY_DIR}/${targets}.cmake")
+  endif()
+endfunction()
+polyflake_install_store(postgresql)
 if(TARGET polyflake_seal)
   install(TARGETS polyflake_seal polyflake_kinds EXPORT polyflake-seal-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT polyflake-seal-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

@@ -19,6 +19,7 @@
 #include "configuration.hpp"
 #include "log.hpp"
 #include "server.hpp"
+#include "store_carrier.hpp"
 
 namespace polyflake::server {
 namespace {
@@ -86,6 +87,7 @@ int run(int count, char** words) {
   app.add_flag("--check-config", check, "reads the configuration, says whether it is right, and ends");
   app.add_flag("--config-help", keys, "prints all keys of a configuration, and ends");
   app.set_version_flag("--version", POLYFLAKE_VERSION);
+  app.footer("Stores that it was built with: " + served_kinds());
   try {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {

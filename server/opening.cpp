@@ -4,11 +4,11 @@
 
 #include <polyflake/carrier.hpp>
 #include <polyflake/options.hpp>
-#include <polyflake/redis_carrier.hpp>
 #include <polyflake/store_url.hpp>
 
 #include "counter_source.hpp"
 #include "generator_source.hpp"
+#include "store_carrier.hpp"
 
 namespace polyflake::server {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 // Each source has a store of its own: calls of a store follow one another. The configuration has
 // only kinds of stores that are known here.
 std::shared_ptr<CarriedStore> store_of(const lease::StoreUrl& url) {
-  return carried_store(url.kind, url.wanted.name, std::make_shared<RedisCarrier>(url.client), url.wanted.schema);
+  return carried_store(url.kind, url.wanted.name, store_carrier(url), url.wanted.schema);
 }
 
 std::unique_ptr<Source> open_generator(const GeneratorConfiguration& configuration, const Limits& limits) {

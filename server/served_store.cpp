@@ -2,30 +2,15 @@
 
 #include <polyflake/memory_store.hpp>
 #include <polyflake/namespaces.hpp>
-#include <polyflake/redis_carrier.hpp>
+
+#include "store_carrier.hpp"
 
 namespace polyflake::server {
-namespace {
-
-constexpr std::string_view kServedKinds[] = {"redis"};
-
-void check_kind(const lease::StoreUrl& url) {
-  std::string served;
-  for (const std::string_view kind : kServedKinds) {
-    if (url.kind == kind) return;
-    served += (served.empty() ? "" : ", ") + std::string(kind);
-  }
-  throw Error(ErrorCode::worker_source_invalid, url.shown + ": this server reaches no store of the kind " +
-                                                    polyflake::quoted(url.kind) + "; it has: " + served);
-}
-
-}  // namespace
 
 lease::StoreUrl served_store(const Section& section, std::string_view key, const std::string& address) {
   return section.checked(key, [&] {
     lease::StoreUrl url = lease::parse_store_url(address);
-    check_kind(url);
-    RedisCarrier carrier(url.client);  // reads the client's part, and connects at its first command
+    store_carrier(url);  // reads the client's part
     return url;
   });
 }

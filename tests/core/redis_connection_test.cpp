@@ -13,13 +13,11 @@
 #include <thread>
 #include <vector>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "copies.hpp"
 #include "expect_error.hpp"
+#include "listener.hpp"
 #include "os/connection.hpp"
 
 namespace polyflake::test {
@@ -31,91 +29,9 @@ using lease::Row;
 
 constexpr std::int64_t kLongMs = 20'000, kShortMs = 50;
 
-// One end of an accepted connection.
-class Peer {
- public:
-  explicit Peer(int fd) : fd_(fd) {}
-
-  // Returns the next command, as words joined by blanks; "" at the end of the connection.
-  std::string hear() {
-    std::string words;
-    const std::string count = line();
-    if (count.empty()) return "";
-    for (int left = std::stoi(count.substr(1)); left > 0; --left) {
-      const auto size = static_cast<std::size_t>(std::stoul(line().substr(1)));
-      std::string word(size + 2, ' ');
-      for (char& c : word) {
-        if (::recv(fd_, &c, 1, 0) != 1) return "";
-      }
-      words += (words.empty() ? "" : " ") + word.substr(0, size);
-    }
-    return words;
-  }
-  // Returns false if the connection is over.
-  bool say(const std::string& bytes) const {
-    return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-  }
-  void reset() const {  // the other end gets RST
-    const linger at_once{1, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-  }
-
- private:
-  std::string line() const {
-    std::string text;
-    for (char c; ::recv(fd_, &c, 1, 0) == 1 && c != '\n';) {
-      if (c != '\r') text += c;
-    }
-    return text;
-  }
-
-  const int fd_;
-};
-
-// Serves each connection as a test says, one after the other.
-class Listener {
- public:
-  explicit Listener(std::function<void(Peer&)> serve)
-      : serve_(std::move(serve)), fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    ::bind(fd_, reinterpret_cast<sockaddr*>(&address), size);
-    ::listen(fd_, 16);
-    ::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { run(); });
-  }
-  ~Listener() {
-    ::shutdown(fd_, SHUT_RDWR);
-    thread_.join();
-    ::close(fd_);
-  }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
-
-  std::string address(const std::string& login = "", const std::string& path = "") const {
-    return "redis://" + login + "127.0.0.1:" + std::to_string(port_) + path;
-  }
-  int port() const { return port_; }
-  int connections() const { return connections_; }
-
- private:
-  void run() {
-    for (int fd; (fd = ::accept(fd_, nullptr, nullptr)) >= 0; ::close(fd)) {
-      ++connections_;
-      Peer peer(fd);
-      serve_(peer);
-    }
-  }
-
-  const std::function<void(Peer&)> serve_;
-  const int fd_;
-  int port_ = 0;
-  std::atomic<int> connections_{0};
-  std::thread thread_;
-};
+std::string address_of(const Listener& server, const std::string& login = "", const std::string& path = "") {
+  return "redis://" + login + "127.0.0.1:" + std::to_string(server.port()) + path;
+}
 
 Command ping(const char* connection = "alone") { return {"command", {{"PING"}, {"key", connection}}}; }
 
@@ -137,7 +53,7 @@ std::pair<std::string, std::string> failure_of(Carrier& carrier, const Command& 
 
 TEST(RedisConnection, serves_one_command_after_the_other) {
   Listener server(answer_all);
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   for (int i = 0; i < 100; ++i) EXPECT_EQ(carrier.carry(ping(), kLongMs), (Reply{Row{"PONG"}}));
   EXPECT_EQ(server.connections(), 1);
   carrier.drop();
@@ -152,7 +68,7 @@ TEST(RedisConnection, begins_with_its_password_and_database) {
     Listener server([&](Peer& peer) {
       for (std::string words; !(words = peer.hear()).empty() && peer.say("+OK\r\n");) heard.push_back(words);
     });
-    RedisCarrier carrier(server.address("app:s%20cret@", "/3"));
+    RedisCarrier carrier(address_of(server, "app:s%20cret@", "/3"));
     carrier.carry(ping(), kLongMs);
     carrier.carry(ping(), kLongMs);
     carrier.drop();
@@ -166,11 +82,11 @@ TEST(RedisConnection, tells_what_refused_it_without_the_password) {
     peer.say("-WRONGPASS you said " + words + "\r\n");
     peer.hear();
   });
-  RedisCarrier carrier(server.address("app:hunter2@"));
+  RedisCarrier carrier(address_of(server, "app:hunter2@"));
   const auto [code, reason] = failure_of(carrier, ping());
   EXPECT_EQ(code, "WRONGPASS");
   EXPECT_EQ(reason.find("hunter2"), std::string::npos) << reason;
-  EXPECT_EQ(reason.find(server.address()), 0U) << reason;
+  EXPECT_EQ(reason.find(address_of(server)), 0U) << reason;
 }
 
 TEST(RedisConnection, is_another_one_after_any_failure) {
@@ -184,7 +100,7 @@ TEST(RedisConnection, is_another_one_after_any_failure) {
       peer.say(answer);
       peer.hear();  // the end
     });
-    RedisCarrier carrier(server.address());
+    RedisCarrier carrier(address_of(server));
     EXPECT_NE(failure_of(carrier, ping()).first, "none") << answer;
     EXPECT_EQ(carrier.carry(ping(), kLongMs), (Reply{Row{"PONG"}}));
     EXPECT_EQ(server.connections(), 2);
@@ -197,14 +113,14 @@ TEST(RedisConnection, that_ends_within_a_reply_is_a_failure) {
       peer.hear();
       peer.say(half);
     });
-    RedisCarrier carrier(server.address());
+    RedisCarrier carrier(address_of(server));
     EXPECT_EQ(failure_of(carrier, ping()).first, "ECONNRESET");
   }
 }
 
 TEST(RedisConnection, that_was_reset_is_a_failure_of_a_command_of_any_size) {
   Listener server([&](Peer& peer) { peer.reset(); });
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   const Command large{"command", {{"SET", "a", std::string(std::size_t{4} << 20, 'x')}, {"key", "alone"}}};
   for (int i = 0; i < 50; ++i) {
     const std::string code = failure_of(carrier, i % 2 == 0 ? large : ping()).first;
@@ -235,7 +151,7 @@ TEST(RedisConnection, that_ended_while_it_rested_is_made_anew_before_anything_is
     peer.hear();
     peer.say("+PONG\r\n");
   });
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   for (int i = 0; i < 20; ++i) {
     // The end may still be under way: then the command fails, and is not sent a second time.
     const std::string code = failure_of(carrier, ping()).first;
@@ -256,7 +172,7 @@ TEST(RedisConnection, that_got_bytes_unasked_is_not_used) {
     said = true;
     peer.hear();
   });
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   const std::string first = failure_of(carrier, ping()).first;
   while (first == "none" && !said) std::this_thread::yield();
   for (int i = 0; i < 10; ++i) EXPECT_EQ(carrier.carry(ping(), kLongMs), (Reply{Row{"PONG"}}));
@@ -264,7 +180,7 @@ TEST(RedisConnection, that_got_bytes_unasked_is_not_used) {
 
 TEST(RedisConnection, that_is_new_is_no_place_for_a_command_that_belongs_to_the_former_one) {
   Listener server(answer_all);
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   EXPECT_NE(failure_of(carrier, ping("same")).first, "none");
   carrier.carry(ping("first"), kLongMs);
   carrier.carry(ping("same"), kLongMs);
@@ -289,7 +205,7 @@ TEST(RedisConnection, ends_at_its_deadline_whatever_the_server_does) {
   };
   for (const auto& way : ways) {
     Listener server(way);
-    RedisCarrier carrier(server.address());
+    RedisCarrier carrier(address_of(server));
     const auto began = std::chrono::steady_clock::now();
     EXPECT_EQ(failure_of(carrier, ping(), kShortMs).first, "ETIMEDOUT");
     EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::milliseconds(kShortMs));
@@ -297,7 +213,7 @@ TEST(RedisConnection, ends_at_its_deadline_whatever_the_server_does) {
   Listener deaf([](Peer& peer) {
     while (!peer.hear().empty()) ::usleep(1000);
   });
-  RedisCarrier carrier(deaf.address());
+  RedisCarrier carrier(address_of(deaf));
   for (const std::int64_t none_ms : {0, -1}) EXPECT_EQ(failure_of(carrier, ping(), none_ms).first, "ETIMEDOUT");
 }
 
@@ -305,7 +221,7 @@ TEST(RedisConnection, names_what_does_not_answer) {
   std::string address;
   {
     const Listener gone(answer_all);
-    address = gone.address();
+    address = address_of(gone);
   }
   RedisCarrier refused(address), unknown("redis://no-such-host.invalid");
   EXPECT_EQ(failure_of(refused, ping()).first, "ECONNREFUSED");
@@ -319,7 +235,7 @@ TEST(RedisConnection, names_what_does_not_answer) {
 TEST(RedisConnection, of_an_original_is_neither_used_nor_closed_by_its_copies) {
   // It serves one connection at a time: who opens another one is not answered.
   Listener server(answer_all);
-  RedisCarrier carrier(server.address());
+  RedisCarrier carrier(address_of(server));
   carrier.carry(ping(), kLongMs);
   for (const Fork fork : kForksBesideThreads) {
     EXPECT_EQ(in_copy(fork, [&] { return failure_of(carrier, ping("same")).first == "none" ? "used" : "not used"; }),
@@ -335,7 +251,7 @@ TEST(RedisConnection, of_an_original_is_neither_used_nor_closed_by_its_copies) {
                       [&] {
                         carrier.drop();
                         {
-                          RedisCarrier gone(server.address());
+                          RedisCarrier gone(address_of(server));
                         }
                         return std::string("dropped");
                       }),

@@ -1,14 +1,11 @@
 // The servers of a test that tests/servers/run began: their addresses, and what is done to them.
 #pragma once
 
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
-#include <memory>
 #include <stdexcept>
 #include <string>
-
-#include <polyflake/carrier.hpp>
-#include <polyflake/redis_carrier.hpp>
 
 #include "lease/record.hpp"
 #include "open/lease.hpp"
@@ -24,9 +21,10 @@ inline std::string variable(const std::string& name) {
   return value;
 }
 
-// The address of "redis", "redis2", ...
-inline std::string address_of(const std::string& server) {
-  return variable("POLYFLAKE_TEST_REDIS" + server.substr(std::string("redis").size()));
+// The address of "redis", "redis2", "etcd", ...
+inline std::string address_of(std::string server) {
+  for (char& c : server) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return variable("POLYFLAKE_TEST_" + server);
 }
 
 // Obeys a line of tests/servers/control.py, such as "kill redis". Returns what it answers after "ok". Errors:
@@ -47,9 +45,5 @@ inline std::string control(const std::string& line) {
 
 // A name that no test of these servers had before.
 inline std::string new_name() { return "n" + lease::to_text(lease::SystemRandom().word()); }
-
-inline std::shared_ptr<CarriedStore> redis_store(const std::string& name, const std::string& server = "redis") {
-  return carried_store("redis", name, std::make_shared<RedisCarrier>(address_of(server)));
-}
 
 }  // namespace polyflake::test

@@ -191,6 +191,7 @@ def cpp_names() -> dict[str, set[str]]:
         "store",
         "carrier",
         "redis_carrier",
+        "postgresql_carrier",
         "memory_store",
         "host_store",
         "counter_store",

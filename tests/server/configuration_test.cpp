@@ -172,7 +172,7 @@ TEST(Configuration, other_sources_in_quotes_are_ordinal_and_stores) {
   const auto store = [](const std::string& address) { return with_worker("worker = \"" + address + "\""); };
   expect_refused(store("redis://user:hunter2@h"), 2, "needs a namespace");
   expect_refused(store("rediss://user:hunter2@h?namespace=n"), 2, "redis://");
-  expect_refused(store("postgresql://user:hunter2@h/d?namespace=n"), 2, "it has: redis");
+  expect_refused(store("mysql://user:hunter2@h/d?namespace=n"), 2, "it has: redis");
   expect_refused(store("memory://x?namespace=n"), 2, "it has: redis");
   expect_refused(store("redos://user:hunter2@h?namespace=n"), 2, "did you mean redis");
   expect_refused(store("redis://user:hunter2@h?namespace=n&window_ms=2"), 2, "window_ms");
@@ -208,7 +208,7 @@ TEST(Configuration, a_counter_is_one_of_a_store) {
   expect_refused(with_counter(store + "\nstep = 9000000000000000000"), 3, "step");
   expect_refused(with_counter(store + "\nhold_ms = 3000000000"), 3, "hold_ms");
   expect_refused(with_counter(store + "\ntimeout_ms = 3000000000"), 3, "timeout_ms");
-  expect_refused(with_counter("store = \"etcd://h?namespace=n\""), 2, "it has: redis");
+  expect_refused(with_counter("store = \"mysql://h/d?namespace=n\""), 2, "it has: redis");
   expect_refused(with_counter("store = \"hunter2\""), 2, "begins with");
 }
 

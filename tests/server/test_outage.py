@@ -8,16 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 from load import Load, expect_unique
+from outages import PATIENT, expect_refusals, take_if_it_can, take_until_refused
 from polyflaked import Polyflaked
 from servers import Redis
 from servers.waiting import within
-from wire_clients import CLIENTS, Client, Refused
+from wire_clients import CLIENTS, Refused
 
 from polyflake.stores import init_counter, init_namespace
-
-# A server that waited before it refuses would wait a minute, which no busy machine takes to answer.
-PATIENT = "max_wait_ms = 60000\ndrain_ms = 0"
-AT_ONCE_S = 20
 
 
 @pytest.fixture
@@ -31,12 +28,6 @@ def leased(redis: Redis, **options: str) -> Polyflaked:
     url = f"{redis.url}/0?namespace=orders"
     init_namespace(f"{url}&window_ms=2000&tolerance_ms=200", fresh=True)
     return Polyflaked(f'"{url}"', head=PATIENT, **options)
-
-
-def until_ms(server: Polyflaked) -> int:
-    """The end of the window that it knows of."""
-    (generator,) = json.loads(server.http("/v1/generators")[1])["generators"]
-    return int(generator["until_ms"] or 0)
 
 
 def test_ids_to_the_end_of_the_window_and_again_after_it(redis: Redis) -> None:
@@ -56,46 +47,6 @@ def test_ids_to_the_end_of_the_window_and_again_after_it(redis: Redis) -> None:
         expect_unique(ids)
         for client in clients:
             client.close()
-
-
-def take_until_refused(server: Polyflaked, clients: list[Client], ids: list[list[int]]) -> int:
-    """Returns the latest end of a window that the server told of. No request is refused before that."""
-    end_ms, refused = 0, False
-    while not refused:
-        end_ms = max(end_ms, until_ms(server))
-        for client, taken in zip(clients, ids):
-            if not take_if_it_can(client, taken):
-                assert time.time_ns() // 1_000_000 >= end_ms, "refused within the window"
-                refused = True
-        time.sleep(0.01)
-    return end_ms
-
-
-def take_if_it_can(client: Client, ids: list[int], key: str = "orders") -> bool:
-    try:
-        ids += client.take_of(key)
-    except Refused as refusal:
-        assert refusal.code in ("store_unavailable", "lease_lost")
-        return False
-    return True
-
-
-def expect_refusals(server: Polyflaked, clients: list[Client]) -> None:
-    """Every path says why, at once, and none gives a number."""
-    began = time.monotonic()
-    for client in clients:
-        for n in (1, 10, 1000):
-            with pytest.raises(Refused) as refusal:
-                client.take(n)
-            assert refusal.value.code == "store_unavailable"
-    status, body = server.ready()
-    assert status == 503
-    assert json.loads(body)["keys"]["orders"] == {"ready": False, "code": "store_unavailable"}
-    assert server.http("/livez")[0] == 200
-    status, body = server.http("/api/snowflake/get/orders")
-    assert status == 500
-    assert not body.strip().isdigit() and "store_unavailable" in body
-    assert time.monotonic() - began < AT_ONCE_S
 
 
 @pytest.mark.real_time

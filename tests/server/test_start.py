@@ -67,7 +67,7 @@ def refusal(file: Path, text: str, **options: object) -> tuple[int, str]:
         ("", ("server.toml",)),
         (GENERATOR.replace("7", "99999") + LISTENER, ("99999", "0 to")),
         (GENERATOR.replace("7", '"redis://127.0.0.1/0"') + LISTENER, ("namespace",)),
-        (GENERATOR.replace("7", '"postgresql://h/d?namespace=orders"') + LISTENER, ("postgresql", "redis")),
+        (GENERATOR.replace("7", '"mysql://h/d?namespace=orders"') + LISTENER, ("mysql", "redis, postgresql")),
     ],
 )
 def test_a_wrong_configuration_is_refused(file: Path, text: str, words: tuple[str, ...]) -> None:
@@ -135,6 +135,7 @@ def test_version_and_help() -> None:
     done = run_polyflaked("--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "--config-help" in done.stdout
+    assert "built with: redis, postgresql" in done.stdout
 
 
 # --- no node id: 3 -------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 
 #include "../core/node_files.hpp"
 #include "../faults/system_calls.hpp"
-#include "redis_on_test_clock.hpp"
+#include "stores_on_test_clock.hpp"
 
 namespace polyflake::test {
 
@@ -99,9 +99,17 @@ inline std::shared_ptr<Store> store_in_folder(const std::string& folder) {
 }
 
 // The folder gives the namespace its name: no other test has it.
-inline std::shared_ptr<Store> store_over_carrier(const std::string& folder) {
-  return redis_on_test_clock("n" + std::to_string(std::hash<std::string>()(folder)));
+inline std::string name_of(const std::string& folder) { return "n" + std::to_string(std::hash<std::string>()(folder)); }
+
+inline std::shared_ptr<Store> store_in_redis(const std::string& folder) {
+  return store_on_test_clock<RedisCarrier>("redis", name_of(folder), {put_time_into_script, nullptr});
 }
+
+#ifdef POLYFLAKE_POSTGRESQL
+inline std::shared_ptr<Store> store_in_postgresql(const std::string& folder) {
+  return store_on_test_clock<PostgreSqlCarrier>("postgresql", name_of(folder), {put_time_into_sql, nullptr});
+}
+#endif
 
 // --- the sources ----------------------------------------------------------------------------------
 
@@ -110,7 +118,7 @@ inline std::vector<Source> all_sources() {
   constexpr bool manual = true, real = false, shared = true, apart = false;
   constexpr const char *kForked = "forked_generator", *kInUse = "worker_in_use";
   const std::vector<Fault> no_faults;
-  return {
+  std::vector<Source> sources{
       {"number", 5, real, Among::successive_holders, shared, 1, kAnyLeadMs, kSameNodeId, kForked, kForked,
        GivenBack::never, no_faults},
       {"host", "host", real, Among::all_holders, shared, kWindowMs, kMostLeadMs, kAnotherNodeId, kAnotherNodeId,
@@ -123,11 +131,17 @@ inline std::vector<Source> all_sources() {
        kAnotherNodeId, GivenBack::by_closing, faults_of_a_registry()},
       {"manual_host_number", "host:5", manual, Among::all_holders, apart, kWindowMs, kMostLeadMs, kInUse, kForked,
        kInUse, GivenBack::by_closing, faults_of_a_registry()},
-      {"store", Worker{}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId,
-       kAnotherNodeId, GivenBack::by_closing, no_faults, store_in_folder},
-      {"carried_store", Worker{}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId, kAnotherNodeId,
-       kAnotherNodeId, GivenBack::by_closing, no_faults, store_over_carrier},
   };
+  const auto add_store = [&](const char* name, std::shared_ptr<Store> (*store)(const std::string& folder)) {
+    sources.push_back({name, Worker{}, real, Among::all_holders, apart, 0, kWindowMs / 2, kAnotherNodeId,
+                       kAnotherNodeId, kAnotherNodeId, GivenBack::by_closing, no_faults, store});
+  };
+  add_store("store", store_in_folder);
+  add_store("redis", store_in_redis);
+#ifdef POLYFLAKE_POSTGRESQL
+  add_store("postgresql", store_in_postgresql);
+#endif
+  return sources;
 }
 
 // The rows of which this is true.

@@ -1,43 +1,70 @@
-// A real Redis that uses the clock of the test: scripts are given that time instead of the server's.
+// Real stores that use the clock of the test: commands or replies have that time instead of the server's.
 #pragma once
 
 #include <polyflake/redis_carrier.hpp>
+#ifdef POLYFLAKE_POSTGRESQL
+#include <polyflake/postgresql_carrier.hpp>
+#endif
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "../core/redis_servers.hpp"
+#include "../core/test_servers.hpp"
 #include "../faults/system_calls.hpp"
 
 namespace polyflake::test {
 
-class OnTestClock final : public Carrier {
- public:
-  explicit OnTestClock(const std::string& address) : redis_(address) {}
-
-  lease::Reply carry(const lease::Command& command, std::int64_t timeout_ms) override {
-    constexpr const char* kTime = "redis.call('TIME')";
-    lease::Command timed = command;
-    for (std::string& word : timed.parts.at(0)) {
-      const std::size_t at = word.find(kTime);
-      if (at == std::string::npos) continue;
-      const std::int64_t now_ms = clock_now_ms();
-      word.replace(at, std::string(kTime).size(),
-                   "{'" + std::to_string(now_ms / 1000) + "', '" + std::to_string(now_ms % 1000 * 1000) + "'}");
-    }
-    return redis_.carry(timed, timeout_ms);
-  }
-  void drop() override { redis_.drop(); }
-  void forked() override { redis_.forked(); }
-
- private:
-  RedisCarrier redis_;
+// What is changed before a command is sent, and in the reply to it.
+struct ClockOfStore {
+  void (*in_command)(lease::Command& command);
+  void (*in_reply)(const lease::Command& command, lease::Reply& reply);
 };
 
-inline std::shared_ptr<Store> redis_on_test_clock(const std::string& name) {
-  return carried_store("redis", name, std::make_shared<OnTestClock>(address_of("redis")));
+template <class CarrierOfStore>
+class OnTestClock final : public Carrier {
+ public:
+  OnTestClock(const std::string& address, ClockOfStore clock) : carrier_(address), clock_(clock) {}
+
+  lease::Reply carry(const lease::Command& command, std::int64_t timeout_ms) override {
+    lease::Command timed = command;
+    if (clock_.in_command != nullptr) clock_.in_command(timed);
+    lease::Reply reply = carrier_.carry(timed, timeout_ms);
+    if (clock_.in_reply != nullptr) clock_.in_reply(timed, reply);
+    return reply;
+  }
+  void drop() override { carrier_.drop(); }
+  void forked() override { carrier_.forked(); }
+
+ private:
+  CarrierOfStore carrier_;
+  const ClockOfStore clock_;
+};
+
+inline void replace_all(lease::Command& command, const std::string& text, const std::string& by) {
+  for (auto& part : command.parts) {
+    for (std::string& word : part) {
+      for (std::size_t at = 0; (at = word.find(text, at)) != std::string::npos; at += by.size())
+        word.replace(at, text.size(), by);
+    }
+  }
+}
+
+inline void put_time_into_script(lease::Command& command) {
+  const std::int64_t now_ms = clock_now_ms();
+  replace_all(command, "redis.call('TIME')",
+              "{'" + std::to_string(now_ms / 1000) + "', '" + std::to_string(now_ms % 1000 * 1000) + "'}");
+}
+
+inline void put_time_into_sql(lease::Command& command) {
+  replace_all(command, "clock_timestamp()",
+              "(timestamptz 'epoch' + interval '" + std::to_string(clock_now_ms()) + " milliseconds')");
+}
+
+template <class CarrierOfStore>
+std::shared_ptr<Store> store_on_test_clock(const char* kind, const std::string& name, ClockOfStore clock) {
+  return carried_store(kind, name, std::make_shared<OnTestClock<CarrierOfStore>>(address_of(kind), clock));
 }
 
 }  // namespace polyflake::test

@@ -31,7 +31,7 @@ build_jar() {
 
 build_native() {
   configure dev
-  cmake --build build/cpp --target polyflake_core polyflake_redis polyflake_seal polyflake_kinds polyflake polyflake_texts polyflake_python \
+  cmake --build build/cpp --target polyflake_core polyflake_stores polyflake_seal polyflake_kinds polyflake polyflake_texts polyflake_python \
     polyflake_node polyflake_jni polyflake_jni_command polyflake_stepped_clock
   cmake --install build/cpp --prefix build/prefix
 }

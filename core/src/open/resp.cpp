@@ -3,13 +3,13 @@
 #include <optional>
 
 #include "base/ascii.hpp"
+#include "open/server_words.hpp"
 
 namespace polyflake::resp {
 namespace {
 
 constexpr std::size_t kLongestReply = std::size_t{64} << 20;
 constexpr std::size_t kLongestLine = std::size_t{64} << 10;
-constexpr std::size_t kLongestShown = 200;
 constexpr std::string_view kEnd = "\r\n";
 constexpr std::string_view kNull = "-1";
 
@@ -29,10 +29,7 @@ bool is_integer(std::string_view text) {
 }
 
 [[noreturn]] void raise(std::string_view error) {
-  std::string shown(error.substr(0, kLongestShown));
-  for (char& c : shown) {
-    if (c < ' ' || c > '~') c = '?';
-  }
+  const std::string shown = server_words(error);
   throw lease::CommandFailure(shown.substr(0, shown.find(' ')), "Redis says: " + shown);
 }
 

@@ -25,6 +25,13 @@ class ConnectionFailure : public std::runtime_error {
   std::string code_;
 };
 
+// Returns those of the events of poll(2) that came, or an error among them; 0 at the deadline.
+// Blocks: until then. Errors: ConnectionFailure.
+short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline);
+
+// Returns the name of a system error for messages and advice; "" for rare ones.
+const char* connection_error_name(int error) noexcept;
+
 // Belongs to the execution that opened it: in a copy of the process it counts as closed, and
 // nothing is sent, received or shut down there. Raises no SIGPIPE. After an error the caller must
 // close it.

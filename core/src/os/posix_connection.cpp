@@ -34,11 +34,8 @@ constexpr struct {
 
 [[noreturn]] void fail(const char* action, int error) {
   errno = error;
-  const std::string reason = std::string("cannot ") + action + ": " + platform::last_error();
-  for (const auto& one : kErrors) {
-    if (one.number == error) throw ConnectionFailure(one.name, reason);
-  }
-  throw ConnectionFailure("", reason);
+  throw ConnectionFailure(connection_error_name(error),
+                          std::string("cannot ") + action + ": " + platform::last_error());
 }
 
 [[noreturn]] void fail_at_end() { throw ConnectionFailure("ECONNRESET", "the server ended the connection"); }
@@ -46,14 +43,8 @@ constexpr struct {
 // Blocks: until one of the events, which an error is, too. Errors: ConnectionFailure at the
 // deadline.
 void wait_for(int fd, short events, Connection::Deadline deadline) {
-  for (;;) {
-    using std::chrono::milliseconds;
-    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    if (left <= 0) throw ConnectionFailure("ETIMEDOUT", "the time for the command is over");
-    pollfd one{fd, events, 0};
-    const int found = ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
-    if (found > 0) return;
-    if (found < 0 && errno != EINTR) fail("wait for the server", errno);
+  if (await_events(fd, events, deadline) == 0) {
+    throw ConnectionFailure("ETIMEDOUT", "the time for the command is over");
   }
 }
 
@@ -106,6 +97,25 @@ int connect(int fd, const addrinfo& address, Connection::Deadline deadline) {
 }
 
 }  // namespace
+
+const char* connection_error_name(int error) noexcept {
+  for (const auto& one : kErrors) {
+    if (one.number == error) return one.name;
+  }
+  return "";
+}
+
+short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline) {
+  for (;;) {
+    using std::chrono::milliseconds;
+    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    if (left <= 0) return 0;
+    pollfd one{fd, events, 0};
+    const int found = ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
+    if (found > 0) return one.revents;
+    if (found < 0 && errno != EINTR) fail("wait for the server", errno);
+  }
+}
 
 Connection::Connection() = default;
 Connection::~Connection() {

@@ -1,14 +1,23 @@
-// A first program with Redis; it fails unless it is told that nothing listens at port 1.
+// A first program with a store; it fails unless it is told that nothing listens at port 1.
 #include <polyflake/polyflake.hpp>
-#include <polyflake/redis_carrier.hpp>
 
 #include <cstdio>
 #include <memory>
 #include <string>
 
+#if defined(STORE_redis)
+#include <polyflake/redis_carrier.hpp>
+using OfStore = polyflake::RedisCarrier;
+constexpr char kKind[] = "redis";
+#elif defined(STORE_postgresql)
+#include <polyflake/postgresql_carrier.hpp>
+using OfStore = polyflake::PostgreSqlCarrier;
+constexpr char kKind[] = "postgresql";
+#endif
+
 int main() try {
-  const auto carrier = std::make_shared<polyflake::RedisCarrier>("redis://127.0.0.1:1");
-  polyflake::init_namespace(*polyflake::carried_store("redis", "orders", carrier), "polyflake");
+  const auto carrier = std::make_shared<OfStore>(std::string(kKind) + "://127.0.0.1:1");
+  polyflake::init_namespace(*polyflake::carried_store(kKind, "orders", carrier), "polyflake");
   return 1;
 } catch (const polyflake::Error& error) {
   std::printf("%s: %s\n", error.code_name(), error.what());

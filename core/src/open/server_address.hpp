@@ -1,0 +1,36 @@
+// The parts of an address of servers: scheme://user:password@host:port,host:port/path?parameters
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polyflake {
+
+// The place of one server.
+struct ServerPlace {
+  std::string host, port;
+};
+
+struct Login {
+  std::string user, password;  // %40 is decoded
+};
+
+struct ServerAddress {
+  std::string shown;  // for people: without credentials
+  std::string scheme;
+  std::optional<Login> login;
+  std::vector<ServerPlace> places;  // at least one
+  std::string path;                 // "" or with its first '/'
+  std::string parameters;           // what follows the '?'
+};
+
+// Returns the parts. port: that of a server without one. Without a host it is localhost.
+// Errors: those of lease::parse_server_url(); worker_source_invalid, without credentials.
+ServerAddress server_address_of(std::string_view address, const char* port);
+
+// Raises worker_source_invalid.
+[[noreturn]] void refuse_address(const std::string& shown, const std::string& why);
+
+}  // namespace polyflake

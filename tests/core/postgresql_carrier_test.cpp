@@ -1,0 +1,173 @@
+// What is special to leases of C++ in a real PostgreSQL; what all stores share is in carrier_contract_test.cpp and
+// carrier_connections_test.cpp.
+#include <polyflake/polyflake.hpp>
+#include <polyflake/postgresql_carrier.hpp>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "expect_error.hpp"
+#include "tested_leases.hpp"
+#include "tested_store.hpp"
+
+namespace polyflake::test {
+
+const TestedStore kTestedStore{
+    "postgresql",
+    "postgresql",
+    300,
+    [](const std::string& address) -> std::shared_ptr<Carrier> { return std::make_shared<PostgreSqlCarrier>(address); },
+    {"statements", {{"SELECT 1"}}},
+    true};
+
+namespace {
+
+using lease::Reply;
+using lease::Row;
+
+std::string address() { return address_of("postgresql"); }
+
+Reply ask(Carrier& carrier, const std::string& name, const std::vector<std::string>& statements) {
+  lease::Command command{name, {}};
+  for (const std::string& statement : statements) command.parts.push_back({statement});
+  return carrier.carry(command, kLongMs);
+}
+
+std::string code_of(Carrier& carrier, const std::string& name, const std::vector<std::string>& statements) {
+  try {
+    ask(carrier, name, statements);
+  } catch (const lease::CommandFailure& failure) {
+    return failure.code();
+  }
+  return "none";
+}
+
+// postgresql://user:password@host:port/database
+std::string with_login(const std::string& login) {
+  return "postgresql://" + login + address().substr(address().find('@'));
+}
+
+TEST(PostgreSqlStores, give_rows_of_the_last_statement_that_has_some) {
+  PostgreSqlCarrier carrier(address());
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT 1, NULL, 'a'"}), (Reply{Row{"1", std::nullopt, "a"}}));
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT 2", "SELECT generate_series(1, 3)"}), (Reply{{"1"}, {"2"}, {"3"}}));
+  EXPECT_EQ(ask(carrier, "statements", {""}), Reply{});
+  EXPECT_EQ(ask(carrier, "transaction", {"SET LOCAL lock_timeout = 2000; SELECT 5"}), (Reply{{"5"}}));
+  const std::string large(std::size_t{4} << 20, 'x');
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT '" + large + "'"}), (Reply{{large}}));
+}
+
+TEST(PostgreSqlStores, carry_out_a_transaction_or_nothing_of_it) {
+  PostgreSqlCarrier carrier(address());
+  ask(carrier, "statements", {"CREATE TABLE whole (a int)"});
+  EXPECT_EQ(code_of(carrier, "transaction", {"INSERT INTO whole VALUES (1); SELECT 1 / 0"}), "22012");
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT * FROM whole"}), Reply{});
+  EXPECT_EQ(code_of(carrier, "transaction", {"INSERT INTO whole VALUES (1); SELECT * FROM nowhere"}), "42P01");
+  EXPECT_EQ(code_of(carrier, "statements", {"INSERT INTO whole VALUES (2)", "SELECT * FROM nowhere"}), "42P01");
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT * FROM whole"}), (Reply{{"2"}}));
+  EXPECT_NE(code_of(carrier, "statements", {"COPY whole TO STDOUT"}), "none");
+  EXPECT_NE(code_of(carrier, "statements", {"COPY whole FROM STDIN"}), "none");
+  EXPECT_EQ(ask(carrier, "statements", {"SELECT * FROM whole"}), (Reply{{"2"}}));
+}
+
+// A commit that no standby confirmed succeeds with a warning.
+TEST(PostgreSqlStores, take_a_warning_of_a_transaction_for_a_failure) {
+  PostgreSqlCarrier carrier(address());
+  const std::string warns = "DO $$ BEGIN RAISE WARNING 'canceling wait'; END $$";
+  EXPECT_EQ(code_of(carrier, "statements", {warns}), "none");
+  EXPECT_EQ(code_of(carrier, "transaction", {"SELECT 1"}), "none") << "that was before";
+  EXPECT_EQ(code_of(carrier, "transaction", {"SELECT 1; " + warns}), "01000");
+  EXPECT_EQ(code_of(carrier, "transaction", {"SELECT 1"}), "none");
+}
+
+TEST(PostgreSqlStores, tell_what_refused_them_without_the_password) {
+  struct {
+    std::string address, code, advice;
+  } const wrong[] = {
+      {with_login("polyflake:hunter2"), "28P01", "refused this user and password"},
+      {with_login("nobody:hunter2"), "28P01", "refused this user and password"},
+      {with_login("polyflake"), "28P01", "refused this user and password"},
+      {address() + "2", "3D000", "no database of this name"},
+      {address() + "?sslmode=require", "TLS", "TLS failed"},
+  };
+  for (const auto& one : wrong) {
+    PostgreSqlCarrier carrier(one.address);
+    EXPECT_EQ(code_of(carrier, "statements", {"SELECT 1"}), one.code) << one.address;
+    const auto store = carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(one.address));
+    const std::string failure = error_of([&] { store->read({}); });
+    EXPECT_NE(failure.find(one.advice), std::string::npos) << failure;
+    EXPECT_EQ(failure.find("hunter2"), std::string::npos) << failure;
+    EXPECT_EQ(failure.find("store_unavailable: postgresql://127.0.0.1:"), 0U) << failure;
+  }
+}
+
+TEST(PostgreSqlStores, refuse_an_address_that_libpq_cannot_read_without_the_password) {
+  for (const std::string bad :
+       {"postgresql://u:hunter2@h:x/d", "postgresql://u:hunter2%zz@h/d", "postgresql://u:hunter2@[h/d",
+        "postgresql://u:hunter2@h/d?sslmod=require", "postgresql://u:hunter2@h:1,i:2,j/d?hostaddr=::1",
+        "postgresql:///d?host=a,b&hostaddr=::1"}) {
+    const std::string failure = error_of([&] { PostgreSqlCarrier{bad}; });
+    EXPECT_TRUE(code_in(failure) == "worker_source_invalid" || code_in(failure) == "option_invalid") << failure;
+    EXPECT_EQ(failure.find("hunter2"), std::string::npos) << failure;
+  }
+  for (const std::string good :
+       {"postgresql://", "postgresql:///d?host=/run/postgresql", "postgresql://h:1,i:2/d",
+        "postgresql://h,i/d?sslmode=verify-full&connect_timeout=3", "postgresql://[::1]:5432/d"}) {
+    EXPECT_EQ(error_of([&] { PostgreSqlCarrier{good}; }), "none") << good;
+  }
+}
+
+TEST(PostgreSqlStores, say_which_rights_are_missing) {
+  PostgreSqlCarrier owner(address());
+  ask(owner, "statements", {"CREATE ROLE guest LOGIN PASSWORD 'guest'"});
+  const auto as_guest = [&](const std::string& schema) {
+    const auto carrier = std::make_shared<PostgreSqlCarrier>(with_login("guest:guest"));
+    return carried_store("postgresql", new_name(), carrier, schema);
+  };
+  init_namespace(*store_of_tests(new_name()), "polyflake");
+  const std::string refused = error_of([&] { init_namespace(*as_guest(""), "polyflake"); });
+  EXPECT_NE(refused.find("GRANT"), std::string::npos) << refused;
+  const std::string missing = error_of([&] { init_namespace(*as_guest("nowhere"), "polyflake"); });
+  EXPECT_NE(missing.find("CREATE SCHEMA"), std::string::npos) << missing;
+}
+
+TEST(PostgreSqlStores, keep_namespaces_of_schemas_apart) {
+  PostgreSqlCarrier owner(address());
+  ask(owner, "statements", {"CREATE SCHEMA apart"});
+  const std::string name = new_name();
+  const auto there = carried_store("postgresql", name, std::make_shared<PostgreSqlCarrier>(address()), "apart");
+  init_namespace(*there, "polyflake", fresh(), true);
+  EXPECT_TRUE(there->read({}).space);
+  EXPECT_FALSE(store_of_tests(name)->read({}).space);
+}
+
+// Its session is ended by an administrator: within a command, and between two.
+TEST(PostgreSqlStores, go_on_after_their_session_was_ended) {
+  PostgreSqlCarrier carrier(address()), administrator(address());
+  const auto end_session = [&] {
+    return ask(
+        administrator, "statements",
+        {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'polyflake' AND pid <> "
+         "pg_backend_pid()"});
+  };
+  ask(carrier, "statements", {"SELECT 1"});
+  EXPECT_EQ(end_session(), (Reply{{"t"}}));
+  EXPECT_TRUE(comes([&] { return code_of(carrier, "statements", {"SELECT 1"}) == "none"; }));
+  std::string code;
+  std::thread sleeper([&] { code = code_of(carrier, "statements", {"SELECT pg_sleep(60)"}); });
+  EXPECT_TRUE(comes([&] {
+    return ask(administrator, "statements",
+               {"SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)'"}) == Reply{{"1"}};
+  }));
+  end_session();
+  sleeper.join();
+  EXPECT_EQ(code, "57P01");
+  EXPECT_EQ(code_of(carrier, "statements", {"SELECT 1"}), "none");
+}
+
+}  // namespace
+}  // namespace polyflake::test

@@ -1,0 +1,36 @@
+// The store of a program of tests, which its own source defines: redis_carrier_test.cpp and so on.
+#pragma once
+
+#include <polyflake/carrier.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "test_servers.hpp"
+
+namespace polyflake::test {
+
+struct TestedStore {
+  const char* kind;
+  const char* server;  // its name in tests/servers
+  int requests;        // random ones to a counter
+  std::shared_ptr<Carrier> (*carrier)(const std::string& address);
+  lease::Command harmless;  // which any server answers without a failure
+  bool takes_many_hosts;
+};
+
+extern const TestedStore kTestedStore;
+
+inline constexpr std::int64_t kLongMs = 20'000;  // for what must succeed
+
+inline std::shared_ptr<CarriedStore> store_at(const std::string& address, const std::string& name) {
+  return carried_store(kTestedStore.kind, name, kTestedStore.carrier(address));
+}
+
+// server: "" for the first one.
+inline std::shared_ptr<CarriedStore> store_of_tests(const std::string& name, const std::string& server = "") {
+  return store_at(address_of(server.empty() ? kTestedStore.server : server), name);
+}
+
+}  // namespace polyflake::test
