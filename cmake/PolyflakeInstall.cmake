@@ -11,9 +11,11 @@ endif()
 
 install(TARGETS polyflake_core EXPORT polyflake-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET polyflake_redis)
-  install(TARGETS polyflake_redis EXPORT polyflake-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(store IN ITEMS redis etcd)  # which need no library of others
+  if(TARGET polyflake_${store})
+    install(TARGETS polyflake_${store} EXPORT polyflake-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 install(DIRECTORY core/include/polyflake "${PROJECT_BINARY_DIR}/core/include/polyflake"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT polyflake-targets NAMESPACE polyflake:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/polyflake)

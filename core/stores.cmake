@@ -30,3 +30,11 @@ if(POLYFLAKE_POSTGRESQL)
   polyflake_store(postgresql src/open/postgresql_carrier.cpp src/open/postgresql_connection.cpp src/open/postgresql_server.cpp)
   target_link_libraries(polyflake_postgresql PRIVATE PostgreSQL::PostgreSQL)
 endif()
+
+if(POLYFLAKE_ETCD)
+  # Headers alone, which a program that links the library does not need.
+  find_package(Boost 1.74 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  polyflake_store(etcd src/open/base64.cpp src/open/etcd_carrier.cpp src/open/etcd_texts.cpp src/open/http_exchange.cpp)
+  target_link_libraries(polyflake_etcd PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+endif()

@@ -4,6 +4,9 @@
 
 #include <polyflake/error.hpp>
 #include <polyflake/redis_carrier.hpp>
+#ifdef POLYFLAKE_ETCD
+#include <polyflake/etcd_carrier.hpp>
+#endif
 #ifdef POLYFLAKE_POSTGRESQL
 #include <polyflake/postgresql_carrier.hpp>
 #endif
@@ -23,6 +26,9 @@ constexpr struct {
     {"redis", make<RedisCarrier>},
 #ifdef POLYFLAKE_POSTGRESQL
     {"postgresql", make<PostgreSqlCarrier>},
+#endif
+#ifdef POLYFLAKE_ETCD
+    {"etcd", make<EtcdCarrier>},
 #endif
 };
 

@@ -192,6 +192,7 @@ def cpp_names() -> dict[str, set[str]]:
         "carrier",
         "redis_carrier",
         "postgresql_carrier",
+        "etcd_carrier",
         "memory_store",
         "host_store",
         "counter_store",

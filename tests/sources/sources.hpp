@@ -111,6 +111,12 @@ inline std::shared_ptr<Store> store_in_postgresql(const std::string& folder) {
 }
 #endif
 
+#ifdef POLYFLAKE_ETCD
+inline std::shared_ptr<Store> store_in_etcd(const std::string& folder) {
+  return store_on_test_clock<EtcdCarrier>("etcd", name_of(folder), {nullptr, put_time_into_date});
+}
+#endif
+
 // --- the sources ----------------------------------------------------------------------------------
 
 inline std::vector<Source> all_sources() {
@@ -140,6 +146,9 @@ inline std::vector<Source> all_sources() {
   add_store("redis", store_in_redis);
 #ifdef POLYFLAKE_POSTGRESQL
   add_store("postgresql", store_in_postgresql);
+#endif
+#ifdef POLYFLAKE_ETCD
+  add_store("etcd", store_in_etcd);
 #endif
   return sources;
 }

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <polyflake/redis_carrier.hpp>
+#ifdef POLYFLAKE_ETCD
+#include <polyflake/etcd_carrier.hpp>
+#endif
 #ifdef POLYFLAKE_POSTGRESQL
 #include <polyflake/postgresql_carrier.hpp>
 #endif
@@ -60,6 +63,11 @@ inline void put_time_into_script(lease::Command& command) {
 inline void put_time_into_sql(lease::Command& command) {
   replace_all(command, "clock_timestamp()",
               "(timestamptz 'epoch' + interval '" + std::to_string(clock_now_ms()) + " milliseconds')");
+}
+
+// The date of an answer, to the second.
+inline void put_time_into_date(const lease::Command&, lease::Reply& reply) {
+  reply.front().at(3) = std::to_string(clock_now_ms() / 1000 * 1000);
 }
 
 template <class CarrierOfStore>

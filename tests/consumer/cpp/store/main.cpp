@@ -13,6 +13,10 @@ constexpr char kKind[] = "redis";
 #include <polyflake/postgresql_carrier.hpp>
 using OfStore = polyflake::PostgreSqlCarrier;
 constexpr char kKind[] = "postgresql";
+#elif defined(STORE_etcd)
+#include <polyflake/etcd_carrier.hpp>
+using OfStore = polyflake::EtcdCarrier;
+constexpr char kKind[] = "etcd";
 #endif
 
 int main() try {
