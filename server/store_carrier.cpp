@@ -10,6 +10,9 @@
 #ifdef POLYFLAKE_POSTGRESQL
 #include <polyflake/postgresql_carrier.hpp>
 #endif
+#ifdef POLYFLAKE_ZOOKEEPER
+#include <polyflake/zookeeper_carrier.hpp>
+#endif
 
 namespace polyflake::server {
 namespace {
@@ -29,6 +32,9 @@ constexpr struct {
 #endif
 #ifdef POLYFLAKE_ETCD
     {"etcd", make<EtcdCarrier>},
+#endif
+#ifdef POLYFLAKE_ZOOKEEPER
+    {"zookeeper", make<ZooKeeperCarrier>},
 #endif
 };
 

@@ -193,6 +193,7 @@ def cpp_names() -> dict[str, set[str]]:
         "redis_carrier",
         "postgresql_carrier",
         "etcd_carrier",
+        "zookeeper_carrier",
         "memory_store",
         "host_store",
         "counter_store",

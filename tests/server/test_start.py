@@ -135,7 +135,7 @@ def test_version_and_help() -> None:
     done = run_polyflaked("--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert "--config-help" in done.stdout
-    assert "built with: redis, postgresql" in done.stdout
+    assert "built with: redis, postgresql, etcd, zookeeper" in done.stdout
 
 
 # --- no node id: 3 -------------------------------------------------------------------------------

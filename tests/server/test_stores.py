@@ -9,14 +9,14 @@ import pytest
 from load import Load, expect_unique
 from outages import PATIENT, expect_refusals, take_if_it_can, take_until_refused
 from polyflaked import Polyflaked, run_polyflaked
-from servers import Etcd, PostgreSQL, Redis, Server
+from servers import Etcd, PostgreSQL, Redis, Server, ZooKeeper
 from servers.waiting import within
 from wire_clients import CLIENTS
 
 import polyflake
 from polyflake.stores import init_counter, init_namespace
 
-KINDS = [Redis, PostgreSQL, Etcd]
+KINDS = [Redis, PostgreSQL, Etcd, ZooKeeper]
 NO_NODE_ID = 3
 
 

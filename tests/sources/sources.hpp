@@ -117,6 +117,12 @@ inline std::shared_ptr<Store> store_in_etcd(const std::string& folder) {
 }
 #endif
 
+#ifdef POLYFLAKE_ZOOKEEPER
+inline std::shared_ptr<Store> store_in_zookeeper(const std::string& folder) {
+  return store_on_test_clock<ZooKeeperCarrier>("zookeeper", name_of(folder), {nullptr, put_time_into_probe});
+}
+#endif
+
 // --- the sources ----------------------------------------------------------------------------------
 
 inline std::vector<Source> all_sources() {
@@ -149,6 +155,9 @@ inline std::vector<Source> all_sources() {
 #endif
 #ifdef POLYFLAKE_ETCD
   add_store("etcd", store_in_etcd);
+#endif
+#ifdef POLYFLAKE_ZOOKEEPER
+  add_store("zookeeper", store_in_zookeeper);
 #endif
   return sources;
 }

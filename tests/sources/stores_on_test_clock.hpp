@@ -8,6 +8,9 @@
 #ifdef POLYFLAKE_POSTGRESQL
 #include <polyflake/postgresql_carrier.hpp>
 #endif
+#ifdef POLYFLAKE_ZOOKEEPER
+#include <polyflake/zookeeper_carrier.hpp>
+#endif
 
 #include <cstdint>
 #include <memory>
@@ -68,6 +71,16 @@ inline void put_time_into_sql(lease::Command& command) {
 // The date of an answer, to the second.
 inline void put_time_into_date(const lease::Command&, lease::Reply& reply) {
   reply.front().at(3) = std::to_string(clock_now_ms() / 1000 * 1000);
+}
+
+// The time of the last write to the probe.
+inline void put_time_into_probe(const lease::Command& command, lease::Reply& reply) {
+  const std::string probe = "/probe";
+  for (std::size_t i = 0; command.name == "get" && i < reply.size(); ++i) {
+    const std::string& path = command.parts.at(i).front();
+    const bool is_probe = path.size() > probe.size() && path.substr(path.size() - probe.size()) == probe;
+    if (is_probe && !reply[i].empty()) reply[i].at(2) = std::to_string(clock_now_ms());
+  }
 }
 
 template <class CarrierOfStore>

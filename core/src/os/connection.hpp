@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace polyflake {
 
@@ -28,6 +29,10 @@ class ConnectionFailure : public std::runtime_error {
 // Returns those of the events of poll(2) that came, or an error among them; 0 at the deadline.
 // Blocks: until then. Errors: ConnectionFailure.
 short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline);
+
+// Returns the addresses of a host as numbers, such as "127.0.0.1" and "::1", the preferred one
+// first. Blocks: while the system looks up the name. Errors: ConnectionFailure.
+std::vector<std::string> numeric_hosts(const std::string& host, const std::string& port);
 
 // Returns the name of a system error for messages and advice; "" for rare ones.
 const char* connection_error_name(int error) noexcept;

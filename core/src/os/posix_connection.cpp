@@ -105,6 +105,18 @@ const char* connection_error_name(int error) noexcept {
   return "";
 }
 
+std::vector<std::string> numeric_hosts(const std::string& host, const std::string& port) {
+  const Addresses addresses = addresses_of(host, port);
+  std::vector<std::string> hosts;
+  for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
+    char number[NI_MAXHOST];
+    const int failed =
+        ::getnameinfo(address->ai_addr, address->ai_addrlen, number, sizeof number, nullptr, 0, NI_NUMERICHOST);
+    if (failed == 0) hosts.emplace_back(number);
+  }
+  return hosts;
+}
+
 short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline) {
   for (;;) {
     using std::chrono::milliseconds;

@@ -17,6 +17,10 @@ constexpr char kKind[] = "postgresql";
 #include <polyflake/etcd_carrier.hpp>
 using OfStore = polyflake::EtcdCarrier;
 constexpr char kKind[] = "etcd";
+#elif defined(STORE_zookeeper)
+#include <polyflake/zookeeper_carrier.hpp>
+using OfStore = polyflake::ZooKeeperCarrier;
+constexpr char kKind[] = "zookeeper";
 #endif
 
 int main() try {
