@@ -57,6 +57,26 @@ REDIS_URLS = (
     "redis://[fe80::1]/0",
     "rediss://h",
 )
+POSTGRESQL_URLS = (
+    "postgresql://",
+    "postgresql://user:s%40cret@h:5432,[::1]:1,/d?sslmode=verify-full&connect_timeout=3",
+    "postgresql:///d?host=/run/a,b&port=1,2&hostaddr=::1,127.0.0.1",
+    "postgresql://user@/d?password=secret",
+)
+SERVER_URLS = (
+    "etcd://user:s%40cret@h:2379,[::1],i:1/",
+    "zookeeper://h1,h2:2,h3/services/ids",
+    "etcd://:@,",
+)
+ETCD_ANSWERS = (
+    '{"header":{"cluster_id":"14841639068965178418","member_id":"1","revision":"7"},"succeeded":true,'
+    '"responses":[{"response_put":{}},{"response_range":{"kvs":[{"key":"YQ==","create_revision":"5","value":"Yg=="}]}},'
+    '{"response_range":{"kvs":[{"key":"YQ=="}],"count":"1"}}]}',
+    '{"header":{"cluster_id":"1","revision":"7"},"responses":[{"response_range":{}},{"response_range":{}}]}',
+    '{"header":{},"token":"abc.7"}',
+    "Sun, 06 Nov 1994 08:49:37 GMT",
+    "Zm9vYg==",
+)
 RESP = (
     "+OK\r\n",
     "-NOAUTH Authentication required.\r\n",
@@ -298,6 +318,9 @@ def inputs(groups):
         "store_reply": REPLIES,
         "counted": COUNTED_TEXTS,
         "redis_server": REDIS_URLS,
+        "postgresql_server": POSTGRESQL_URLS,
+        "server_address": SERVER_URLS,
+        "etcd_answer": ETCD_ANSWERS,
         "resp": RESP,
         "server_resp": COMMANDS,
         "server_configuration": SERVER_CONFIGURATIONS,

@@ -48,10 +48,10 @@ Json put(const Part& part) { return {{"request_put", {{"key", to_base64(part[1])
 // Return a member; what the gateway leaves out is empty. Errors: CommandFailure if it is of another
 // type.
 const Json& member(const Json& json, const char* name, Json::value_t type) {
-  static const Json kNoList = Json::array();
+  static const Json no_list = Json::array();
   if (!json.is_object()) misunderstood();
   const auto found = json.find(name);
-  if (found == json.end() && type == Json::value_t::array) return kNoList;
+  if (found == json.end() && type == Json::value_t::array) return no_list;
   if (found == json.end() || found->type() != type) misunderstood();
   return *found;
 }
@@ -62,7 +62,7 @@ std::string text(const Json& json, const char* name) {
 
 std::string bytes(const Json& json, const char* name) {
   if (!json.is_object()) misunderstood();
-  if (json.find(name) == json.end()) return "";  // it is empty
+  if (!json.contains(name)) return "";  // it is empty
   auto decoded = from_base64(text(json, name));
   if (!decoded) misunderstood();
   return std::move(*decoded);

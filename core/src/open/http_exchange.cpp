@@ -33,14 +33,39 @@ std::string text_of(const ServerPlace& server, const HttpRequest& request) {
   return text.str();
 }
 
-// Returns the number of that many digits at a place; -1 if it is none.
-std::int64_t digits_at(std::string_view text, std::size_t at, std::size_t count) {
-  std::int64_t number = 0;
-  for (const char c : text.substr(at, count)) {
-    if (!ascii::is_digit(c)) return -1;
-    number = number * 10 + (c - '0');
+// '0' stands for a digit, '?' for anything.
+constexpr std::string_view kDateForm = "???, 00 ??? 0000 00:00:00 GMT";
+
+bool has_form_of_date(std::string_view text) {
+  if (text.size() != kDateForm.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool fits = kDateForm[i] == '?' || (kDateForm[i] == '0' ? ascii::is_digit(text[i]) : kDateForm[i] == text[i]);
+    if (!fits) return false;
   }
-  return number;
+  return true;
+}
+
+// A number in a date: digits, and the range.
+struct DateField {
+  std::size_t at, digits;
+  std::int64_t least, most;
+
+  // Returns the number; -1 if it is out of range.
+  std::int64_t in(std::string_view date) const {
+    std::int64_t number = 0;
+    for (const char c : date.substr(at, digits)) number = number * 10 + (c - '0');
+    return number < least || number > most ? -1 : number;
+  }
+};
+
+constexpr DateField kDay{5, 2, 1, 31}, kYear{12, 4, 1970, 9999}, kHour{17, 2, 0, 23}, kMinute{20, 2, 0, 59},
+    kSecond{23, 2, 0, 60};
+
+// Returns 1 to 12; -1 if it is no month.
+std::int64_t month_in(std::string_view date) {
+  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  const std::size_t at = kMonths.find(date.substr(8, 3));
+  return at == std::string_view::npos || at % 3 != 0 ? -1 : static_cast<std::int64_t>(at / 3 + 1);
 }
 
 }  // namespace
@@ -71,22 +96,12 @@ HttpAnswer post(Connection& connection, const ServerPlace& server, const HttpReq
 }
 
 std::optional<std::int64_t> http_date_ms(std::string_view text) {
-  constexpr std::string_view kForm = "Sun, 00 Jan 0000 00:00:00 GMT", kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  if (text.size() != kForm.size()) return std::nullopt;
-  for (std::size_t i = 3; i < kForm.size(); ++i) {
-    const bool is_mark = !ascii::is_digit(kForm[i]) && (i < 8 || i > 10);
-    if (is_mark && text[i] != kForm[i]) return std::nullopt;
-  }
-  const std::size_t month = kMonths.find(text.substr(8, 3));
-  const std::int64_t day = digits_at(text, 5, 2), year = digits_at(text, 12, 4), hour = digits_at(text, 17, 2),
-                     minute = digits_at(text, 20, 2), second = digits_at(text, 23, 2);
-  if (month == std::string_view::npos || month % 3 != 0 || year < 1970 || day < 1 || hour < 0 || hour > 23 ||
-      minute < 0 || minute > 59 || second < 0 || second > 60) {
-    return std::nullopt;
-  }
-  const auto number = static_cast<std::int64_t>(month / 3 + 1);
-  if (day > calendar::days_in(year, number)) return std::nullopt;
-  const std::int64_t days = calendar::days_before(year, number) + day - 1;
+  if (!has_form_of_date(text)) return std::nullopt;
+  const std::int64_t year = kYear.in(text), month = month_in(text), day = kDay.in(text), hour = kHour.in(text),
+                     minute = kMinute.in(text), second = kSecond.in(text);
+  if (std::min({year, month, day, hour, minute, second}) < 0) return std::nullopt;
+  if (day > calendar::days_in(year, month)) return std::nullopt;
+  const std::int64_t days = calendar::days_before(year, month) + day - 1;
   return days * calendar::kMsPerDay + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 

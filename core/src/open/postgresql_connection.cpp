@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include <poll.h>
-
 #include "base/ascii.hpp"
 #include "open/server_words.hpp"
 
@@ -97,19 +95,17 @@ lease::Reply rows_of(const PGresult* result) {
   return rows;
 }
 
-short wait_for(PGconn* connection, short events, Connection::Deadline deadline) {
-  const short found = await_events(PQsocket(connection), events, deadline);
-  if (found == 0) throw CommandFailure("ETIMEDOUT", "the time for the command is over");
-  return found;
+constexpr Readiness kToRead{true, false}, kToWrite{false, true}, kToBoth{true, true};
+
+Readiness wait_for(PGconn* connection, Readiness wanted, Connection::Deadline deadline) {
+  const Readiness ready = await_socket(PQsocket(connection), wanted, deadline);
+  if (!ready.to_read && !ready.to_write) throw CommandFailure("ETIMEDOUT", "the time for the command is over");
+  return ready;
 }
 
 }  // namespace
 
-bool PostgreSqlConnection::is_quiet() const {
-  if (!handle_.is_open()) return false;
-  pollfd one{PQsocket(handle_.get()), POLLIN, 0};
-  return ::poll(&one, 1, 0) == 0;
-}
+bool PostgreSqlConnection::is_quiet() const { return handle_.is_open() && is_quiet_socket(PQsocket(handle_.get())); }
 
 void PostgreSqlConnection::open(const PostgreSqlServer& server, const PostgreSqlServer::Place& place,
                                 Deadline deadline) {
@@ -129,7 +125,7 @@ void PostgreSqlConnection::open(const PostgreSqlServer& server, const PostgreSql
   if (PQstatus(connection) == CONNECTION_BAD) fail(connection);
   for (auto state = PGRES_POLLING_WRITING; state != PGRES_POLLING_OK; state = PQconnectPoll(handle_.get())) {
     if (state == PGRES_POLLING_FAILED) fail(connection);
-    wait_for(connection, state == PGRES_POLLING_READING ? POLLIN : POLLOUT, deadline);
+    wait_for(connection, state == PGRES_POLLING_READING ? kToRead : kToWrite, deadline);
   }
   handle_.hold(PQsocket(connection));
   constexpr int kNonBlocking = 1;
@@ -147,7 +143,7 @@ lease::Reply PostgreSqlConnection::ask(const std::string& sql, Deadline deadline
 void PostgreSqlConnection::finish_sending(Deadline deadline) {
   for (int left; (left = PQflush(handle_.get())) != 0;) {
     if (left < 0) fail(handle_.get());
-    const bool readable = (wait_for(handle_.get(), POLLIN | POLLOUT, deadline) & POLLIN) != 0;
+    const bool readable = wait_for(handle_.get(), kToBoth, deadline).to_read;
     if (readable && PQconsumeInput(handle_.get()) == 0) fail(handle_.get());
   }
 }
@@ -157,7 +153,7 @@ lease::Reply PostgreSqlConnection::replies(Deadline deadline) {
   std::optional<CommandFailure> failure;
   for (;;) {
     while (PQisBusy(handle_.get()) != 0) {
-      wait_for(handle_.get(), POLLIN, deadline);
+      wait_for(handle_.get(), kToRead, deadline);
       if (PQconsumeInput(handle_.get()) == 0) fail(handle_.get());
     }
     const Result result(PQgetResult(handle_.get()), PQclear);
@@ -170,7 +166,7 @@ lease::Reply PostgreSqlConnection::replies(Deadline deadline) {
       throw CommandFailure("", "PostgreSQL answers as no server of leases does");
     }
   }
-  if (failure) throw *failure;
+  if (failure) throw CommandFailure(failure->code(), failure->what());
   return rows;
 }
 

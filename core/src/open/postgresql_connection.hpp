@@ -7,8 +7,8 @@
 
 #include <libpq-fe.h>
 
-#include "open/client_handle.hpp"
 #include "open/postgresql_server.hpp"
+#include "os/client_handle.hpp"
 #include "os/connection.hpp"
 
 namespace polyflake {

@@ -14,7 +14,7 @@ struct RedisServer {
   std::vector<std::vector<std::string>> greetings;  // AUTH and SELECT, if they are needed
 };
 
-// address: as for RedisCarrier. Errors: worker_source_invalid, without credentials.
-RedisServer redis_server_of(std::string_view address);
+// text: the address, as for RedisCarrier. Errors: worker_source_invalid, without credentials.
+RedisServer redis_server_of(std::string_view text);
 
 }  // namespace polyflake

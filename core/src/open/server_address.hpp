@@ -28,7 +28,7 @@ struct ServerAddress {
 
 // Returns the parts. port: that of a server without one. Without a host it is localhost.
 // Errors: those of lease::parse_server_url(); worker_source_invalid, without credentials.
-ServerAddress server_address_of(std::string_view address, const char* port);
+ServerAddress server_address_of(std::string_view text, const char* port);
 
 // Raises worker_source_invalid.
 [[noreturn]] void refuse_address(const std::string& shown, const std::string& why);

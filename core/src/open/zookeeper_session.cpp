@@ -6,8 +6,6 @@
 #include <cstring>
 #include <vector>
 
-#include <poll.h>
-
 #include "base/ascii.hpp"
 #include "open/turns.hpp"
 
@@ -161,6 +159,7 @@ class ZooKeeperSession::Exchange {
 
   void ask_multi(zhandle_t* client, const std::vector<Part>& parts) {
     std::vector<zoo_op_t> operations;
+    operations.reserve(parts.size());
     for (const Part& part : parts) operations.push_back(operation_of(part));
     if (operations.empty()) refuse();
     results_.resize(operations.size());
@@ -201,12 +200,11 @@ bool ZooKeeperSession::is_usable() {
   Client* const client = client_.get();
   const std::chrono::milliseconds granted(zoo_recv_timeout(client->handle));
   if (std::chrono::steady_clock::now() - used_ > granted / 2) return false;
-  pollfd one{client->socket, POLLIN, 0};
-  if (::poll(&one, 1, 0) == 0) return true;
+  if (is_quiet_socket(client->socket)) return true;
   // The answer to a ping, which the client sends by itself, or the end.
   const int error = zookeeper_process(client->handle, ZOOKEEPER_READ);
   if (error != ZOK && error != ZNOTHING) client->socket = -1;  // it closed that
-  return client->socket >= 0 && ::poll(&one, 1, 0) == 0;
+  return client->socket >= 0 && is_quiet_socket(client->socket);
 }
 
 // Of several addresses of one server, the client may try the same one again and again.
@@ -254,14 +252,11 @@ int ZooKeeperSession::turn(Deadline deadline) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= deadline) return ZOPERATIONTIMEOUT;
     const auto until = now + std::chrono::seconds(wait.tv_sec) + std::chrono::microseconds(wait.tv_usec);
-    const bool reads = (interest & ZOOKEEPER_READ) != 0, writes = (interest & ZOOKEEPER_WRITE) != 0;
-    const auto wanted = static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
-    const short found = await_events(client->socket, wanted, std::min(deadline, until));
-    const bool broke = (found & (POLLERR | POLLHUP)) != 0;
-    const int ready =
-        (broke || (found & POLLIN) != 0 ? ZOOKEEPER_READ : 0) | (broke || (found & POLLOUT) != 0 ? ZOOKEEPER_WRITE : 0);
+    const Readiness wanted{(interest & ZOOKEEPER_READ) != 0, (interest & ZOOKEEPER_WRITE) != 0};
+    const Readiness ready = await_socket(client->socket, wanted, std::min(deadline, until));
+    const int events = (ready.to_read ? ZOOKEEPER_READ : 0) | (ready.to_write ? ZOOKEEPER_WRITE : 0);
     errno = 0;
-    error = zookeeper_process(client_.get()->handle, ready);
+    error = zookeeper_process(client_.get()->handle, events);
     if (error == ZNOTHING) error = ZOK;
   }
   if (error != ZOK) client->socket = -1;  // it closed that

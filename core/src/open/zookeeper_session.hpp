@@ -9,8 +9,8 @@
 
 #include <zookeeper/zookeeper.h>
 
-#include "open/client_handle.hpp"
 #include "open/server_address.hpp"
+#include "os/client_handle.hpp"
 #include "os/connection.hpp"
 
 namespace polyflake {

@@ -26,9 +26,16 @@ class ConnectionFailure : public std::runtime_error {
   std::string code_;
 };
 
-// Returns those of the events of poll(2) that came, or an error among them; 0 at the deadline.
-// Blocks: until then. Errors: ConnectionFailure.
-short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline);
+// What a socket is ready for; at its end, and after an error, for both.
+struct Readiness {
+  bool to_read = false, to_write = false;
+};
+
+// Returns what the socket is ready for of what is wanted; nothing at the deadline. Blocks: until
+// then. Errors: ConnectionFailure.
+Readiness await_socket(int fd, Readiness wanted, std::chrono::steady_clock::time_point deadline);
+// Returns true if the socket has no byte to be received, and the server did not end it.
+bool is_quiet_socket(int fd) noexcept;
 
 // Returns the addresses of a host as numbers, such as "127.0.0.1" and "::1", the preferred one
 // first. Blocks: while the system looks up the name. Errors: ConnectionFailure.

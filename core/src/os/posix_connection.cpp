@@ -26,6 +26,8 @@ constexpr int kNoSignal = MSG_NOSIGNAL;
 constexpr int kNoSignal = 0;  // SO_NOSIGPIPE does it
 #endif
 
+constexpr Readiness kToRead{true, false}, kToWrite{false, true};
+
 constexpr struct {
   int number;
   const char* name;
@@ -40,10 +42,10 @@ constexpr struct {
 
 [[noreturn]] void fail_at_end() { throw ConnectionFailure("ECONNRESET", "the server ended the connection"); }
 
-// Blocks: until one of the events, which an error is, too. Errors: ConnectionFailure at the
-// deadline.
-void wait_for(int fd, short events, Connection::Deadline deadline) {
-  if (await_events(fd, events, deadline) == 0) {
+// Blocks: until it is ready for one of these. Errors: ConnectionFailure at the deadline.
+void wait_for(int fd, Readiness wanted, Connection::Deadline deadline) {
+  const Readiness ready = await_socket(fd, wanted, deadline);
+  if (!ready.to_read && !ready.to_write) {
     throw ConnectionFailure("ETIMEDOUT", "the time for the command is over");
   }
 }
@@ -90,7 +92,7 @@ int make_socket(const addrinfo& address) {
 int connect(int fd, const addrinfo& address, Connection::Deadline deadline) {
   if (::connect(fd, address.ai_addr, address.ai_addrlen) == 0) return 0;
   if (errno != EINPROGRESS && errno != EINTR) return errno;
-  wait_for(fd, POLLOUT, deadline);
+  wait_for(fd, kToWrite, deadline);
   int error = 0;
   socklen_t size = sizeof error;
   return ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
@@ -117,16 +119,23 @@ std::vector<std::string> numeric_hosts(const std::string& host, const std::strin
   return hosts;
 }
 
-short await_events(int fd, short events, std::chrono::steady_clock::time_point deadline) {
+Readiness await_socket(int fd, Readiness wanted, std::chrono::steady_clock::time_point deadline) {
   for (;;) {
     using std::chrono::milliseconds;
     const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    if (left <= 0) return 0;
-    pollfd one{fd, events, 0};
+    if (left <= 0) return {};
+    pollfd one{fd, static_cast<short>((wanted.to_read ? POLLIN : 0) | (wanted.to_write ? POLLOUT : 0)), 0};
     const int found = ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
-    if (found > 0) return one.revents;
     if (found < 0 && errno != EINTR) fail("wait for the server", errno);
+    if (found <= 0) continue;
+    const bool ended = (one.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+    return {ended || (one.revents & POLLIN) != 0, ended || (one.revents & POLLOUT) != 0};
   }
+}
+
+bool is_quiet_socket(int fd) noexcept {
+  pollfd one{fd, POLLIN, 0};
+  return ::poll(&one, 1, 0) == 0;
 }
 
 Connection::Connection() = default;
@@ -145,8 +154,7 @@ int Connection::number() const {
 
 bool Connection::is_quiet() const noexcept {
   if (!is_open() || !socket_->ours()) return false;
-  pollfd one{socket_->number(), POLLIN, 0};
-  return ::poll(&one, 1, 0) == 0;
+  return is_quiet_socket(socket_->number());
 }
 
 void Connection::open(const std::string& host, const std::string& port, Deadline deadline) {
@@ -168,7 +176,7 @@ void Connection::open(const std::string& host, const std::string& port, Deadline
 void Connection::send(std::string_view bytes, Deadline deadline) {
   while (!bytes.empty()) {
     const int fd = number();
-    wait_for(fd, POLLOUT, deadline);
+    wait_for(fd, kToWrite, deadline);
     const ssize_t sent = ::send(number(), bytes.data(), bytes.size(), kNoSignal);
     if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
     else if (sent < 0 && !would_block(errno)) fail("send to the server", errno);
@@ -177,7 +185,7 @@ void Connection::send(std::string_view bytes, Deadline deadline) {
 
 std::size_t Connection::receive(char* bytes, std::size_t most, Deadline deadline) {
   for (;;) {
-    wait_for(number(), POLLIN, deadline);
+    wait_for(number(), kToRead, deadline);
     const ssize_t received = ::recv(number(), bytes, most, 0);
     if (received > 0) return static_cast<std::size_t>(received);
     if (received == 0) fail_at_end();

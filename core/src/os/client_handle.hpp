@@ -1,7 +1,6 @@
-// The connection of a client library of C, for a carrier.
+// The connection of a client library of C. POSIX systems only.
 #pragma once
 
-#include <polyflake/command.hpp>
 #include <polyflake/detail/execution.hpp>
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 
 #include <sys/socket.h>
 
+#include "os/connection.hpp"
 #include "os/posix_descriptor.hpp"
 
 namespace polyflake {
@@ -36,18 +36,18 @@ class ClientHandle {
     execution_ = Execution::current();
     handle_ = handle;
   }
-  // Takes over its socket once it is connected. Errors: CommandFailure.
+  // Takes over its socket once it is connected. Errors: ConnectionFailure.
   void hold(int fd) {
     auto socket = std::make_unique<Descriptor>();
-    if (!socket->hold(fd)) throw lease::CommandFailure("", "the socket was closed by another user of this process");
+    if (!socket->hold(fd)) throw ConnectionFailure("", "the socket was closed by another user of this process");
     socket_ = std::move(socket);
   }
 
-  // Returns the handle. Errors: CommandFailure if a copy of the process, or an application that
+  // Returns the handle. Errors: ConnectionFailure if a copy of the process, or an application that
   // closes all descriptors, took it away meanwhile.
   Handle* get() const {
     if (is_present() && !is_taken_away()) return handle_;
-    throw lease::CommandFailure("", "the connection is not open in this process");
+    throw ConnectionFailure("", "the connection is not open in this process");
   }
   // Returns true once it is connected, until get() would fail.
   bool is_open() const noexcept { return is_present() && socket_ != nullptr && socket_->ours(); }
