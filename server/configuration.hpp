@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 #include <polyflake/worker.hpp>
 
 #include "service.hpp"
+#include "tls.hpp"
 
 namespace polyflake::server {
 
@@ -41,8 +43,9 @@ struct ListenerConfiguration {
   std::string host;
   std::uint16_t port = 0;  // 0: any free one
   std::string path;
-  bool leaf = false;      // HTTP: Leaf's paths as well
-  std::string generator;  // Thrift: the one that it serves
+  bool leaf = false;         // HTTP: Leaf's paths as well
+  std::string generator;     // Thrift: the one that it serves
+  std::shared_ptr<Tls> tls;  // null: none
 };
 
 // Returns "resp", "http" or "thrift".
@@ -63,7 +66,8 @@ class ConfigurationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads a configuration. name: of the file, for messages. Looks at folders, connects to nothing.
+// Reads a configuration. name: of the file, for messages. Looks at folders, reads certificates,
+// connects to nothing.
 // Errors: ConfigurationError, with name and line; no message contains a password.
 Configuration read_configuration(std::string_view text, const std::string& name);
 

@@ -8,6 +8,8 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "configured_tls.hpp"
+
 namespace polyflake::server {
 namespace {
 
@@ -48,11 +50,12 @@ void set_tcp(const Section& section, const std::string& address, ListenerConfigu
   const Ip ip = ip_of(section, std::string_view(address).substr(0, colon));
   listener.host = ip.to_string();
   listener.port = port_of(section, std::string_view(address).substr(colon + 1));
-  if (ip.is_loopback() || section.flag("insecure")) return;
-  section.refuse("address",
-                 "other hosts reach " + listener.host +
-                     ", and the server has neither encryption nor passwords: bind 127.0.0.1 or a Unix socket, or "
-                     "write insecure = true if everyone who reaches it may take ids");
+  if (ip.is_loopback() || listener.tls || section.flag("insecure")) return;
+  section.refuse(
+      "address",
+      "other hosts reach " + listener.host +
+          ", and this listener has no TLS: give it a certificate and a key, bind 127.0.0.1 or a Unix socket, "
+          "or write insecure = true if everyone who reaches it may take ids and read what is sent");
 }
 
 void set_unix(const Section& section, const std::string& path, ListenerConfiguration& listener) {
@@ -92,7 +95,8 @@ const char* name_of(ListenerConfiguration::Protocol protocol) noexcept {
 }
 
 ListenerConfiguration read_listener(const Section& section) {
-  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, ""};
+  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, "", nullptr};
+  listener.tls = read_tls(section, listener.protocol);
   const std::string address = section.needed_text("address");
   if (address.compare(0, kUnix.size(), kUnix) == 0) set_unix(section, address.substr(kUnix.size()), listener);
   else set_tcp(section, address, listener);

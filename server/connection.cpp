@@ -21,22 +21,23 @@ constexpr std::size_t kRound = 64 * 1024;  // bytes of replies, which are sent b
 constexpr std::size_t kSmall = 4096;       // bytes for which nothing is reserved
 constexpr int kPatience = 6;               // of close_if_stuck(): half a minute
 
-bool would_block(const boost::system::error_code& error) {
-  return error == asio::error::would_block || error == asio::error::try_again || error == asio::error::interrupted;
-}
-
 }  // namespace
 
-Connection::Connection(Socket socket, std::unique_ptr<Protocol> protocol, Service& service, Connections& all)
-    : socket_(std::move(socket)), protocol_(std::move(protocol)), service_(service), all_(all) {}
+Connection::Connection(Transport transport, std::unique_ptr<Protocol> protocol, Service& service, Connections& all)
+    : transport_(std::move(transport)), protocol_(std::move(protocol)), service_(service), all_(all) {}
+
+void Connection::open() {
+  open_ = shared_from_this();
+  transport_.limit_handshake([self = open_] { self->close(); });
+}
 
 void Connection::start() {
-  open_ = shared_from_this();
+  open();
   wait_for_input();
 }
 
 void Connection::turn_away() {
-  open_ = shared_from_this();
+  open();
   turned_away_ = true;
   guarded([&] {
     protocol_->refuse_connection(run_.replies());
@@ -52,10 +53,9 @@ void Connection::finish() {
 }
 
 void Connection::close() noexcept {
-  if (!socket_.is_open()) return;
+  if (!transport_.is_open()) return;
   const auto self = std::move(open_);
-  boost::system::error_code ignored;
-  socket_.close(ignored);
+  transport_.close();
   if (until_after_) until_after_->cancel();
   Caller::leave();
   service_.release(std::exchange(reserved_, 0));
@@ -82,7 +82,7 @@ void Connection::guarded(Step step) noexcept {
 
 void Connection::wait_for_input() {
   all_.take_back(run_);
-  socket_.async_wait(Socket::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
+  transport_.wait_to_read([self = shared_from_this()](const boost::system::error_code& error) {
     if (!error) self->guarded([&] { self->on_input(); });
   });
 }
@@ -91,9 +91,10 @@ void Connection::on_input() {
   if (waits_ || writing_) return;  // finish() read before this was called
   boost::system::error_code error;
   auto& input = all_.input();
-  const std::size_t received = socket_.read_some(asio::buffer(input), error);
-  if (would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
-  if (error) return close();
+  static_assert(sizeof(input) >= TlsSession::kRecord);
+  const std::size_t received = transport_.read_some(asio::buffer(input), error);
+  if (Transport::would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
+  if (error) return transport_.has_explained() ? end() : close();
   if (ending_) return wait_for_input();  // the client has its last reply: what follows is dropped
   all_.lend(run_);
   if (!rest_.empty()) {
@@ -234,7 +235,7 @@ void Connection::reply(Step step) noexcept {
 void Connection::served() {
   guarded([&] {
     until_after_.reset();
-    if (!socket_.is_open()) return;
+    if (!transport_.is_open()) return;
     waits_ = false;
     go_on(last_ || run_.replies().size() >= kRound ? Next::send : serve_rest());
   });
@@ -246,8 +247,8 @@ void Connection::served() {
 bool Connection::send_some() {
   if (run_.replies().empty()) return true;
   boost::system::error_code error;
-  const std::size_t sent = socket_.write_some(asio::buffer(run_.replies()), error);
-  if (error && !would_block(error)) {
+  const std::size_t sent = transport_.write_some(asio::buffer(run_.replies()), error);
+  if (error && !Transport::would_block(error)) {
     close();
     return false;
   }
@@ -264,23 +265,29 @@ bool Connection::send() {
       close();
       return false;
     }
-    writing_ = true;
-    socket_.async_wait(Socket::wait_write, [self = shared_from_this()](const boost::system::error_code& failure) {
-      if (failure) return;
-      self->writing_ = false;
-      self->guarded([&] { self->go_on(Next::send); });
-    });
+    wait_for_room();
     return false;
   }
   reserve(0);
   return true;
 }
 
+void Connection::wait_for_room() {
+  writing_ = true;
+  transport_.wait_to_write([self = shared_from_this()](const boost::system::error_code& error) {
+    if (error) return;
+    self->writing_ = false;
+    self->guarded([&] { self->go_on(Next::send); });
+  });
+}
+
 // Says that nothing follows, and waits for the client to close: what it still sends would make the
 // system throw the replies away.
 void Connection::end() {
   boost::system::error_code error;
-  socket_.shutdown(Socket::shutdown_send, error);
+  last_ = true;
+  transport_.shut_down(error);
+  if (Transport::would_block(error)) return wait_for_room();
   if (error || finishing_) return close();
   ending_ = true;
   rest_.clear();

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/intrusive/list.hpp>
 
@@ -18,6 +17,7 @@
 #include "queue.hpp"
 #include "run.hpp"
 #include "service.hpp"
+#include "transport.hpp"
 
 namespace polyflake::server {
 
@@ -30,9 +30,7 @@ class Connection final : public Caller,
                          public std::enable_shared_from_this<Connection>,
                          public boost::intrusive::list_base_hook<boost::intrusive::tag<ListOfConnections>> {
  public:
-  using Socket = boost::asio::generic::stream_protocol::socket;
-
-  Connection(Socket socket, std::unique_ptr<Protocol> protocol, Service& service, Connections& all);
+  Connection(Transport transport, std::unique_ptr<Protocol> protocol, Service& service, Connections& all);
 
   void start();
   // Tells the client that it is one too many, then ends.
@@ -56,6 +54,7 @@ class Connection final : public Caller,
 
   template <class Step>
   void guarded(Step step) noexcept;
+  void open();
   template <class Step>
   void reply(Step step) noexcept;
   void wait_for_input();
@@ -69,9 +68,10 @@ class Connection final : public Caller,
   bool reserve(std::size_t bytes);
   bool send_some();
   bool send();
+  void wait_for_room();
   void end();
 
-  Socket socket_;
+  Transport transport_;
   const std::unique_ptr<Protocol> protocol_;
   Service& service_;
   Connections& all_;

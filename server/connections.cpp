@@ -12,11 +12,11 @@ Connections::Connections(boost::asio::io_context& loop, Service& service)
 
 Connections::~Connections() { close(); }
 
-void Connections::add(Connection::Socket socket, std::unique_ptr<Protocol> protocol) {
+void Connections::add(Transport transport, std::unique_ptr<Protocol> protocol) {
   constexpr std::size_t kMostTurnedAway = 1000;  // who read why; further ones are closed
   const bool too_many = all_.size() - turned_away_ >= service_.limits().max_connections;
   if (too_many && turned_away_ == kMostTurnedAway) return;
-  const auto connection = std::make_shared<Connection>(std::move(socket), std::move(protocol), service_, *this);
+  const auto connection = std::make_shared<Connection>(std::move(transport), std::move(protocol), service_, *this);
   all_.push_back(*connection);
   if (!too_many) return connection->start();
   ++turned_away_;

@@ -14,6 +14,7 @@
 #include "protocol.hpp"
 #include "run.hpp"
 #include "service.hpp"
+#include "transport.hpp"
 
 namespace polyflake::server {
 
@@ -24,7 +25,7 @@ class Connections {
   ~Connections();
 
   // Begins to serve a client, or turns it away if there are too many.
-  void add(Connection::Socket socket, std::unique_ptr<Protocol> protocol);
+  void add(Transport transport, std::unique_ptr<Protocol> protocol);
   // Lets each finish. Then empty() becomes true.
   void finish();
   void close();

@@ -47,6 +47,7 @@ std::string text_of(const stream_protocol::endpoint& endpoint, const std::string
 Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections)
     : make_protocol_(std::move(make_protocol)),
       connections_(connections),
+      tls_(configuration.tls),
       path_(configuration.path),
       acceptor_(connections.loop()),
       timer_(connections.loop()) {
@@ -92,7 +93,7 @@ void Listener::accept() {
 bool Listener::accept_those_waiting() {
   boost::system::error_code error;
   for (;;) {
-    Connection::Socket socket(connections_.loop());
+    Transport::Socket socket(connections_.loop());
     acceptor_.accept(socket, error);
     if (error) break;
     try {
@@ -101,7 +102,8 @@ bool Listener::accept_those_waiting() {
         socket.set_option(asio::ip::tcp::no_delay(true));
         socket.set_option(asio::socket_base::keep_alive(true));
       }
-      connections_.add(std::move(socket), make_protocol_());
+      auto tls = tls_ ? tls_->begin(socket.native_handle()) : nullptr;
+      connections_.add(Transport(std::move(socket), std::move(tls)), make_protocol_());
     } catch (const std::exception&) {
       // The client has left, or memory is short: others are taken in.
     }

@@ -35,6 +35,7 @@ class Listener {
 
   const MakeProtocol make_protocol_;
   Connections& connections_;
+  const std::shared_ptr<const Tls> tls_;
   const std::string path_;  // of a Unix socket
   std::string address_;
   boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol> acceptor_;

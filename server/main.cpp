@@ -104,7 +104,7 @@ int run(int count, char** words) {
 }  // namespace polyflake::server
 
 int main(int count, char** words) {
-  // Who reads the log may end first. SIGHUP means that a configuration changed, which needs a restart.
+  // Who reads the log may end first, and a client of TLS at any time. SIGHUP rereads files once there is a server.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
   try {

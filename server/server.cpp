@@ -23,7 +23,10 @@ void for_each_queue(const Service& service, Use use) {
 }  // namespace
 
 Server::Server(const Configuration& configuration)
-    : drain_ms_(configuration.drain_ms), service_(configuration.limits), signals_(loop_, SIGTERM, SIGINT) {
+    : drain_ms_(configuration.drain_ms), service_(configuration.limits), signals_(loop_, SIGTERM, SIGINT, SIGHUP) {
+  for (const auto& one : configuration.listeners) {
+    if (one.tls) tls_.push_back(one.tls);
+  }
   wait_for_signal();  // also while it opens
   open(configuration);
   listen(configuration);
@@ -87,23 +90,40 @@ void Server::run() {
   log("ended");
 }
 
-// --- the end -------------------------------------------------------------------------------------
+// --- signals ---------------------------------------------------------------------------------------
 
 void Server::wait_for_signal() {
-  signals_.async_wait([this](const boost::system::error_code& error, int) {
+  signals_.async_wait([this](const boost::system::error_code& error, int number) {
     if (error) return;
     wait_for_signal();
-    on_signal();
+    on_signal(number);
   });
 }
 
-void Server::on_signal() {
+void Server::on_signal(int number) {
+  if (number == SIGHUP) return reread();
   if (service_.draining()) return finish();
   if (!opening_) return drain();
   log("ended", {{"reason", "a signal came before all was open"}});
   opening_->give_back();
   std::_Exit(0);  // its thread may wait for a store
 }
+
+// What the configuration names files for, not the configuration itself. It blocks for some
+// kilobytes, which an operator has just written.
+void Server::reread() {
+  for (const auto& tls : tls_) {
+    const std::string& certificate = tls->files().certificate;
+    try {
+      tls->reread();
+      log("reread", {{"certificate", certificate}});
+    } catch (const std::exception& error) {
+      log("not_reread", {{"certificate", certificate}, {"reason", error.what()}});
+    }
+  }
+}
+
+// --- the end -------------------------------------------------------------------------------------
 
 void Server::drain() {
   log("draining", {{"ms", std::to_string(drain_ms_)}});

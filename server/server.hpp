@@ -37,7 +37,8 @@ class Server {
   void listen(const Configuration& configuration);
   Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener) const;
   void wait_for_signal();
-  void on_signal();
+  void on_signal(int number);
+  void reread();
   void drain();
   void finish();
   void end_once_empty();
@@ -46,6 +47,7 @@ class Server {
   boost::asio::io_context loop_{1};
   std::unique_ptr<Opening> opening_;  // until all is open
   const std::int64_t drain_ms_;
+  std::vector<std::shared_ptr<Tls>> tls_;  // of listeners
   Service service_;
   Connections connections_{loop_, service_};
   std::vector<std::unique_ptr<Listener>> listeners_;

@@ -85,7 +85,8 @@ missing_test_packages() {
   [[ -e /usr/share/i18n/locales/de_DE ]] || echo locales
   local library
   # Used by docs/cpp.md, by builds as a distribution makes them, and by the server.
-  for library in libcpp-httplib-dev libpq-dev libzookeeper-st-dev libcli11-dev libbearssl-dev libboost1.81-dev libtomlplusplus-dev; do
+  for library in libcpp-httplib-dev libpq-dev libzookeeper-st-dev libcli11-dev libbearssl-dev libboost1.81-dev libtomlplusplus-dev \
+    libssl-dev; do
     has_library "$library" || echo "$library"
   done
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
