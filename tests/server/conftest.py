@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ sys.path += [str(TESTS), str(TESTS / "soak")]  # the package servers; faults
 for name in [name for name in os.environ if name.startswith("POLYFLAKE_") and "TEST" not in name]:
     del os.environ[name]
 
+from certificates import Authority, Certificate, Tls  # noqa: E402
 from polyflaked import Polyflaked  # noqa: E402
 from servers import Redis  # noqa: E402
 from stepped_clock import Clock  # noqa: E402
@@ -47,6 +49,27 @@ def server():
     """A server with a number as its worker."""
     with Polyflaked() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+def server_certificate(authority: Authority) -> Certificate:
+    return authority.certificate("server")
+
+
+@pytest.fixture
+def tls(tmp_path: Path, authority: Authority, server_certificate: Certificate) -> Tls:
+    return Tls(tmp_path, server_certificate, authority)
+
+
+@pytest.fixture(params=["plain", "tls"])
+def start(request: pytest.FixtureRequest) -> Callable[..., Polyflaked]:
+    """Makes a server, once without TLS and once with."""
+    return partial(Polyflaked, tls=request.getfixturevalue("tls") if request.param == "tls" else None)
 
 
 @pytest.fixture(scope="module")

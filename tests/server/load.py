@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import ssl
 import threading
 
 from servers.waiting import within
@@ -12,11 +13,19 @@ from wire_clients import CLIENTS, Client, Refused
 class Load:
     """Threads that take ids until stop(), each on a connection. One that is lost is replaced by one to the next port."""
 
-    def __init__(self, protocol: str, ports: list[int], threads: int = 2, timeout_s: float = 60.0) -> None:
+    def __init__(
+        self,
+        protocol: str,
+        ports: list[int],
+        threads: int = 2,
+        timeout_s: float = 60.0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.ids: list[list[int]] = []
         self.failures: list[Refused] = []  # besides connections that are refused or end
         self.lost = 0
         self._protocol, self._ports, self._timeout_s = protocol, ports, timeout_s
+        self._tls = tls
         self._ending = threading.Event()
         self._threads = [threading.Thread(target=self._run, args=(at,), daemon=True) for at in range(threads)]
         for thread in self._threads:
@@ -27,7 +36,7 @@ class Load:
             if self._ending.is_set():
                 return
             try:
-                with CLIENTS[self._protocol](port, self._timeout_s) as client:
+                with CLIENTS[self._protocol](port, self._timeout_s, self._tls) as client:
                     self._take(client)
             except OSError:
                 self.lost += 1

@@ -7,18 +7,20 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any, ClassVar
 
+from certificates import Tls
 from servers.port import Port
 from servers.proxy import Proxy
 from servers.redis import read_reply
 from servers.server import START_S, STOP_S, Server, ServerError
 from servers.waiting import within
-from wire_clients import CLIENTS, Client
+from wire_clients import CLIENTS, Client, connected_to
 
 # Another build may be named: one with sanitizers, for instance.
 PROGRAM = Path(
@@ -32,7 +34,7 @@ class Polyflaked(Server):
     """A server of one generator, `orders`, with a listener of each protocol.
 
     worker: as in the configuration, in TOML. head: the keys before its sections. tail: more sections.
-    around: variables of the environment. It runs without those of polyflake.
+    around: variables of the environment. It runs without those of polyflake. tls: of all its listeners.
     """
 
     name: ClassVar[str] = "polyflaked"
@@ -48,10 +50,12 @@ class Polyflaked(Server):
         listeners: dict[str, str] = LISTENERS,
         program: Path = PROGRAM,
         around: dict[str, str] | None = None,
+        tls: Tls | None = None,
     ) -> None:
         super().__init__()
         self.around = around or {}
         self.program = program
+        self.tls = tls
         self.ports = {protocol: Port() for protocol in listeners}
         self.configuration = "\n".join(
             [
@@ -60,7 +64,7 @@ class Polyflaked(Server):
                 f'[generator.orders]\nworker = {worker}\nlayout = "{layout}"',
                 tail,
                 *(
-                    f'[[listener]]\nprotocol = "{protocol}"\naddress = "{self.host}:{self.ports[protocol].number}"\n{keys}'
+                    f'[[listener]]\nprotocol = "{protocol}"\naddress = "{self.host}:{self.ports[protocol].number}"\n{keys}\n{tls.keys if tls else ""}'
                     for protocol, keys in listeners.items()
                 ),
                 "",
@@ -109,14 +113,19 @@ class Polyflaked(Server):
 
     def client(self, protocol: str, port: int | None = None) -> Client:
         """A client of the generator on a connection of its own; on another port if it is behind a proxy."""
-        return CLIENTS[protocol](port or self.ports[protocol].number)
+        return CLIENTS[protocol](port or self.ports[protocol].number, tls=self.context)
 
     def proxy_of(self, protocol: str) -> Proxy:
         """A proxy before this listener, which the caller closes."""
         return Proxy(self.ports[protocol].number)
 
     def connect_to(self, protocol: str, timeout_s: float = 60.0) -> socket.socket:
-        return socket.create_connection((self.host, self.ports[protocol].number), timeout_s)
+        return connected_to(self.ports[protocol].number, timeout_s, self.context)
+
+    @property
+    def context(self) -> ssl.SSLContext | None:
+        """Of its clients; none without TLS."""
+        return self.tls.context if self.tls else None
 
     def resp(self, *words: str | int) -> Any:
         """The reply to a command, on a connection of its own. Errors: ServerError with what it says."""
@@ -127,10 +136,10 @@ class Polyflaked(Server):
 
     def http(self, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
         """The status and the body of an answer."""
-        url = f"http://{self.host}:{self.ports['http'].number}{path}"
+        url = f"{'https' if self.tls else 'http'}://{self.host}:{self.ports['http'].number}{path}"
         request = urllib.request.Request(url, method=method, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=60, context=self.context) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:

@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import socket
+import ssl
 import struct
 from typing import BinaryIO, ClassVar, Self
 
@@ -16,6 +17,14 @@ HOST = "127.0.0.1"
 TIMEOUT_S = 60.0
 STRING, I32, I64, LIST = 11, 8, 10, 15  # types of Thrift
 CALL, REPLY, EXCEPTION = 1, 2, 3
+
+
+def connected_to(port: int, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> socket.socket:
+    """A connection, by TLS if a context is given. Errors: OSError; ssl.SSLEOFError if it ends without a word."""
+    connection = socket.create_connection((HOST, port), timeout_s)
+    if tls is None:
+        return connection
+    return tls.wrap_socket(connection, server_hostname="localhost", suppress_ragged_eofs=False)
 
 
 class Refused(Exception):
@@ -31,7 +40,7 @@ class Client:
 
     protocol: ClassVar[str]
 
-    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
         raise NotImplementedError
 
     def take(self, n: int = 1) -> list[int]:
@@ -55,8 +64,8 @@ class Client:
 class RespClient(Client):
     protocol = "resp"
 
-    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
-        self.socket = socket.create_connection((HOST, port), timeout_s)
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
+        self.socket = connected_to(port, timeout_s, tls)
         self.replies = self.socket.makefile("rb")
 
     def take_of(self, key: str, n: int = 1) -> list[int]:
@@ -91,9 +100,9 @@ def request_of(*words: str | int) -> bytes:
 class HttpClient(Client):
     protocol = "http"
 
-    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
         self.connection = http.client.HTTPConnection(HOST, port, timeout_s)
-        self.connection.connect()
+        self.connection.sock = connected_to(port, timeout_s, tls)
         self.connection.auto_open = 0
 
     def take_of(self, key: str, n: int = 1) -> list[int]:
@@ -122,8 +131,8 @@ class ThriftClient(Client):
 
     protocol = "thrift"
 
-    def __init__(self, port: int, timeout_s: float = TIMEOUT_S) -> None:
-        self.socket = socket.create_connection((HOST, port), timeout_s)
+    def __init__(self, port: int, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
+        self.socket = connected_to(port, timeout_s, tls)
         self.replies = self.socket.makefile("rb")
         self.sequence = 0
 

@@ -1,0 +1,86 @@
+"""Authorities and certificates for tests, made by the openssl command."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def run(*words: str | Path) -> None:
+    done = subprocess.run(["openssl", *words], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate with those that lead to its authority, and its key."""
+
+    chain: Path
+    key: Path
+
+
+class Authority:
+    """Signs with an intermediate of its own, so that chains have to be sent."""
+
+    def __init__(self, folder: Path, name: str = "authority") -> None:
+        self.folder = folder / name
+        self.folder.mkdir()
+        self._made = 0
+        self.root = self.folder / "root.pem"
+        root_key = self._new_key("root")
+        subject = f"/CN={name} root"
+        run("req", "-x509", "-new", "-key", root_key, "-subj", subject, "-days", "30", "-out", self.root)
+        self._intermediate = self._signed("intermediate", self.root, root_key, "CA:TRUE", "", days=30)
+
+    def certificate(self, name: str, *, expired: bool = False) -> Certificate:
+        """For a server at the loopback address, or a client."""
+        chain = self._intermediate
+        names = "DNS:localhost,IP:127.0.0.1"
+        return self._signed(name, chain.chain, chain.key, "CA:FALSE", names, days=-1 if expired else 30)
+
+    def _signed(
+        self, name: str, issuer: Path, issuer_key: Path, constraint: str, names: str, *, days: int
+    ) -> Certificate:
+        self._made += 1
+        name = f"{name}-{self._made}"
+        key = self._new_key(name)
+        request, signed, extensions = (self.folder / f"{name}.{end}" for end in ("csr", "pem", "ext"))
+        run("req", "-new", "-key", key, "-subj", f"/CN={name}", "-out", request)
+        extensions.write_text(f"basicConstraints={constraint}\n" + (f"subjectAltName={names}\n" if names else ""))
+        sign = ("x509", "-req", "-in", request, "-CA", issuer, "-CAkey", issuer_key, "-set_serial", str(self._made))
+        run(*sign, "-days", str(days), "-extfile", extensions, "-out", signed)
+        if issuer != self.root:  # which clients have
+            signed.write_text(signed.read_text() + issuer.read_text())
+        return Certificate(signed, key)
+
+    def _new_key(self, name: str) -> Path:
+        key = self.folder / f"{name}.key"
+        run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out", key)
+        return key
+
+
+class Tls:
+    """What a server and its clients need: files of its own, which a test may replace, and the clients' context."""
+
+    def __init__(self, folder: Path, server: Certificate, authority: Authority, client_ca: Path | None = None) -> None:
+        self.authority = authority
+        self.certificate, self.key = folder / "certificate.pem", folder / "key.pem"
+        self.use(server)
+        self.keys = f'certificate = "{self.certificate}"\nkey = "{self.key}"\n'
+        if client_ca:
+            self.keys += f'client_ca = "{client_ca}"\n'
+        self.context = self.new_context()
+
+    def use(self, server: Certificate) -> None:
+        """Puts the certificate of the server into its files."""
+        self.certificate.write_bytes(server.chain.read_bytes())
+        self.key.write_bytes(server.key.read_bytes())
+
+    def new_context(self, client: Certificate | None = None) -> ssl.SSLContext:
+        """Of a client that knows the authority, with this certificate."""
+        context = ssl.create_default_context(cafile=self.authority.root)
+        if client:
+            context.load_cert_chain(client.chain, client.key)
+        return context
