@@ -13,6 +13,9 @@ def run(*words: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
+
+
 @dataclass(frozen=True)
 class Certificate:
     """A certificate with those that lead to its authority, and its key."""
@@ -77,6 +80,10 @@ class Tls:
         """Puts the certificate of the server into its files."""
         self.certificate.write_bytes(server.chain.read_bytes())
         self.key.write_bytes(server.key.read_bytes())
+
+    def speak(self, version: ssl.TLSVersion) -> None:
+        """Lets the clients speak no other version."""
+        self.context.minimum_version = self.context.maximum_version = version
 
     def new_context(self, client: Certificate | None = None) -> ssl.SSLContext:
         """Of a client that knows the authority, with this certificate."""

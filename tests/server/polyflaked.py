@@ -166,6 +166,11 @@ class Polyflaked(Server):
         return [line for line in self.log.read_text().splitlines() if re.match(rf"event={event}\b", line)]
 
 
+def raw_to(server: Polyflaked, protocol: str) -> socket.socket:
+    """A connection without TLS, whatever the listener has."""
+    return connected_to(server.ports[protocol].number)
+
+
 def run_polyflaked(*words: str | Path, within_s: float = 60, **options: Any) -> subprocess.CompletedProcess[str]:
     """Runs it to its end, which it has to reach by itself."""
     return subprocess.run([PROGRAM, *words], check=False, capture_output=True, text=True, timeout=within_s, **options)

@@ -6,7 +6,7 @@ import contextlib
 import resource
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from wire_clients import CLIENTS, REQUESTS, RESULT, Refused, RespClient, all_of,
 
 MIB = 1024  # KiB
 SELDOM_IDS = "timestamp:41 worker:15 sequence:7 tick=1ms epoch=2020-01-01T00:00:00.000Z"  # 10 000 take 78 ms
+Start = Callable[..., Polyflaked]  # the fixture: without TLS, then with
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,9 +32,9 @@ def many_files() -> Iterator[None]:
 # --- memory and turns ----------------------------------------------------------------------------
 
 
-def test_many_that_never_read_harm_nobody() -> None:
+def test_many_that_never_read_harm_nobody(start: Start) -> None:
     """50 connections ask for a million ids each, in requests of 10 000."""
-    with Polyflaked(head="max_pending_bytes = 16777216\ndrain_ms = 0") as server:
+    with start(head="max_pending_bytes = 16777216\ndrain_ms = 0") as server:
         besides = [server.client(protocol) for protocol in CLIENTS]
         ids: list[list[int]] = [client.take() for client in besides]
         before = server.memory_kib()
@@ -64,9 +65,9 @@ def test_idle_connections_take_little_memory() -> None:
             client.close()
 
 
-def test_memory_comes_back() -> None:
+def test_memory_comes_back(start: Start) -> None:
     """Connections that come, ask for much and go leave nothing."""
-    with Polyflaked() as server:
+    with start() as server:
 
         def round_of() -> int:
             connections = [server.connect_to("resp") for _ in range(20)]
@@ -102,9 +103,9 @@ def test_those_who_wait_hold_no_buffers() -> None:
 
 
 @pytest.mark.parametrize("protocol", REQUESTS)
-def test_a_byte_at_a_time(protocol: str) -> None:
+def test_a_byte_at_a_time(start: Start, protocol: str) -> None:
     request, reply = REQUESTS[protocol]
-    with Polyflaked() as server, server.connect_to(protocol) as slow, server.client(protocol) as other:
+    with start() as server, server.connect_to(protocol) as slow, server.client(protocol) as other:
         slow.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for at in range(len(request)):
             slow.sendall(request[at : at + 1])
@@ -121,9 +122,9 @@ def test_who_says_that_nothing_follows_gets_all_replies(protocol: str) -> None:
         assert all_of(connection).count(reply) >= 300
 
 
-def test_peers_that_are_gone_without_a_word() -> None:
-    with Polyflaked() as server, server.client("resp") as other, server.proxy_of("resp") as proxy:
-        gone = [RespClient(proxy.port) for _ in range(20)]
+def test_peers_that_are_gone_without_a_word(start: Start) -> None:
+    with start() as server, server.client("resp") as other, server.proxy_of("resp") as proxy:
+        gone = [RespClient(proxy.port, tls=server.context) for _ in range(20)]
         for client in gone:
             client.send(b"*2\r\n$4\r\nINCR\r\n$6\r\nord")
         assert within(60, lambda: proxy.connections == 20)
@@ -135,9 +136,9 @@ def test_peers_that_are_gone_without_a_word() -> None:
         assert server.ended() == 0
 
 
-def test_who_closes_in_the_middle_gets_ids_that_nobody_else_gets() -> None:
-    with Polyflaked() as server:
-        load = Load("resp", [server.ports["resp"].number], threads=2)
+def test_who_closes_in_the_middle_gets_ids_that_nobody_else_gets(start: Start) -> None:
+    with start() as server:
+        load = Load("resp", [server.ports["resp"].number], threads=2, tls=server.context)
         seen: list[list[int]] = []
         for turn in range(60):
             client = server.client("resp")
@@ -164,7 +165,7 @@ def connected(server: Polyflaked, ids: list[int]) -> RespClient:
     clients: list[RespClient] = []
 
     def is_served() -> bool:
-        client = RespClient(server.ports["resp"].number)
+        client = RespClient(server.ports["resp"].number, tls=server.context)
         with contextlib.suppress(OSError, Refused):
             ids.extend(client.take())
             clients.append(client)
@@ -176,8 +177,8 @@ def connected(server: Polyflaked, ids: list[int]) -> RespClient:
     return clients[0]
 
 
-def test_one_connection_too_many_is_told_so() -> None:
-    with Polyflaked(head="max_connections = 5\ndrain_ms = 0") as server:
+def test_one_connection_too_many_is_told_so(start: Start) -> None:
+    with start(head="max_connections = 5\ndrain_ms = 0") as server:
         ids: list[int] = []
         known = [connected(server, ids) for _ in range(5)]
         for protocol, words in (("resp", b"-ERR "), ("http", b"HTTP/1.1 429 ")):
@@ -194,8 +195,8 @@ def test_one_connection_too_many_is_told_so() -> None:
         assert len(set(ids)) == len(ids) == 11
 
 
-def test_those_who_are_turned_away_take_no_place() -> None:
-    with Polyflaked(head="max_connections = 2\ndrain_ms = 0") as server:
+def test_those_who_are_turned_away_take_no_place(start: Start) -> None:
+    with start(head="max_connections = 2\ndrain_ms = 0") as server:
         ids: list[int] = []
         known = [connected(server, ids) for _ in range(2)]
         turned_away = [server.connect_to("resp") for _ in range(6)]

@@ -193,6 +193,45 @@ REQUESTS = {
 RESULT = b"\x80\x01\0\x02"  # of a call in Thrift
 
 
+class Records:
+    """TLS by hand over a connection: what is sent, and when, is up to the caller."""
+
+    def __init__(self, context: ssl.SSLContext, connection: socket.socket) -> None:
+        self._connection = connection
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_hostname="localhost")
+        while not self._shake_hands():
+            self._in.write(connection.recv(65536))
+
+    def _shake_hands(self) -> bool:
+        with contextlib.suppress(ssl.SSLWantReadError):
+            self._tls.do_handshake()
+            self._connection.sendall(self._out.read())
+            return True
+        self._connection.sendall(self._out.read())
+        return False
+
+    def written(self, data: bytes) -> bytes:
+        """The records of these bytes."""
+        self._tls.write(data)
+        return self._out.read()
+
+    def last_word(self) -> bytes:
+        """The record that says that nothing follows."""
+        with contextlib.suppress(ssl.SSLError):  # it would wait for the server's
+            self._tls.unwrap()
+        return self._out.read()
+
+    def rest(self) -> bytes:
+        """All that comes until the connection ends. Errors: ssl.SSLWantReadError if it ends without the last word."""
+        self._in.write(all_of(self._connection))
+        data = b""
+        with contextlib.suppress(ssl.SSLZeroReturnError):
+            while piece := self._tls.read(65536):
+                data += piece
+        return data
+
+
 def all_of(connection: socket.socket) -> bytes:
     """Returns all that it sends until it ends the connection."""
     data = b""
