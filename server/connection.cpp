@@ -64,7 +64,7 @@ void Connection::close() noexcept {
 
 void Connection::close_if_stuck() {
   if (waits_) return;
-  if (!rest_.empty() || writing_ || ending_) ++stuck_;
+  if (!rest_.empty() || writing_ || ending_ || transport_.in_record()) ++stuck_;
   if (stuck_ >= kPatience) close();
 }
 

@@ -67,15 +67,18 @@ void use_client_ca(SSL_CTX* context, const TlsFiles& files) {
                                     "); a file in PEM is needed, with the certificates of the clients' authorities");
   }
   SSL_CTX_set_client_CA_list(context, names);  // which frees them
+  // One that another has signed is an authority, too, without those above it.
+  X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
 }
+
+bool has_expired(const X509* certificate) { return X509_cmp_time(X509_get0_notAfter(certificate), nullptr) < 0; }
 
 // Not an error: a server that does not start because of it would be worse.
 void warn_of_dates(const SSL_CTX* context, const TlsFiles& files) {
   const X509* const certificate = SSL_CTX_get0_certificate(context);
-  const bool expired = X509_cmp_time(X509_get0_notAfter(certificate), nullptr) < 0;
-  const bool early = X509_cmp_time(X509_get0_notBefore(certificate), nullptr) > 0;
-  if (!expired && !early) return;
+  const bool expired = has_expired(certificate);
+  if (!expired && X509_cmp_time(X509_get0_notBefore(certificate), nullptr) <= 0) return;
   log("warning",
       {{"certificate", files.certificate},
        {"reason", expired ? "it has expired: clients refuse it" : "it is not valid yet: clients refuse it"}});
@@ -93,6 +96,15 @@ int choose_http(SSL*, const unsigned char** chosen, unsigned char* length, const
   return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
+// A session does not outlive the certificate of its client, which OpenSSL looks at once.
+SSL_TICKET_RETURN look_at_ticket(SSL*, SSL_SESSION* session, const unsigned char*, std::size_t,
+                                 SSL_TICKET_STATUS status, void*) {
+  if (status != SSL_TICKET_SUCCESS && status != SSL_TICKET_SUCCESS_RENEW) return SSL_TICKET_RETURN_IGNORE_RENEW;
+  const X509* const client = SSL_SESSION_get0_peer(session);
+  if (client != nullptr && has_expired(client)) return SSL_TICKET_RETURN_IGNORE_RENEW;
+  return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW;
+}
+
 void set_rules(SSL_CTX* context) {
   static constexpr unsigned char kName[] = "polyflaked";
   // For keys with a passphrase OpenSSL would ask at the terminal.
@@ -105,12 +117,10 @@ void set_rules(SSL_CTX* context) {
   // An idle connection has no buffers. A write that waited may go on from where its bytes have moved.
   SSL_CTX_set_mode(context,
                    SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  // A read ends after each record. So records without data, which cost their sender little, do not keep the loop.
-  SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);
-  // Tickets keep sessions at the clients. They are bound to a name, without which clients with a certificate
-  // could not come back.
+  // Sessions are kept by the clients, in tickets. Without a name those with a certificate could not come back.
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_session_id_context(context, kName, sizeof(kName) - 1);
+  SSL_CTX_set_session_ticket_cb(context, nullptr, look_at_ticket, nullptr);
 }
 
 class Openssl final : public Tls {

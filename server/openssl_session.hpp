@@ -19,16 +19,20 @@ class OpensslSession final : public TlsSession {
   void shut_down(boost::system::error_code& error) override;
   Wait waits() const override { return waits_; }
   bool established() const override;
+  bool in_record() const override;
 
  private:
   struct Free {
     void operator()(SSL* ssl) const noexcept { SSL_free(ssl); }
   };
 
+  void begin_call();
   boost::system::error_code error_of(int result);
+  static long on_call(BIO* socket, int operation, const char*, std::size_t, int, long, int result, std::size_t*);
 
   const std::unique_ptr<SSL, Free> ssl_;
   Wait waits_ = Wait::none;
+  int reads_left_ = 0;  // of the socket, within one call
 };
 
 }  // namespace polyflake::server

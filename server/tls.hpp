@@ -46,7 +46,7 @@ class TlsSession {
   // which the socket would not tell.
   static constexpr std::size_t kRecord = 16 * 1024;
 
-  // As read_some() and write_some() of a socket that does not block. would_block: waits() says for
+  // As read_some(), of one record, and write_some() of a socket that does not block. would_block: waits() says for
   // what. eof: the client has said that nothing follows. protocol_error: TLS failed, and the client
   // was told why; nothing may be called after that.
   virtual std::size_t read(void* to, std::size_t size, boost::system::error_code& error) = 0;
@@ -58,6 +58,8 @@ class TlsSession {
   // What the last call waits for: reading may wait for room, and writing for input.
   virtual Wait waits() const = 0;
   virtual bool established() const = 0;
+  // Returns true if the client has begun a record, and the rest has not come.
+  virtual bool in_record() const = 0;
 };
 
 // The certificates of a listener, and what its clients may do. Thread safety: that of the event loop.

@@ -13,6 +13,7 @@ def run(*words: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+NAMES = "DNS:localhost,IP:127.0.0.1"
 VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
 
 
@@ -25,37 +26,37 @@ class Certificate:
 
 
 class Authority:
-    """Signs with an intermediate of its own, so that chains have to be sent."""
+    """Signs by another one below it, so that chains have to be sent."""
 
     def __init__(self, folder: Path, name: str = "authority") -> None:
         self.folder = folder / name
         self.folder.mkdir()
         self._made = 0
-        self.root = self.folder / "root.pem"
-        root_key = self._new_key("root")
-        subject = f"/CN={name} root"
-        run("req", "-x509", "-new", "-key", root_key, "-subj", subject, "-days", "30", "-out", self.root)
-        self._intermediate = self._signed("intermediate", self.root, root_key, "CA:TRUE", "", days=30)
+        root = Certificate(self.folder / "root.pem", self._new_key("root"))
+        run("req", "-x509", "-new", "-key", root.key, "-subj", f"/CN={name} root", "-days", "60", "-out", root.chain)
+        self._root = root
+        self._below = self._signed("below", root, "CA:TRUE", "", days=60)
+        self.root, self.intermediate = root.chain, self._below.chain
 
-    def certificate(self, name: str, *, expired: bool = False) -> Certificate:
-        """For a server at the loopback address, or a client."""
-        chain = self._intermediate
-        names = "DNS:localhost,IP:127.0.0.1"
-        return self._signed(name, chain.chain, chain.key, "CA:FALSE", names, days=-1 if expired else 30)
+    def certificate(self, name: str, *, days: int = 30) -> Certificate:
+        """For a server at the loopback address, or a client. days: until it expires; -1: yesterday."""
+        return self._signed(name, self._below, "CA:FALSE", NAMES, days=days)
 
-    def _signed(
-        self, name: str, issuer: Path, issuer_key: Path, constraint: str, names: str, *, days: int
-    ) -> Certificate:
+    def directly(self, name: str) -> Certificate:
+        """The same, without the authority between."""
+        return self._signed(name, self._root, "CA:FALSE", NAMES, days=30)
+
+    def _signed(self, name: str, issuer: Certificate, constraint: str, names: str, *, days: int) -> Certificate:
         self._made += 1
         name = f"{name}-{self._made}"
         key = self._new_key(name)
         request, signed, extensions = (self.folder / f"{name}.{end}" for end in ("csr", "pem", "ext"))
         run("req", "-new", "-key", key, "-subj", f"/CN={name}", "-out", request)
         extensions.write_text(f"basicConstraints={constraint}\n" + (f"subjectAltName={names}\n" if names else ""))
-        sign = ("x509", "-req", "-in", request, "-CA", issuer, "-CAkey", issuer_key, "-set_serial", str(self._made))
-        run(*sign, "-days", str(days), "-extfile", extensions, "-out", signed)
-        if issuer != self.root:  # which clients have
-            signed.write_text(signed.read_text() + issuer.read_text())
+        sign = ("x509", "-req", "-in", request, "-CA", issuer.chain, "-CAkey", issuer.key)
+        run(*sign, "-set_serial", str(self._made), "-days", str(days), "-extfile", extensions, "-out", signed)
+        if issuer != self._root:  # which clients have
+            signed.write_text(signed.read_text() + issuer.chain.read_text())
         return Certificate(signed, key)
 
     def _new_key(self, name: str) -> Path:

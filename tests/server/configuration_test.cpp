@@ -116,7 +116,8 @@ TEST(Configuration, an_unknown_key_is_told_those_that_there_are) {
   expect_refused(with_worker("worker = 7\nlayuot = \"leaf\""), 3,
                  "[generator.orders] has no key 'layuot'; there are worker, layout");
   expect_refused(with_worker("worker = 7\nmax_batch = 7"), 3, "it belongs to the top of the file");
-  expect_refused(with_listener("leef = true"), 4, "there are protocol, address, insecure, leaf, generator");
+  expect_refused(with_listener("leef = true"), 4,
+                 "there are protocol, address, insecure, certificate, key, client_ca, leaf, generator");
   expect_refused(with_listener("worker = 7"), 4, "it belongs to [generator.NAME]");
   expect_refused(with_top("[generators.x]\nworker = 7"), 1, "there are registry");
   expect_refused(with_top("tls = true"), 1, "there are registry, unknown_keys");

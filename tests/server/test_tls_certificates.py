@@ -16,7 +16,8 @@ from certificates import VERSIONS, Authority, Certificate, Tls
 from load import expect_unique
 from polyflaked import Polyflaked, run_polyflaked
 from servers.waiting import within
-from wire_clients import CLIENTS, REQUESTS, RespClient, request_of
+from stepped_clock import Clock
+from wire_clients import CLIENTS, REQUESTS, RespClient, connected_to, request_of
 
 # --- certificates of clients ---------------------------------------------------------------------
 
@@ -51,7 +52,7 @@ def test_who_has_none_is_not(
     shown = {
         "none": lambda: None,
         "other": lambda: strangers.certificate("client"),
-        "old": lambda: authority.certificate("client", expired=True),
+        "old": lambda: authority.certificate("client", days=-1),
     }[which]()
     with Polyflaked(tls=mutual) as server, server.client("resp") as known:
         mutual.context = mutual.new_context(shown)
@@ -83,6 +84,44 @@ def test_a_session_goes_on_in_another_connection(mutual: Tls, version: ssl.TLSVe
                 assert connection.recv(100).startswith(b":")
                 session = connection.session
                 assert connection.session_reused == again
+
+
+def test_an_authority_may_be_below_another(tmp_path: Path, authority: Authority, mutual: Tls) -> None:
+    """Then those that the other one signs by others are strangers."""
+    mutual.keys = mutual.keys.replace(f'client_ca = "{authority.root}"', f'client_ca = "{authority.intermediate}"')
+    with Polyflaked(tls=mutual) as server, server.client("resp") as known:
+        assert known.take(3)
+        mutual.context = mutual.new_context(authority.directly("client"))
+        with pytest.raises(ssl.SSLError, match=r"(?i)alert unknown ca"), server.connect_to("resp") as connection:
+            connection.sendall(request_of("PING"))
+            connection.recv(100)
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda one: one.name)
+def test_a_session_does_not_outlive_the_certificate(
+    mutual: Tls, authority: Authority, clock: Clock, version: ssl.TLSVersion
+) -> None:
+    """Nor if it is taken up again each hour. In TLS 1.3 it could be for ever."""
+    mutual.context = mutual.new_context(authority.certificate("client", days=1))
+    mutual.speak(version)
+    with Polyflaked(tls=mutual, around=clock.environment) as server:
+        port = server.ports["resp"].number
+        session = None
+        resumed = 0
+        for hour in range(30):
+            clock.set(hour * 3600)
+            try:
+                raw = connected_to(port)
+                with mutual.context.wrap_socket(raw, server_hostname="localhost", session=session) as connection:
+                    connection.sendall(request_of("PING"))
+                    assert connection.recv(100) == b"+PONG\r\n"
+                    session = connection.session
+                    resumed += connection.session_reused
+            except ssl.SSLError as error:
+                assert "EXPIRED" in str(error)
+                break
+        assert 23 <= hour <= 25
+        assert resumed > 10
 
 
 # --- SIGHUP --------------------------------------------------------------------------------------
@@ -227,7 +266,7 @@ def test_other_files_are_refused(tls: Tls, authority: Authority, tmp_path: Path)
 
 
 def test_an_expired_certificate_is_a_warning(tls: Tls, authority: Authority, tmp_path: Path) -> None:
-    tls.use(authority.certificate("old", expired=True))
+    tls.use(authority.certificate("old", days=-1))
     status, said = refusal(tmp_path, tls.keys)
     assert status == 0
     assert "event=warning" in said and "expired" in said and str(tls.certificate) in said

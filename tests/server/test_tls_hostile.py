@@ -49,6 +49,23 @@ def test_who_does_not_shake_hands_in_time_is_closed(tls: Tls) -> None:
             assert idle.recv(100).startswith(b":")
 
 
+def test_a_record_that_does_not_go_on_is_not_waited_for(tls: Tls) -> None:
+    """Nor a request of which the rest does not come. It takes half a minute. An idle connection may be idle."""
+    with Polyflaked(tls=tls) as server, server.connect_to("resp") as idle:
+        ways = [raw_to(server, "resp") for _ in range(3)]
+        clients = [Records(tls.context, way) for way in ways]
+        for way, client, length in zip(ways, clients, (3, 5, 20)):
+            way.sendall(client.written(request_of("INCR", "orders"))[:length])
+        with raw_to(server, "resp") as unfinished:
+            client = Records(tls.context, unfinished)
+            unfinished.sendall(client.written(request_of("INCR", "orders")[:-1]))
+            for way in (*ways, unfinished):
+                all_of(way)  # ends, or times out after a minute
+                way.close()
+        idle.sendall(request_of("INCR", "orders"))
+        assert idle.recv(100).startswith(b":")
+
+
 def test_handshakes_count_as_connections(tls: Tls) -> None:
     with Polyflaked(tls=tls, head="max_connections = 3\ndrain_ms = 0") as server:
         assert server.ids()
