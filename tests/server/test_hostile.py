@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from certificates import Tls
 from load import Load, expect_unique
-from polyflaked import PROGRAM, Polyflaked
+from polyflaked import PROGRAM, Polyflaked, raw_to
 from servers.waiting import within
 from wire_clients import CLIENTS, REQUESTS, RESULT, Refused, RespClient, all_of, call_of, framed, request_of
 
@@ -63,6 +64,41 @@ def test_idle_connections_take_little_memory() -> None:
         assert len({one for few in ids for one in few}) == 1001
         for client in idle:
             client.close()
+
+
+def test_idle_connections_with_tls_take_little_memory(tls: Tls) -> None:
+    with Polyflaked(tls=tls) as server:
+        server.ids()
+        before = server.memory_kib()
+        idle = [server.client("resp") for _ in range(1000)]
+        ids = [client.take() for client in idle]
+        taken = server.memory_kib() - before
+        print(f"an idle connection with TLS takes {taken / 1000:.1f} KiB")
+        assert taken < 32 * MIB
+        assert len({one for few in ids for one in few}) == 1000
+        for client in idle:
+            client.close()
+        assert server.ids()
+
+
+def test_connections_in_a_handshake_take_a_bounded_memory(tls: Tls) -> None:
+    """A greeting that says it is as large as one may be, of which the rest does not come."""
+    largest = 131_396
+    begin = b"\x16\x03\x01\0\x04\x01" + largest.to_bytes(3, "big")
+    with Polyflaked(tls=tls) as server:
+        server.ids()
+        before = server.memory_kib()
+        half = [raw_to(server, "resp") for _ in range(1000)]
+        for connection in half:
+            connection.sendall(begin)
+        server.ids()
+        taken = server.memory_kib() - before
+        print(f"a connection in its handshake takes up to {taken / 1000:.1f} KiB")
+        assert taken < 256 * MIB
+        for connection in half:
+            all_of(connection)
+            connection.close()
+        assert server.ids()
 
 
 def test_memory_comes_back(start: Start) -> None:

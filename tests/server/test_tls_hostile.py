@@ -102,41 +102,6 @@ def test_tls_to_a_listener_without(tls: Tls, protocol: str) -> None:
         assert known.take(3)
 
 
-def test_1000_idle_connections(tls: Tls) -> None:
-    with Polyflaked(tls=tls) as server:
-        server.ids()
-        before = server.memory_kib()
-        idle = [server.client("resp") for _ in range(1000)]
-        ids = [client.take() for client in idle]
-        taken = server.memory_kib() - before
-        print(f"an idle connection with TLS takes {taken / 1000:.1f} KiB")
-        assert taken < 32 * 1024
-        assert len({one for few in ids for one in few}) == 1000
-        for client in idle:
-            client.close()
-        assert server.ids()
-
-
-def test_1000_connections_in_a_handshake(tls: Tls) -> None:
-    """A greeting that says it is as large as one may be, of which the rest does not come."""
-    largest = 131_396
-    begin = b"\x16\x03\x01\x40\x00\x01" + largest.to_bytes(3, "big")
-    with Polyflaked(tls=tls) as server:
-        server.ids()
-        before = server.memory_kib()
-        half = [raw_to(server, "resp") for _ in range(1000)]
-        for connection in half:
-            connection.sendall(begin)
-        server.ids()
-        taken = server.memory_kib() - before
-        print(f"a connection in its handshake takes up to {taken / 1000:.1f} KiB")
-        assert taken < 180 * 1024
-        for connection in half:
-            all_of(connection)
-            connection.close()
-        assert server.ids()
-
-
 @pytest.mark.parametrize(
     "data",
     [

@@ -24,7 +24,7 @@ build_tsan() {
 part_tsan() {
   local status=0
   run_ctest build/tsan beside || status=1
-  run_sanitized_server tsan tests/server/test_faults.py || status=1
+  run_sanitized_server tsan tests/server/test_faults.py tests/server/test_tls*.py || status=1
   return $status
 }
 alone_tsan() { run_ctest build/tsan alone; }
@@ -36,7 +36,7 @@ build_asan() {
 part_asan() {
   local status=0
   run_ctest build/asan beside || status=1
-  run_sanitized_server asan tests/server/test_misread.py tests/server/test_faults.py || status=1
+  run_sanitized_server asan tests/server/test_misread.py tests/server/test_faults.py tests/server/test_tls*.py || status=1
   return $status
 }
 alone_asan() { run_ctest build/asan alone; }
