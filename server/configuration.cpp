@@ -10,20 +10,12 @@
 
 #include "configured_listener.hpp"
 #include "configured_worker.hpp"
+#include "named_sections.hpp"
 #include "served_store.hpp"
 #include "toml_text.hpp"
 
 namespace polyflake::server {
 namespace {
-
-constexpr std::size_t kLongestName = 64;
-
-bool is_plain_name(std::string_view name) {
-  return !name.empty() && name.size() <= kLongestName && std::all_of(name.begin(), name.end(), [](char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '.' ||
-           c == '-';
-  });
-}
 
 // --- generators and counters ----------------------------------------------------------------------
 
@@ -62,30 +54,6 @@ CounterConfiguration read_counter(const Section& section, const std::string& nam
   if (const auto timeout_ms = section.integer("timeout_ms")) counter.options.timeout_ms = *timeout_ms;
   check_counter(section, counter.options);
   return counter;
-}
-
-// Reads each section of a kind: [kind.NAME].
-template <class Read>
-auto read_named(const toml::table& file_table, const char* kind, const std::string& file, Read read) {
-  std::vector<decltype(read(std::declval<const Section&>(), std::string()))> all;
-  const toml::node* const node = file_table.get(kind);
-  if (node == nullptr) return all;
-  if (!node->is_table()) {
-    refuse_line(file, node->source(), std::string(kind) + " is a section: write [" + kind + ".NAME]");
-  }
-  for (const auto& [key, value] : *node->as_table()) {
-    const std::string name(key.str());
-    if (!is_plain_name(name)) {
-      refuse_line(
-          file, key.source(),
-          std::string("the name of a ") + kind + " is 1 to 64 of A-Z a-z 0-9 _ . -, not " + polyflake::quoted(name));
-    }
-    if (!value.is_table()) {
-      refuse_line(file, key.source(), std::string(kind) + "." + name + " is not a section: write [" + kind + ".NAME]");
-    }
-    all.push_back(read(Section(*value.as_table(), kind, "[" + std::string(kind) + "." + name + "]", file), name));
-  }
-  return all;
 }
 
 // --- listeners ------------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ struct ListenerConfiguration {
   bool leaf = false;         // HTTP: Leaf's paths as well
   std::string generator;     // Thrift: the one that it serves
   std::shared_ptr<Tls> tls;  // null: none
+  std::string tokens;        // RESP and HTTP: the file of tokens; "": clients need none
 };
 
 // Returns "resp", "http" or "thrift".

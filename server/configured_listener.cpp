@@ -69,6 +69,17 @@ void set_unix(const Section& section, const std::string& path, ListenerConfigura
   listener.path = path;
 }
 
+// The file itself is read by TokenFiles.
+void set_tokens(const Section& section, ListenerConfiguration& listener) {
+  const auto path = section.text("tokens");
+  if (!path) return;
+  if (listener.protocol == ListenerConfiguration::Protocol::thrift) {
+    section.refuse("tokens", "calls of Thrift have no place for one; leave the key out");
+  }
+  if (path->empty() || path->front() != '/') section.refuse("tokens", "the absolute path of a file is needed");
+  listener.tokens = std::filesystem::path(*path).lexically_normal().string();
+}
+
 constexpr struct {
   ListenerConfiguration::Protocol protocol;
   const char* name;
@@ -95,7 +106,7 @@ const char* name_of(ListenerConfiguration::Protocol protocol) noexcept {
 }
 
 ListenerConfiguration read_listener(const Section& section) {
-  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, "", nullptr};
+  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, "", nullptr, ""};
   listener.tls = read_tls(section, listener.protocol);
   const std::string address = section.needed_text("address");
   if (address.compare(0, kUnix.size(), kUnix) == 0) set_unix(section, address.substr(kUnix.size()), listener);
@@ -108,6 +119,7 @@ ListenerConfiguration read_listener(const Section& section) {
   if (section.find("generator") != nullptr && listener.protocol != ListenerConfiguration::Protocol::thrift) {
     section.refuse("generator", "requests of this protocol name their generator; leave the key out");
   }
+  set_tokens(section, listener);
   return listener;
 }
 

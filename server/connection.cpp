@@ -155,15 +155,12 @@ bool Connection::read_run(std::string_view input, std::size_t& at) {
     if (request.length == 0) return false;
     const bool alone = request.ids > Queue::kFew || request.after != 0;
     if (!run_.empty() && (alone || request.queue != run_.first().queue)) return true;
+    if (request.queue != nullptr && !run_.add(*protocol_, request)) return true;
     at += request.length;
     last_ = request.last;
     stuck_ = 0;
-    if (request.queue == nullptr) {
-      protocol_->answer(request, run_.replies());
-      continue;
-    }
-    run_.add(request);
-    if (alone) return true;
+    if (request.queue == nullptr) protocol_->answer(request, run_.replies());
+    else if (alone) return true;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <polyflake/error.hpp>
 #include <polyflake/text.hpp>
 
+#include "http_access.hpp"
 #include "http_pages.hpp"
 #include "service.hpp"
 
@@ -110,6 +111,8 @@ Request Http::read(std::string_view input) {
 void Http::read_request(const HttpMessage& message, Request& request) {
   const HttpTarget target = split_target(message.target);
   const HttpRoute& route = route_of(target.path, leaf_);
+  const bool is_open = gate_ == nullptr || needs_no_token(route.reply);
+  const Right right = is_open ? Right() : right_to(route, message, *gate_);
   check_method(route, message.method);
   if (!route.is_leafs) check_body(message);
   const HttpValues values = read_query(target.query, route.parameters, route.is_leafs);
@@ -118,7 +121,7 @@ void Http::read_request(const HttpMessage& message, Request& request) {
   set_reply(request, route.reply == HttpReply::json ? reply_of(message.form) : route.reply);
   switch (route.reply) {
     case HttpReply::json:
-    case HttpReply::leaf_id: read_ids(route, word, values, request); break;
+    case HttpReply::leaf_id: read_ids(route, word, values, right, request); break;
     case HttpReply::decoded:
       id_ = word;
       layout_ = values[0];
@@ -132,7 +135,8 @@ void Http::read_request(const HttpMessage& message, Request& request) {
   }
 }
 
-void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpValues& values, Request& request) const {
+void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpValues& values, const Right& right,
+                    Request& request) const {
   Queue* queue = nullptr;
   if (!route.is_leafs) queue = service_.queue(word);
   else if (route.is_of_counters) queue = service_.counter(word);
@@ -141,6 +145,10 @@ void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpVal
     throw HttpRefusal(404, "unknown_key",
                       std::string(route.is_of_counters ? "No counter" : "No generator or counter") + " has the name " +
                           polyflake::quoted(word) + ". GET /v1/generators shows their names.");
+  if (gate_ != nullptr) {
+    check_key(right, *queue);
+    request.rate = right.rate();
+  }
   if (route.is_leafs) request.form |= kIsLeafs;
   request.ids = values[0] ? batch_of(*values[0], service_.limits().max_batch) : 1;
   if (values[1]) request.after = after_of(*values[1]);
@@ -150,6 +158,7 @@ void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpVal
 void Http::answer(const Request& request, std::string& out) {
   const HttpManner manner = manner_of(request);
   const std::size_t begin = out.size();
+  if (reply_of(request) == HttpReply::refusal && refusal_.code() == kTokenWrong) gate_->count_wrong_secret();
   try {
     append_answer(reply_of(request), manner, out);
   } catch (const HttpRefusal& refusal) {
@@ -184,7 +193,7 @@ void Http::give(const Request& request, const std::uint64_t* ids, std::string& o
 void Http::refuse(const Request& request, const Refusal& refusal, std::string& out) {
   const bool is_leafs = (request.form & kIsLeafs) != 0;  // whose clients know 200 and 500 alone
   const unsigned status = is_leafs ? 500 : HttpRefusal::status_of(refusal.kind);
-  append_refusal({status, refusal.code, refusal.message}, manner_of(request), out);
+  append_refusal({status, refusal}, manner_of(request), out);
 }
 
 void Http::refuse_connection(std::string& out) {

@@ -9,8 +9,8 @@
 //             /decodeSnowflakeId ?snowflakeId=   the parts of an id
 //
 // Errors are {"code":"...","message":"..."}. Codes are those of error.hpp and refusal.hpp, and
-// batch_too_large, not_found, method_not_allowed, and bad_request for bytes that are not HTTP, or
-// too many.
+// batch_too_large, not_found, method_not_allowed, token_missing, token_wrong, forbidden, and
+// bad_request for bytes that are not HTTP, or too many.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "access.hpp"
 #include "http_message.hpp"
 #include "http_refusal.hpp"
 #include "http_reply.hpp"
@@ -30,8 +31,9 @@ namespace polyflake::server {
 
 class Http final : public Protocol {
  public:
-  // service: must outlive it. leaf: serve Leaf's paths.
-  Http(const Service& service, bool leaf) : service_(service), leaf_(leaf) {}
+  // service, gate: must outlive it. leaf: serve Leaf's paths. gate: of the tokens that clients need;
+  // null: they need none.
+  Http(const Service& service, bool leaf, Gate* gate = nullptr) : service_(service), leaf_(leaf), gate_(gate) {}
 
   Request read(std::string_view input) override;
   void answer(const Request& request, std::string& out) override;
@@ -42,11 +44,13 @@ class Http final : public Protocol {
 
  private:
   void read_request(const HttpMessage& message, Request& request);
-  void read_ids(const HttpRoute& route, std::string_view word, const HttpValues& values, Request& request) const;
+  void read_ids(const HttpRoute& route, std::string_view word, const HttpValues& values, const Right& right,
+                Request& request) const;
   void append_answer(HttpReply reply, const HttpManner& manner, std::string& out) const;
 
   const Service& service_;
   const bool leaf_;
+  Gate* const gate_;
   std::string buffer_;
 
   // They belong to the request that was read last; answer() needs them.

@@ -72,6 +72,10 @@ class Parser final : public http::basic_parser<true> {
     if (is_header_done()) return;  // a trailer
     switch (name) {
       case http::field::accept: accept_.add(view(value)); break;
+      case http::field::authorization:
+        ++message_.authorizations;
+        message_.authorization = view(value);
+        break;
       case http::field::host: ++hosts_; break;
       case http::field::expect: expects_ = true; break;
       case http::field::content_length: lengths_ += 1 + std::count(value.begin(), value.end(), ','); break;

@@ -20,7 +20,9 @@ struct HttpMessage {
   IdsForm form = IdsForm::json;
   bool keeps_alive = false;
   bool is_http10 = false;
-  bool has_body = false;  // no request needs one
+  bool has_body = false;           // no request needs one
+  std::size_t authorizations = 0;  // fields Authorization
+  std::string_view authorization;  // the last of them
 };
 
 // Returns the first request of the input. Its head has at most 8 KiB, its body 64 KiB. A body in

@@ -1,6 +1,7 @@
 // Refusals that only HTTP has, beside those in refusal.hpp: each has a status of its own.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -16,8 +17,13 @@ class HttpRefusal : public std::exception {
   HttpRefusal() = default;
   HttpRefusal(unsigned status, std::string_view code, std::string message, std::string_view allow = {})
       : status_(status), code_(code), message_(std::move(message)), allow_(allow) {}
-  explicit HttpRefusal(Refusal refusal)
-      : status_(status_of(refusal.kind)), code_(std::move(refusal.code)), message_(std::move(refusal.message)) {}
+  explicit HttpRefusal(Refusal refusal) : HttpRefusal(status_of(refusal.kind), std::move(refusal)) {}
+  // The same with another status.
+  HttpRefusal(unsigned status, Refusal refusal)
+      : status_(status),
+        code_(std::move(refusal.code)),
+        message_(std::move(refusal.message)),
+        retry_after_s_(refusal.retry_after_s) {}
 
   static unsigned status_of(Refusal::Kind kind) {
     switch (kind) {
@@ -35,12 +41,15 @@ class HttpRefusal : public std::exception {
   const char* what() const noexcept override { return message_.c_str(); }
   // The methods that the path has, for a reply of 405; else "".
   std::string_view allow() const { return allow_; }
+  // When to ask again, for a reply of 429.
+  std::int64_t retry_after_s() const { return retry_after_s_; }
 
  private:
   unsigned status_ = 400;
   std::string code_;
   std::string message_;
   std::string_view allow_;  // of static text
+  std::int64_t retry_after_s_ = 1;
 };
 
 }  // namespace polyflake::server

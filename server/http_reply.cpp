@@ -26,6 +26,8 @@ struct Status {
 constexpr Status kStatuses[] = {
     {200, "200 OK"},
     {400, "400 Bad Request"},
+    {401, "401 Unauthorized"},
+    {403, "403 Forbidden"},
     {404, "404 Not Found"},
     {405, "405 Method Not Allowed"},
     {413, "413 Content Too Large"},
@@ -150,7 +152,11 @@ void append_refusal(const HttpRefusal& refusal, const HttpManner& manner, std::s
     out += "\r\nAllow: ";
     out += refusal.allow();
   }
-  if (refusal.status() == 429) out += "\r\nRetry-After: 1";  // in seconds, the least that it can say
+  if (refusal.status() == 401) out += "\r\nWWW-Authenticate: Bearer";
+  if (refusal.status() == 429) {
+    out += "\r\nRetry-After: ";  // in seconds; the least is 1
+    append_decimal(static_cast<std::uint64_t>(refusal.retry_after_s()), out);
+  }
   out += "\r\n\r\n";
   if (!manner.has_no_body) out += body;
 }

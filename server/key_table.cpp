@@ -9,6 +9,7 @@ namespace {
 
 std::string shown_section(std::string_view section) {
   if (section.empty()) return "top of the file";
+  if (section == "token") return "`[token.NAME]` of the file of tokens";
   return section == "listener" ? "`[[listener]]`" : "`[" + std::string(section) + ".NAME]`";
 }
 

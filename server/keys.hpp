@@ -6,10 +6,13 @@
 
 namespace polyflake::server {
 
+// The kind of the top of the file of tokens, which has sections alone. That of the configuration is "".
+inline constexpr char kFileOfTokens[] = "tokens";
+
 struct Key {
   enum class Type { integer, flag, text, worker };
 
-  const char* section;  // "", "generator", "counter" or "listener"
+  const char* section;  // "", "generator", "counter", "listener" or "token"
   const char* name;
   Type type;
   std::int64_t least;     // of an integer
@@ -75,6 +78,15 @@ inline constexpr Key kKeys[] = {
     flag_key("listener", "leaf", "HTTP: the paths of Meituan's Leaf, too"),
     text_key("listener", "generator", "the name of a generator", "the only one",
              "Thrift: the generator that it serves, since its calls name none"),
+    text_key("listener", "tokens", "an absolute path", "-",
+             "RESP and HTTP: the file of tokens, one of which each client needs. Without it clients need none"),
+
+    text_key("token", "secret", "16 to 128 printable characters without blanks", "", "what clients send"),
+    text_key("token", "keys", "names with commas between them", "all",
+             "the generators and counters that it may take ids of"),
+    integer_key("token", "rate", 1, INT64_MAX, "no limit",
+                "ids a second, for all its clients together. At once it gives those of one second"),
+    flag_key("token", "inspect", "may decode ids and list generators, which tells how many ids are taken, and when"),
 };
 
 }  // namespace polyflake::server

@@ -20,6 +20,7 @@
 #include "log.hpp"
 #include "server.hpp"
 #include "store_carrier.hpp"
+#include "token_files.hpp"
 
 namespace polyflake::server {
 namespace {
@@ -59,6 +60,7 @@ int serve(const std::string& path, bool only_check) {
   try {
     const Configuration found = read_configuration(content_of(path), path);
     if (only_check) {
+      TokenFiles checked(found);
       std::cout << path << ": ok\n";
       return drained;
     }

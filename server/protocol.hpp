@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "queue.hpp"
+#include "rate.hpp"
 #include "refusal.hpp"
 
 namespace polyflake::server {
@@ -19,6 +20,7 @@ class Service;
 struct Request {
   std::size_t length = 0;   // bytes that it took; 0: not whole yet
   Queue* queue = nullptr;   // where its ids come from; null: it needs none
+  Rate* rate = nullptr;     // what they count against; null: nothing
   std::uint32_t ids = 0;    // how many; at least 1 if it has a queue
   std::uint16_t form = 0;   // the protocol's own: which reply it gets
   std::int32_t tag = 0;     // the protocol's own, too

@@ -18,6 +18,7 @@ struct Refusal {
   } kind;
   std::string code;
   std::string message;
+  std::int64_t retry_after_s = 1;  // if it is busy
 };
 
 // Returns the refusal that an exception of the core means; of any other exception `internal`.

@@ -135,6 +135,7 @@ bool Resp::is(std::size_t word, std::string_view name) const {
 // --- commands that want ids ----------------------------------------------------------------------
 
 Request Resp::request_of_words() {
+  if (needs_token()) return request_without_ids();
   if (count_ == 2 && is(0, "INCR")) return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
   if (count_ == 3 && is(0, "INCRBY")) {
     if (words_[2] == "1") return request_for(service_.queue(words_[1]), words_[1], 1, kInteger);
@@ -143,6 +144,10 @@ Request Resp::request_of_words() {
                     "key n, which lists its ids"));
   }
   if (count_ >= 2 && is(0, "POLYFLAKE.NEXT")) return next();
+  return request_without_ids();
+}
+
+Request Resp::request_without_ids() const {
   Request request;
   request.last = count_ != 0 && is(0, "QUIT");
   return request;
@@ -180,7 +185,12 @@ Request Resp::request_for(Queue* queue, std::string_view key, std::size_t ids, F
     return refused(unknown_key("no generator and no counter of this server is named " + polyflake::quoted(key) +
                                "; POLYFLAKE.INFO lists them"));
   }
+  if (gate_ != nullptr && !right_.may_take(queue->name())) {
+    resp::line('-', no_permission(right_.token(), "take ids of '" + queue->name() + "'"), refusal_);
+    return {};
+  }
   Request request;
+  request.rate = gate_ != nullptr ? right_.rate() : nullptr;
   request.queue = queue;
   request.ids = static_cast<std::uint32_t>(ids);
   request.form = form;

@@ -4,6 +4,7 @@
 //   POLYFLAKE.NEXT key [n] [AFTER id]     ids as text, since some clients round integers
 //   POLYFLAKE.DECODE id [layout]          the parts of an id
 //   POLYFLAKE.INFO                        what is served
+//   AUTH [name] secret                    the right of a token, for what follows
 //
 // and what clients send by themselves when they connect.
 // Source: redis.io/docs/reference/protocol-spec.
@@ -14,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "access.hpp"
 #include "protocol.hpp"
 #include "service.hpp"
 
@@ -21,7 +23,8 @@ namespace polyflake::server {
 
 class Resp final : public Protocol {
  public:
-  explicit Resp(const Service& service) : service_(service) {}
+  // service, gate: must outlive it. gate: of the tokens that clients need; null: they need none.
+  explicit Resp(const Service& service, Gate* gate = nullptr) : service_(service), gate_(gate) {}
 
   Request read(std::string_view input) override;
   void answer(const Request& request, std::string& out) override;
@@ -42,12 +45,21 @@ class Resp final : public Protocol {
   void fail(const char* reason);
 
   Request request_of_words();
+  Request request_without_ids() const;
   Request request_for(Queue* queue, std::string_view key, std::size_t ids, Form form);
   Request next();
   Request refused(const Refusal& refusal);
+  bool needs_token() const { return gate_ != nullptr && !right_.holds(); }
+  bool may_inspect() const { return gate_ == nullptr || right_.may_inspect(); }
+  static std::string no_permission(const std::string& token, const std::string& what);
   bool is(std::size_t word, std::string_view upper) const;
 
+  // Takes the right of a token. Returns false, and says why, if it gets none.
+  bool authenticate(std::string_view name, std::string_view secret, std::string& out);
+  bool greet(std::size_t auth, std::string& out);
+
   // Answers to commands that want no id.
+  void auth(std::string& out);
   void hello(std::string& out);
   void client(std::string& out) const;
   void config(std::string& out) const;
@@ -63,6 +75,8 @@ class Resp final : public Protocol {
   static const Command* find(std::string_view name);
 
   const Service& service_;
+  Gate* const gate_;
+  Right right_;  // of the last AUTH
   int version_ = 2;
   // The request that was read last:
   std::size_t at_ = 0;  // bytes

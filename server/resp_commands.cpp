@@ -12,39 +12,42 @@
 
 namespace polyflake::server {
 
-// The commands, and how many words each takes, its name included.
+// The commands, how many words each takes, its name included, and what a client needs for it if the
+// listener has tokens.
 struct Resp::Command {
+  enum class Needs { nothing, token, inspect };
+
   std::string_view name;
   std::size_t fewest;
   std::size_t most;
   Answer answer;
+  Needs needs = Needs::token;
 };
 
 const Resp::Command* Resp::find(std::string_view name) {
   static constexpr Command kCommands[] = {
-      {"AUTH", 2, 3,
-       [](Resp&, std::string& out) {
-         resp::line('-', "ERR this server asks for no password; remove it from the client", out);
-       }},
+      {"AUTH", 2, 3, [](Resp& resp, std::string& out) { resp.auth(out); }, Command::Needs::nothing},
       {"CLIENT", 2, kMostWords, [](Resp& resp, std::string& out) { resp.client(out); }},
       {"COMMAND", 1, kMostWords, [](Resp& resp, std::string& out) { resp.command(out); }},
       {"CONFIG", 3, kMostWords, [](Resp& resp, std::string& out) { resp.config(out); }},
       {"ECHO", 2, 2, [](Resp& resp, std::string& out) { resp::bulk(resp.words_[1], out); }},
-      {"HELLO", 1, 7, [](Resp& resp, std::string& out) { resp.hello(out); }},
+      {"HELLO", 1, 7, [](Resp& resp, std::string& out) { resp.hello(out); }, Command::Needs::nothing},
       {"INFO", 1, kMostWords, [](Resp& resp, std::string& out) { resp.info(out); }},
       {"PING", 1, 2,
        [](Resp& resp, std::string& out) {
          if (resp.count_ == 1) resp::line('+', "PONG", out);
          else resp::bulk(resp.words_[1], out);
        }},
-      {"POLYFLAKE.DECODE", 2, 3, [](Resp& resp, std::string& out) { resp.decode(out); }},
-      {"POLYFLAKE.INFO", 1, 1, [](Resp& resp, std::string& out) { resp.served_here(out); }},
-      {"QUIT", 1, 1, [](Resp&, std::string& out) { resp::line('+', "OK", out); }},
+      {"POLYFLAKE.DECODE", 2, 3, [](Resp& resp, std::string& out) { resp.decode(out); }, Command::Needs::inspect},
+      {"POLYFLAKE.INFO", 1, 1, [](Resp& resp, std::string& out) { resp.served_here(out); }, Command::Needs::inspect},
+      {"QUIT", 1, 1, [](Resp&, std::string& out) { resp::line('+', "OK", out); }, Command::Needs::nothing},
       {"RESET", 1, 1,
        [](Resp& resp, std::string& out) {
          resp.version_ = 2;
+         resp.right_ = Right();
          resp::line('+', "RESET", out);
-       }},
+       },
+       Command::Needs::nothing},
       {"SELECT", 2, 2,
        [](Resp& resp, std::string& out) {
          if (resp.words_[1] == "0") resp::line('+', "OK", out);
@@ -68,9 +71,12 @@ void Resp::answer(const Request&, std::string& out) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   const Command* const command = find(name);
+  const auto needs = command == nullptr ? Command::Needs::token : command->needs;
+  if (needs != Command::Needs::nothing && needs_token()) return resp::line('-', "NOAUTH Authentication required.", out);
   if (command != nullptr) {
     if (count_ < command->fewest || count_ > command->most) return wrong_number_of_words(out);
-    return command->answer(*this, out);
+    if (needs != Command::Needs::inspect || may_inspect()) return command->answer(*this, out);
+    return resp::line('-', no_permission(right_.token(), "run the '" + name + "' command"), out);
   }
   if (name == "INCR" || name == "INCRBY" || name == "POLYFLAKE.NEXT") return wrong_number_of_words(out);
   resp::line('-', "ERR unknown command " + polyflake::quoted(words_[0]) + "; ids come by INCR and POLYFLAKE.NEXT", out);
@@ -87,6 +93,7 @@ void Resp::begin_map(std::size_t pairs, std::string& out) const {
 // HELLO [2|3] [AUTH user password] [SETNAME name]
 void Resp::hello(std::string& out) {
   std::size_t word = 1;
+  std::size_t auth = 0;
   int version = version_;
   if (word < count_) {
     if (words_[word] != "2" && words_[word] != "3") {
@@ -98,11 +105,13 @@ void Resp::hello(std::string& out) {
     if (is(word, "SETNAME") && word + 1 < count_) {
       word += 2;
     } else if (is(word, "AUTH") && word + 2 < count_) {
-      return resp::line('-', "ERR this server asks for no password; remove it from the client", out);
+      auth = word;
+      word += 3;
     } else {
-      return resp::line('-', "ERR usage: HELLO [2|3] [SETNAME name]", out);
+      return resp::line('-', "ERR usage: HELLO [2|3] [AUTH name secret] [SETNAME name]", out);
     }
   }
+  if (!greet(auth, out)) return;
   version_ = version;
   begin_map(7, out);
   resp::bulk("server", out);

@@ -11,9 +11,18 @@ void Run::begin() {
   wanted_ = 0;
 }
 
-void Run::add(const Request& request) {
+bool Run::add(Protocol& protocol, const Request& request) {
+  if (request.rate != nullptr) {
+    const auto refusal = request.rate->take(request.ids);
+    if (refusal && !empty()) return false;
+    if (refusal) {
+      protocol.refuse(request, *refusal, replies_);
+      return true;
+    }
+  }
   requests_.push_back(request);
   wanted_ += request.ids;
+  return true;
 }
 
 void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) {
@@ -47,7 +56,11 @@ void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) 
 
 void Run::refuse(Protocol& protocol, const Refusal& refusal) {
   wanted_ = 0;
-  for (; replied_ < requests_.size(); ++replied_) protocol.refuse(requests_[replied_], refusal, replies_);
+  for (; replied_ < requests_.size(); ++replied_) {
+    const Request& request = requests_[replied_];
+    if (request.rate != nullptr) request.rate->give_back(request.ids);
+    protocol.refuse(request, refusal, replies_);
+  }
 }
 
 void Run::clear() {

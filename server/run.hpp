@@ -15,7 +15,9 @@ class Run {
  public:
   // Begins another one. Replies stay.
   void begin();
-  void add(const Request& request);
+  // Adds a request that wants ids. If its rate is used up, refuses it at once when the run is empty;
+  // else returns false and changes nothing: the replies before it come first.
+  bool add(Protocol& protocol, const Request& request);
 
   bool empty() const { return requests_.empty(); }
   const Request& first() const { return requests_.front(); }

@@ -8,7 +8,16 @@
 namespace polyflake::server {
 namespace {
 
-constexpr std::string_view kSections[] = {"generator", "counter", "listener"};
+// The sections of each kind of file: that of the configuration is "".
+constexpr struct {
+  std::string_view file;
+  std::string_view name;
+} kSections[] = {{"", "generator"}, {"", "counter"}, {"", "listener"}, {kFileOfTokens, "token"}};
+
+bool has_section(std::string_view file, std::string_view name) {
+  return std::any_of(std::begin(kSections), std::end(kSections),
+                     [&](const auto& one) { return file == one.file && name == one.name; });
+}
 
 const Key* key_of(std::string_view section, std::string_view name) {
   const auto* const found = std::find_if(std::begin(kKeys), std::end(kKeys),
@@ -21,7 +30,9 @@ std::vector<std::string> names_in(std::string_view section) {
   for (const Key& key : kKeys) {
     if (section == key.section) names.emplace_back(key.name);
   }
-  if (section.empty()) names.insert(names.end(), std::begin(kSections), std::end(kSections));
+  for (const auto& one : kSections) {
+    if (section == one.file) names.emplace_back(one.name);
+  }
   return names;
 }
 
@@ -31,6 +42,7 @@ std::string section_with(std::string_view name) {
     const std::string section = key.section;
     if (name != key.name) continue;
     if (section.empty()) return "the top of the file, before all sections";
+    if (section == "token") return "[token.NAME] of the file of tokens";
     return section == "listener" ? "[[listener]]" : "[" + section + ".NAME]";
   }
   return "";
@@ -88,9 +100,7 @@ Section::Section(const toml::table& table, const char* kind, std::string shown, 
 
 void Section::check_keys() const {
   for (const auto& [name, value] : table_) {
-    const bool is_section =
-        *kind_ == 0 && std::find(std::begin(kSections), std::end(kSections), name.str()) != std::end(kSections);
-    if (is_section) continue;
+    if (has_section(kind_, name.str())) continue;
     const Key* const key = key_of(kind_, name.str());
     if (key == nullptr) refuse_unknown(name);
     check_type(*key, value);

@@ -23,7 +23,10 @@ void for_each_queue(const Service& service, Use use) {
 }  // namespace
 
 Server::Server(const Configuration& configuration)
-    : drain_ms_(configuration.drain_ms), service_(configuration.limits), signals_(loop_, SIGTERM, SIGINT, SIGHUP) {
+    : drain_ms_(configuration.drain_ms),
+      service_(configuration.limits),
+      tokens_(configuration),
+      signals_(loop_, SIGTERM, SIGINT, SIGHUP) {
   for (const auto& one : configuration.listeners) {
     if (one.tls) tls_.push_back(one.tls);
   }
@@ -63,21 +66,24 @@ void Server::open(const Configuration& configuration) {
 
 void Server::listen(const Configuration& configuration) {
   for (const ListenerConfiguration& one : configuration.listeners) {
+    auto gate = one.tokens.empty() ? nullptr : std::make_unique<Gate>(tokens_.access(one.tokens));
     try {
-      listeners_.push_back(std::make_unique<Listener>(one, protocol_of(one), connections_));
+      listeners_.push_back(std::make_unique<Listener>(one, protocol_of(one, gate.get()), connections_));
     } catch (const boost::system::system_error& error) {
       const std::string address = one.path.empty() ? one.host + ':' + std::to_string(one.port) : "unix:" + one.path;
       throw ConfigurationError("cannot listen at " + address + ": " + error.code().message());
     }
     log("listening", {{"protocol", name_of(one.protocol)}, {"address", listeners_.back()->address()}});
+    if (gate != nullptr) gates_.push_back({std::move(gate), listeners_.back().get()});
   }
+  if (!gates_.empty()) watch_gates();
 }
 
-Listener::MakeProtocol Server::protocol_of(const ListenerConfiguration& listener) const {
+Listener::MakeProtocol Server::protocol_of(const ListenerConfiguration& listener, Gate* gate) const {
   switch (listener.protocol) {
-    case ListenerConfiguration::Protocol::resp: return [this] { return std::make_unique<Resp>(service_); };
+    case ListenerConfiguration::Protocol::resp: return [this, gate] { return std::make_unique<Resp>(service_, gate); };
     case ListenerConfiguration::Protocol::http:
-      return [this, leaf = listener.leaf] { return std::make_unique<Http>(service_, leaf); };
+      return [this, gate, leaf = listener.leaf] { return std::make_unique<Http>(service_, leaf, gate); };
     case ListenerConfiguration::Protocol::thrift: break;
   }
   Queue* const queue = service_.generator(listener.generator);
@@ -112,6 +118,7 @@ void Server::on_signal(int number) {
 // What the configuration names files for, not the configuration itself. It blocks for some
 // kilobytes, which an operator has just written.
 void Server::reread() {
+  tokens_.reread();
   for (const auto& tls : tls_) {
     const std::string& certificate = tls->files().certificate;
     try {
@@ -166,6 +173,19 @@ void Server::watch() {
   watching_.expires_after(std::chrono::milliseconds(250));
   watching_.async_wait([this](const boost::system::error_code& error) {
     if (!error) watch();
+  });
+}
+
+// A line a second for each gate, however many try.
+void Server::watch_gates() {
+  for (const WatchedGate& one : gates_) {
+    const std::uint64_t wrong = one.gate->take_wrong_secrets();
+    if (wrong == 0) continue;
+    log("wrong_secrets", {{"address", one.listener->address()}, {"requests", std::to_string(wrong)}});
+  }
+  watching_gates_.expires_after(std::chrono::seconds(1));
+  watching_gates_.async_wait([this](const boost::system::error_code& error) {
+    if (!error) watch_gates();
   });
 }
 

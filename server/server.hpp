@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 #include "listener.hpp"
 #include "opening.hpp"
 #include "service.hpp"
+#include "token_files.hpp"
 
 namespace polyflake::server {
 
@@ -29,13 +31,14 @@ class Server {
   ~Server();
 
   // Serves until SIGTERM or SIGINT, then drains: for drain_ms it is not ready but serves, so that
-  // load balancers notice; then it finishes what was asked. A second signal ends that wait.
+  // load balancers notice; then it finishes what was asked. A second signal ends that wait. SIGHUP
+  // rereads the files of tokens.
   void run();
 
  private:
   void open(const Configuration& configuration);
   void listen(const Configuration& configuration);
-  Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener) const;
+  Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener, Gate* gate) const;
   void wait_for_signal();
   void on_signal(int number);
   void reread();
@@ -43,18 +46,28 @@ class Server {
   void finish();
   void end_once_empty();
   void watch();
+  void watch_gates();
+
+  // The gate of a listener that has tokens.
+  struct WatchedGate {
+    std::unique_ptr<Gate> gate;
+    const Listener* listener;
+  };
 
   boost::asio::io_context loop_{1};
   std::unique_ptr<Opening> opening_;  // until all is open
   const std::int64_t drain_ms_;
   std::vector<std::shared_ptr<Tls>> tls_;  // of listeners
   Service service_;
+  TokenFiles tokens_;
+  std::vector<WatchedGate> gates_;
   Connections connections_{loop_, service_};
   std::vector<std::unique_ptr<Listener>> listeners_;
   std::unique_ptr<Keeper> keeper_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer draining_{loop_};
   boost::asio::steady_timer watching_{loop_};
+  boost::asio::steady_timer watching_gates_{loop_};
   std::map<const Queue*, std::string> states_;  // as they were logged
   std::chrono::steady_clock::time_point end_;   // of the wait for connections that finish
 };
