@@ -27,6 +27,9 @@ FOLDER = Path(__file__).with_name("clients")
 JARS = ROOT / "build/server-clients"  # which build_server_clients makes
 
 
+Token = tuple[()] | tuple[str, str]
+
+
 class ClientError(RuntimeError):
     """An exception of a client, with the client's message."""
 
@@ -36,7 +39,8 @@ class Client(Protocol):
 
     version: str
 
-    def open(self, server: Polyflaked, resp: int) -> None: ...
+    # token: its name and its secret
+    def open(self, server: Polyflaked, resp: int, token: Token = ()) -> None: ...
     def ask(self, *words: str | int) -> list[str]: ...
     def close(self) -> None: ...
 
@@ -68,8 +72,8 @@ class Lines:
             kind.command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
-    def open(self, server: Polyflaked, resp: int) -> None:
-        self.version = " ".join(self.ask("open", server.ports[self._kind.protocol].number, resp))
+    def open(self, server: Polyflaked, resp: int, token: Token = ()) -> None:
+        self.version = " ".join(self.ask("open", server.ports[self._kind.protocol].number, resp, *token))
 
     def ask(self, *words: str | int) -> list[str]:
         process = self._process
@@ -104,8 +108,10 @@ class RedisCli:
     def __init__(self, _: Kind) -> None:
         self.version = output_of("redis-cli", "--version").strip()
 
-    def open(self, server: Polyflaked, resp: int) -> None:
+    def open(self, server: Polyflaked, resp: int, token: Token = ()) -> None:
         self._command = ["redis-cli", "-e", "-p", str(server.ports["resp"].number), *(["-3"] if resp == 3 else [])]
+        if token:
+            self._command += ["--no-auth-warning", "--user", token[0], "--pass", token[1]]
 
     def ask(self, verb: str | int, *words: str | int) -> list[str]:
         key, count = words[0], words[-1]
@@ -129,8 +135,9 @@ class Curl:
     def __init__(self, _: Kind) -> None:
         self.version = " ".join(output_of("curl", "--version").split()[:2])
 
-    def open(self, server: Polyflaked, resp: int) -> None:
+    def open(self, server: Polyflaked, resp: int, token: Token = ()) -> None:
         self._url = f"http://127.0.0.1:{server.ports['http'].number}"
+        self._token = ["-H", f"Authorization: Bearer {token[1]}"] if token else []
 
     def ask(self, verb: str | int, *words: str | int) -> list[str]:
         key, count = words[0], words[-1]
@@ -147,7 +154,7 @@ class Curl:
         return self._get(*text, f"{self._url}/{'api/snowflake/get' if verb == 'incr' else 'v1/ids'}/{key}").split()
 
     def _get(self, *words: str) -> str:
-        return output_of("curl", "--silent", "--show-error", "--fail-with-body", *words)
+        return output_of("curl", "--silent", "--show-error", "--fail-with-body", *self._token, *words)
 
     def close(self) -> None:
         pass

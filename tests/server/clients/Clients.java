@@ -3,6 +3,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -13,7 +14,8 @@ public class Clients {
   interface Client {
     String version();
 
-    void open(int port, int protocol);
+    /** token: its name and its secret, or nothing. */
+    void open(int port, int protocol, String... token);
 
     Object incr(String key);
 
@@ -52,7 +54,7 @@ public class Clients {
   static Object answer(Client client, String[] words) {
     switch (words[0]) {
       case "open":
-        client.open(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        client.open(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Arrays.copyOfRange(words, 3, words.length));
         return client.version();
       case "incr":
         return client.incr(words[1]);

@@ -22,12 +22,14 @@ class OfJedis implements Clients.Client {
   }
 
   @Override
-  public void open(int port, int protocol) {
+  public void open(int port, int protocol, String... token) {
     if (client != null) client.close();
     RedisProtocol version = protocol == 3 ? RedisProtocol.RESP3 : RedisProtocol.RESP2;
+    DefaultJedisClientConfig.Builder configuration = DefaultJedisClientConfig.builder().protocol(version);
+    if (token.length > 0) configuration.user(token[0]).password(token[1]);
     client = RedisClient.builder()
         .hostAndPort(new HostAndPort("127.0.0.1", port))
-        .clientConfig(DefaultJedisClientConfig.builder().protocol(version).build())
+        .clientConfig(configuration.build())
         .build();
   }
 

@@ -19,7 +19,7 @@ class OfLeaf implements Clients.Client {
   }
 
   @Override
-  public void open(int at, int protocol) {
+  public void open(int at, int protocol, String... token) {
     port = at;
   }
 

@@ -3,6 +3,7 @@ import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.LettuceVersion;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -30,9 +31,11 @@ class OfLettuce implements Clients.Client {
   }
 
   @Override
-  public void open(int port, int protocol) {
+  public void open(int port, int protocol, String... token) {
     if (client != null) client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-    client = RedisClient.create("redis://127.0.0.1:" + port);
+    RedisURI.Builder address = RedisURI.builder().withHost("127.0.0.1").withPort(port);
+    if (token.length > 0) address.withAuthentication(token[0], token[1]);
+    client = RedisClient.create(address.build());
     ProtocolVersion version = protocol == 3 ? ProtocolVersion.RESP3 : ProtocolVersion.RESP2;
     client.setOptions(ClientOptions.builder().protocolVersion(version).build());
     connection = client.connect();

@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 const { Redis } = require('ioredis');
 const version = `ioredis ${require('ioredis/package.json').version}`;
 
-await serveLines((port, protocol) => {
-  const client = new Redis({ port, protocol, stringNumbers: process.argv[2] === 'text' });
+await serveLines((port, protocol, token) => {
+  const client = new Redis({ port, protocol, ...token, stringNumbers: process.argv[2] === 'text' });
   client.on('error', () => {}); // calls tell
   return {
     version,

@@ -9,8 +9,8 @@ function words(reply) {
 }
 
 /**
- * open: makes { version, incr(key), send(words), close() } of a port and a version of RESP. Calls of one turn of the event loop
- * are one pipeline.
+ * open: makes { version, incr(key), send(words), close() } of a port, a version of RESP, and { username, password } if there is a
+ * token. Calls of one turn of the event loop are one pipeline.
  */
 export async function serveLines(open) {
   const clients = []; // the last one is in use
@@ -24,9 +24,9 @@ export async function serveLines(open) {
     incrs: (key, count) => times(count, () => client().incr(key)),
     nexts: (key, count) => times(count, () => next(key)),
     decode: (id) => client().send(['POLYFLAKE.DECODE', id]),
-    async open(port, protocol) {
+    async open(port, protocol, username, password) {
       client()?.close();
-      clients.push(await open(Number(port), Number(protocol)));
+      clients.push(await open(Number(port), Number(protocol), username && { username, password }));
       return client().version;
     },
   };

@@ -6,10 +6,11 @@ const require = createRequire(import.meta.url);
 const { RESP_TYPES, createClient } = require('redis');
 const version = `node-redis ${require('redis/package.json').version}`;
 
-await serveLines(async (port, RESP) => {
-  const client = createClient({ socket: { port }, RESP });
+await serveLines(async (port, RESP, token) => {
+  const client = createClient({ socket: { port }, RESP, ...token });
   client.on('error', () => {}); // calls tell
-  await client.connect();
+  // It would connect again and again with a token that is wrong.
+  await Promise.race([client.connect(), new Promise((_, reject) => client.once('error', reject))]);
   const numbers = process.argv[2] === 'text' ? client.withTypeMapping({ [RESP_TYPES.NUMBER]: String }) : client;
   return {
     version,

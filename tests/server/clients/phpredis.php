@@ -5,6 +5,9 @@ function answer(?Redis &$client, string $verb, array $words): array
     if ($verb === 'open') {
         $client = new Redis();
         $client->connect('127.0.0.1', (int) $words[0]);
+        if (count($words) === 4) {
+            $client->auth(array_slice($words, 2));
+        }
         return ['phpredis', phpversion('redis')];
     }
     $key = $words[0];

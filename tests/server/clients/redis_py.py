@@ -8,8 +8,9 @@ from typing import Any
 import redis
 
 
-def opened(port: str, protocol: str) -> redis.Redis:
-    return redis.Redis(port=int(port), protocol=int(protocol), decode_responses=True)
+def opened(port: str, protocol: str, *token: str) -> redis.Redis:
+    login = dict(zip(("username", "password"), token, strict=False))
+    return redis.Redis(port=int(port), protocol=int(protocol), decode_responses=True, **login)
 
 
 def flat(reply: Any) -> list[Any]:

@@ -19,7 +19,7 @@ $stdin.each_line do |line|
   begin
     if verb == "open"
       client&.close
-      client = Redis.new(port: words[0].to_i)
+      client = Redis.new(port: words[0].to_i, username: words[2], password: words[3])
       said = ["redis-rb", Redis::VERSION]
     else
       said = answer(client, verb, *words)
