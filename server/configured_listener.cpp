@@ -51,11 +51,11 @@ void set_tcp(const Section& section, const std::string& address, ListenerConfigu
   listener.host = ip.to_string();
   listener.port = port_of(section, std::string_view(address).substr(colon + 1));
   if (ip.is_loopback() || listener.tls || section.flag("insecure")) return;
-  section.refuse(
-      "address",
-      "other hosts reach " + listener.host +
-          ", and this listener has no TLS: give it a certificate and a key, bind 127.0.0.1 or a Unix socket, "
-          "or write insecure = true if everyone who reaches it may take ids and read what is sent");
+  section.refuse("address",
+                 "other hosts reach " + listener.host +
+                     ", and this listener has no TLS: give it a certificate and a key, bind 127.0.0.1 or a Unix "
+                     "socket, or write insecure = true if all who are between may read what is sent and, without "
+                     "tokens, take ids");
 }
 
 void set_unix(const Section& section, const std::string& path, ListenerConfiguration& listener) {

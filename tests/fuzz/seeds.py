@@ -93,8 +93,18 @@ COMMANDS = (
     "*4\r\n$14\r\nPOLYFLAKE.NEXT\r\n$6\r\norders\r\n$1\r\n9\r\n*0\r\n*-1\r\n",
     "HELLO 3 SETNAME a\r\nCLIENT GETNAME\r\nPOLYFLAKE.DECODE 914518265051480065 twitter\r\nRESET\r\nQUIT\r\n",
     "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$4\r\nsave\r\n*1\r\n$65537\r\n",
+    # What begins with this byte is said to a listener with tokens: server_tokens.hpp.
+    "\1INCR orders\r\nAUTH open-sesame\r\nINCR orders\r\nINCR n\r\nPOLYFLAKE.INFO\r\nRESET\r\nPING\r\nQUIT\r\n",
+    "\1HELLO 3 AUTH viewer look-inside SETNAME a\r\nPOLYFLAKE.INFO\r\nAUTH a b\r\nINCR n\r\nHELLO 2\r\nHELLO\r\n",
+    "\1POLYFLAKE.DECODE 7 leaf\r\n*3\r\n$4\r\nAUTH\r\n$7\r\ndefault\r\n$11\r\nopen-sesame\r\nPOLYFLAKE.DECODE 7 leaf\r\n",
 )
 HTTP = (
+    (
+        "\1POST /v1/ids/orders HTTP/1.1\r\nHost: ids\r\nAuthorization: Bearer open-sesame\r\n\r\n"
+        "GET /v1/generators HTTP/1.1\r\nHost: ids\r\nAuthorization: bearer look-inside\r\n\r\n"
+        "GET /decodeSnowflakeId?snowflakeId=7 HTTP/1.1\r\nHost: ids\r\nAuthorization: Basic look-inside\r\n\r\n"
+    ),
+    "\1GET /readyz HTTP/1.1\r\nHost: ids\r\n\r\nGET /v1/decode/7 HTTP/1.1\r\nHost: ids\r\nAuthorization: Bearer a\r\n\r\n",
     (
         "POST /v1/ids/orders?n=3 HTTP/1.1\r\nHost: ids\r\nAccept: text/plain;q=0.5, */*;q=0.1\r\n\r\n"
         "POST /v1/ids/%6Frders?after=912101662074630425&n=2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
@@ -209,6 +219,9 @@ COUNTED_TEXTS = (
 
 LISTENER = '[[listener]]\nprotocol = "{}"\naddress = "{}"\n'
 SERVER_CONFIGURATIONS = (
+    '\1[token.a]\nsecret = "0123456789abcdef"\nkeys = "orders, invoices"\nrate = 7\ninspect = true\n',
+    '\1[token.a]\nsecret = "0123456789abcdef"\n[token.b]\nsecret = "0123456789abcdef"\n',
+    "[generator.a]\nworker = 7\n" + LISTENER.format("http", "[::1]:0") + 'tokens = "/etc/tokens.toml"\n',
     "[generator.a]\nworker = 7\n" + LISTENER.format("resp", "127.0.0.1:6400"),
     'registry = "/tmp"\nunknown_keys = "a"\nmax_batch = 5\nmax_wait_ms = 0\n[generator]\na = {worker = "host:7"}\n',
     "[generator.a]\nworker = 7\n" + LISTENER.format("http", "[::]:0") + "insecure = true\nleaf = true\n",

@@ -1,5 +1,5 @@
 // HTTP of the id server: requests mean the same in pieces of any size, and each has one reply that a
-// client can read.
+// client can read. Who sends no secret of a listener with tokens gets no id.
 #include "http.hpp"
 
 #include <optional>
@@ -12,6 +12,7 @@
 
 #include "../server/served_numbers.hpp"
 #include "property.hpp"
+#include "server_tokens.hpp"
 
 namespace polyflake::fuzz {
 namespace {
@@ -63,17 +64,29 @@ void hold_for_reply(const Exchange& exchange) {
   hold_for_body(reply);
 }
 
+void hold_for_stranger(const Exchange& exchange) {
+  const std::string_view reply = exchange.reply;
+  if (reply.substr(0, 13) != "HTTP/1.1 200 ") return;
+  const std::string_view body = reply.substr(reply.find("\r\n\r\n") + 4);
+  hold(body.empty() || body.substr(0, 8) == "{\"live\":" || body.substr(0, 9) == "{\"ready\":",
+       "without a secret no ids and no parts of them are told");
+}
+
 Course hold_conversation(std::string_view text, std::size_t piece) {
   server::Limits limits;
   limits.max_batch = 100;
   server::test::ServedNumbers numbers(limits);
   numbers.generator("orders", 912101662074630426);
   numbers.counter("tickets", 7);
-  server::Http protocol(numbers.service, true);
+  const TokensOfInput tokens(text);
+  server::Http protocol(numbers.service, true, tokens.gate());
   Conversation conversation(protocol);
   Course course{conversation.say(text, piece), conversation.exchanges().size(), conversation.ended()};
   hold(conversation.rest().size() < kMostHeld, "no more is kept than one request may have");
-  for (const Exchange& each : conversation.exchanges()) hold_for_reply(each);
+  for (const Exchange& each : conversation.exchanges()) {
+    hold_for_reply(each);
+    if (tokens.must_learn_nothing()) hold_for_stranger(each);
+  }
   return course;
 }
 

@@ -1,5 +1,5 @@
 // Commands of RESP to the id server: their replies are well-formed, give each id once, and are the
-// same for pieces of any size.
+// same for pieces of any size. Who sends no secret of a listener with tokens learns nothing.
 #include "resp.hpp"
 
 #include <charconv>
@@ -8,6 +8,7 @@
 
 #include "property.hpp"
 #include "server/served_numbers.hpp"
+#include "server_tokens.hpp"
 
 namespace polyflake::fuzz {
 namespace {
@@ -53,7 +54,8 @@ Course hold_conversation(std::string_view text, std::size_t piece) {
   server::test::ServedNumbers numbers(limits);
   numbers.generator("orders", 912101662074630426);
   numbers.counter("n", 7);
-  server::Resp protocol(numbers.service);
+  const TokensOfInput tokens(text);
+  server::Resp protocol(numbers.service, tokens.gate());
   Conversation conversation(protocol);
   Course course{conversation.say(text, piece), conversation.ended()};
   hold(conversation.rest().size() < kMostHeld, "no more is kept than one command may have");
@@ -61,6 +63,8 @@ Course hold_conversation(std::string_view text, std::size_t piece) {
     std::string_view reply = each.reply;
     if (!reply.empty()) take_value(reply);
     hold(reply.empty(), "a command has one reply, or none if it says nothing");
+    hold(!tokens.must_learn_nothing() || each.reply.empty() || each.reply[0] == '-' || each.reply[0] == '+',
+         "without a secret nothing is told");
   }
   return course;
 }

@@ -31,7 +31,7 @@ def table_at(head: str) -> list[str]:
 
 
 def configurations() -> list[str]:
-    found = re.findall(r'^```toml title="\S+"\n(.*?)^```$', PAGE, re.M | re.S)
+    found = re.findall(r'^```toml title="(?!tokens)\S+"\n(.*?)^```$', PAGE, re.M | re.S)
     return found + re.findall(r"<<'END'\n(.*?)^END$", MOVING_IN, re.M | re.S)
 
 
@@ -49,6 +49,15 @@ def test_a_configuration_of_the_pages_is_right(text, tmp_path):
     file = tmp_path / "server.toml"
     file.write_text(text)
     assert said("--check-config", "--config", file) == f"{file}: ok\n"
+
+
+def test_the_tokens_of_the_page_are_right(tmp_path):
+    (tokens,) = re.findall(r'^```toml title="tokens.toml"\n(.*?)^```$', PAGE, re.M | re.S)
+    (file := tmp_path / "tokens.toml").write_text(tokens)
+    (configuration := tmp_path / "server.toml").write_text(
+        f'[generator.orders]\nworker = 1\n[[listener]]\nprotocol = "http"\naddress = "127.0.0.1:0"\ntokens = "{file}"\n'
+    )
+    assert said("--check-config", "--config", configuration) == f"{configuration}: ok\n"
 
 
 def test_refusals_have_the_status_of_the_page(server):
