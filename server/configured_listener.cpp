@@ -77,7 +77,7 @@ void set_tokens(const Section& section, ListenerConfiguration& listener) {
     section.refuse("tokens", "calls of Thrift have no place for one; leave the key out");
   }
   if (path->empty() || path->front() != '/') section.refuse("tokens", "the absolute path of a file is needed");
-  listener.tokens = std::filesystem::path(*path).lexically_normal().string();
+  listener.tokens = *path;
 }
 
 constexpr struct {

@@ -15,13 +15,13 @@ Rate::Rate(std::string token, NowNs now_ns) : token_(std::move(token)), now_ns_(
 
 void Rate::set(std::int64_t ids_per_second) {
   refill();  // the time until now, at the rate of that time
-  ids_per_second_ = static_cast<double>(ids_per_second);
+  ids_per_second_ = ids_per_second;
 }
 
 void Rate::refill() {
   const std::int64_t now_ns = now_ns_();
   const double seconds = static_cast<double>(now_ns - at_ns_) / 1e9;
-  taken_ = std::max(0.0, taken_ - seconds * ids_per_second_);
+  taken_ = std::max(0.0, taken_ - seconds * static_cast<double>(ids_per_second_));
   at_ns_ = now_ns;
 }
 
@@ -29,7 +29,7 @@ std::optional<Refusal> Rate::take(std::uint32_t ids) {
   if (!is_limited()) return std::nullopt;
   refill();
   // A batch that does not fit into the bucket needs a full one.
-  const double missing = taken_ + std::min(ids - ids_per_second_, 0.0);
+  const double missing = taken_ + std::min(ids - static_cast<double>(ids_per_second_), 0.0);
   if (missing > kRounding) return refusal_of(missing);
   taken_ += ids;
   return std::nullopt;
@@ -38,11 +38,10 @@ std::optional<Refusal> Rate::take(std::uint32_t ids) {
 void Rate::give_back(std::uint32_t ids) { taken_ = std::max(0.0, taken_ - ids); }
 
 Refusal Rate::refusal_of(double missing) const {
-  const double seconds = missing / ids_per_second_;
-  Refusal refusal =
-      busy("the token '" + token_ + "' may take " + std::to_string(static_cast<std::int64_t>(ids_per_second_)) +
-           " ids a second, its rate, and has taken them; try again in " +
-           std::to_string(static_cast<std::int64_t>(std::ceil(seconds * 1000))) + " ms");
+  const double seconds = missing / static_cast<double>(ids_per_second_);
+  Refusal refusal = busy("the token '" + token_ + "' may take " + std::to_string(ids_per_second_) +
+                         " ids a second, its rate, and has taken them; try again in " +
+                         std::to_string(static_cast<std::int64_t>(std::ceil(seconds * 1000))) + " ms");
   refusal.retry_after_s = static_cast<std::int64_t>(std::ceil(seconds));
   return refusal;
 }

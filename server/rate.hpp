@@ -34,7 +34,7 @@ class Rate {
 
   const std::string token_;
   const NowNs now_ns_;
-  double ids_per_second_ = 0;
+  std::int64_t ids_per_second_ = 0;
   double taken_ = 0;  // of the bucket; more than its size after a large batch
   std::int64_t at_ns_;
 };

@@ -1,11 +1,9 @@
 // Secrets, compared without telling how much of one was right.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace polyflake::server {
@@ -17,7 +15,7 @@ class Secret {
   static constexpr std::size_t kLongest = 128;
 
   explicit Secret(std::string_view text) {
-    std::memcpy(words_.data(), text.data(), std::min(text.size(), kLongest));
+    text.copy(reinterpret_cast<char*>(words_.data()), kLongest);
     words_.back() = text.size();  // "a" and "a\0" differ
   }
 

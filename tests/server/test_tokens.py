@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from client_programs import KINDS, ClientError, Kind
-from polyflaked import BUSY, Polyflaked, run_polyflaked
+from polyflaked import BUSY, PROGRAM, Polyflaked, run_polyflaked
+from servers import Redis
 from servers.waiting import within
 from wire_clients import Refused, RespClient, all_of, request_of
 
@@ -41,11 +42,11 @@ def write(file: Path, tokens: dict[str, str]) -> None:
 class Guarded(Polyflaked):
     """A server whose listeners of RESP and HTTP have the same tokens."""
 
-    def __init__(self, folder: Path, tokens: dict[str, str] = TOKENS) -> None:
+    def __init__(self, folder: Path, head: str = "") -> None:
         self.tokens = folder / "tokens.toml"
-        write(self.tokens, tokens)
+        write(self.tokens, TOKENS)
         key = f'tokens = "{self.tokens}"\n'
-        super().__init__(tail=USERS, listeners={"resp": key, "http": key + "leaf = true"})
+        super().__init__(head=head, tail=USERS, listeners={"resp": key, "http": key + "leaf = true"})
 
     def bearer(self, method: str, path: str, secret: str) -> tuple[int, str]:
         return self.http(path, method, Authorization=f"Bearer {secret}")
@@ -272,6 +273,39 @@ def test_many_signals_while_it_serves(own: Guarded) -> None:
     own.hang_up()
     assert own.bearer("POST", "/v1/ids/orders", "0123456789-00000198")[0] == 200
     assert own.bearer("POST", "/v1/ids/orders", "0123456789-00000195")[0] == 401
+
+
+def test_a_signal_while_it_drains(tmp_path: Path) -> None:
+    with Guarded(tmp_path, head="drain_ms = 600000") as server:
+        take_first(server)
+        client = server.authenticated(BILLING)
+        server.terminate()
+        assert within(60, lambda: server.ready()[0] == 503)
+        write(server.tokens, {"ops": TOKENS["ops"]})
+        server.hang_up()
+        assert refused(client, "INCR", "orders") == "NOAUTH"
+        assert server.authenticated(OPS).ask("INCR", "orders")
+
+
+def test_a_signal_while_it_waits_for_its_node_id(tmp_path: Path, redis: Redis) -> None:
+    write(tmp_path / "tokens.toml", TOKENS)
+    with redis.proxy() as proxy, (tmp_path / "log").open("w") as log:
+        proxy.drop()
+        store = f"{redis.url_at(proxy.port)}/0?namespace=orders&acquire_timeout_ms=600000"
+        (file := tmp_path / "server.toml").write_text(
+            f'[generator.orders]\nworker = "{store}"\n[generator.users]\nworker = 8\n[[listener]]\nprotocol = "resp"\n'
+            f'address = "127.0.0.1:0"\ntokens = "{tmp_path / "tokens.toml"}"\n'
+        )
+        running = subprocess.Popen([PROGRAM, "--config", file], stderr=log)
+        try:
+            assert within(60, lambda: proxy.connections > 0)  # from then on it hears signals
+            for times in (2, 3):
+                running.send_signal(signal.SIGHUP)
+                assert within(60, lambda times=times: (tmp_path / "log").read_text().count("event=tokens ") == times)
+            assert running.poll() is None
+        finally:
+            running.kill()
+            running.wait()
 
 
 def test_without_tokens_sighup_changes_nothing(server: Polyflaked) -> None:
