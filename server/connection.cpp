@@ -95,6 +95,7 @@ void Connection::on_input() {
   const std::size_t received = transport_.read_some(asio::buffer(input), error);
   if (Transport::would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
   if (error) return transport_.has_explained() ? end() : close();
+  arrived_ = Metrics::Clock::now();
   if (ending_) return wait_for_input();  // the client has its last reply: what follows is dropped
   all_.lend(run_);
   if (!rest_.empty()) {
@@ -141,6 +142,7 @@ Connection::Next Connection::serve(std::string_view input, std::size_t& at) {
   for (;;) {
     const bool more = read_run(input, at);
     if (!run_.empty() && !ask(input.size() - at)) return Next::wait;
+    service_.metrics().count_run(counts_, run_, arrived_);
     if (last_ || run_.replies().size() >= kRound) return Next::send;
     if (!more) return run_.replies().empty() ? Next::read : Next::send;
   }
@@ -155,11 +157,13 @@ bool Connection::read_run(std::string_view input, std::size_t& at) {
     if (request.length == 0) return false;
     const bool alone = request.ids > Queue::kFew || request.after != 0;
     if (!run_.empty() && (alone || request.queue != run_.first().queue)) return true;
-    if (request.queue != nullptr && !run_.add(*protocol_, request)) return true;
+    const Run::Added added = request.queue == nullptr ? Run::Added::yes : run_.add(*protocol_, request);
+    if (added == Run::Added::later) return true;
     at += request.length;
     last_ = request.last;
     stuck_ = 0;
-    if (request.queue == nullptr) protocol_->answer(request, run_.replies());
+    if (request.queue == nullptr) service_.metrics().count_answer(counts_, protocol_->answer(request, run_.replies()));
+    else if (added == Run::Added::refused) service_.metrics().count_answer(counts_, "busy");
     else if (alone) return true;
   }
   return true;
@@ -234,6 +238,7 @@ void Connection::served() {
     until_after_.reset();
     if (!transport_.is_open()) return;
     waits_ = false;
+    service_.metrics().count_run(counts_, run_, arrived_);
     go_on(last_ || run_.replies().size() >= kRound ? Next::send : serve_rest());
   });
 }

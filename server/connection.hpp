@@ -75,8 +75,10 @@ class Connection final : public Caller,
   const std::unique_ptr<Protocol> protocol_;
   Service& service_;
   Connections& all_;
-  Run run_;           // an idle connection has none
-  std::string rest_;  // input that was not served yet
+  Metrics::Requests& counts_ = service_.metrics().requests_of(protocol_->name());
+  Metrics::Clock::time_point arrived_{};  // the input, last
+  Run run_;                               // an idle connection has none
+  std::string rest_;                      // input that was not served yet
   std::size_t reserved_ = 0;
   std::unique_ptr<boost::asio::steady_timer> until_after_;
   std::shared_ptr<Connection> open_;  // this one, until it is closed

@@ -18,13 +18,16 @@ void Connections::add(Transport transport, std::unique_ptr<Protocol> protocol) {
   if (too_many && turned_away_ == kMostTurnedAway) return;
   const auto connection = std::make_shared<Connection>(std::move(transport), std::move(protocol), service_, *this);
   all_.push_back(*connection);
+  service_.metrics().connected();
   if (!too_many) return connection->start();
   ++turned_away_;
+  service_.metrics().turned_away();
   connection->turn_away();
 }
 
 void Connections::leave(Connection& connection) {
   all_.erase(all_.iterator_to(connection));
+  service_.metrics().disconnected();
   if (connection.is_turned_away()) --turned_away_;
 }
 

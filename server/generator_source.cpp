@@ -1,6 +1,7 @@
 #include "generator_source.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace polyflake::server {
 namespace {
@@ -44,8 +45,19 @@ Source::State GeneratorSource::state() {
           static_cast<std::int64_t>(generator_.worker()), generator_.stats().until_ms};
 }
 
+Source::Renewals GeneratorSource::renewals() const {
+  const Stats stats = generator_.stats();
+  return {kept_.load(std::memory_order_relaxed), static_cast<double>(kept_ns_.load(std::memory_order_relaxed)) / 1e9,
+          stats.renewals, stats.store_failures};
+}
+
 void GeneratorSource::renew() {
-  if (by_host_) generator_.renew();
+  if (!by_host_) return;
+  const auto begin = std::chrono::steady_clock::now();
+  generator_.renew();
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+  kept_ns_.fetch_add(took.count(), std::memory_order_relaxed);
+  kept_.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace polyflake::server

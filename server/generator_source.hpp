@@ -1,6 +1,7 @@
 // Ids of a generator, for a queue.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include <polyflake/claims.hpp>
@@ -24,6 +25,7 @@ class GeneratorSource final : public Source {
   double ns_per_id() const override { return ns_per_id_; }
   const Layout* layout() const override { return &generator_.layout(); }
   State state() override;
+  Renewals renewals() const override;
   void renew() override;
   void close() noexcept override { generator_.close(); }
 
@@ -32,6 +34,9 @@ class GeneratorSource final : public Source {
   Claims claims_;
   const bool by_host_;
   const double ns_per_id_;
+  // Written by the thread that renews alone, and independent of all else.
+  std::atomic<std::uint64_t> kept_{0};
+  std::atomic<std::int64_t> kept_ns_{0};
   IdRange held_{};  // claimed, and perhaps its time has not come
   bool due_ = false;
   std::int64_t waited_ns_ = 0;

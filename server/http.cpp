@@ -5,6 +5,7 @@
 
 #include "http_access.hpp"
 #include "http_pages.hpp"
+#include "metrics_page.hpp"
 #include "service.hpp"
 
 namespace polyflake::server {
@@ -155,19 +156,23 @@ void Http::read_ids(const HttpRoute& route, std::string_view word, const HttpVal
   request.queue = queue;
 }
 
-void Http::answer(const Request& request, std::string& out) {
+std::string_view Http::answer(const Request& request, std::string& out) {
   const HttpManner manner = manner_of(request);
   const std::size_t begin = out.size();
-  if (reply_of(request) == HttpReply::refusal && refusal_.code() == kTokenWrong) gate_->count_wrong_secret();
-  try {
-    append_answer(reply_of(request), manner, out);
-  } catch (const HttpRefusal& refusal) {
+  if (reply_of(request) != HttpReply::refusal) {
+    try {
+      append_answer(reply_of(request), manner, out);
+      return "";
+    } catch (const HttpRefusal& refusal) {
+      refusal_ = refusal;
+    } catch (const Error& error) {  // of the id or the layout that the client sent
+      refusal_ = {400, error.code_name(), error.what()};
+    }
     out.resize(begin);
-    append_refusal(refusal, manner, out);
-  } catch (const Error& error) {  // of the id or the layout that the client sent
-    out.resize(begin);
-    append_refusal({400, error.code_name(), error.what()}, manner, out);
   }
+  if (refusal_.code() == kTokenWrong) gate_->count_wrong_secret();
+  append_refusal(refusal_, manner, out);
+  return refusal_.code();
 }
 
 void Http::append_answer(HttpReply reply, const HttpManner& manner, std::string& out) const {
@@ -175,12 +180,13 @@ void Http::append_answer(HttpReply reply, const HttpManner& manner, std::string&
     case HttpReply::live: return append_page(live_page(), 200, manner, out);
     case HttpReply::ready: return append_page(ready_page(service_), service_.ready() ? 200 : 503, manner, out);
     case HttpReply::generators: return append_page(generators_page(service_), 200, manner, out);
+    case HttpReply::metrics: return append_page(metrics_page(service_), 200, manner, out, kTypeOfMetrics);
     case HttpReply::decoded:
       return append_page(decoded_page(layout_ ? Layout(*layout_) : service_.layout_to_decode({}), id_), 200, manner,
                          out);
     case HttpReply::leaf_decoded:
       return append_page(leaf_decoded_page(service_.layout_to_decode({}), id_), 200, manner, out);
-    default: return append_refusal(refusal_, manner, out);
+    default: return;  // give() and answer() write the others
   }
 }
 

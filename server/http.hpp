@@ -4,6 +4,7 @@
 //   POST      /v1/ids/{key} ?n= &after=          ids of a generator or numbers of a counter
 //   GET HEAD  /v1/decode/{id} ?layout=           the parts of an id
 //             /v1/generators /livez /readyz
+//             /metrics                           the text format of Prometheus
 //   any       /api/snowflake/get/{key}           Leaf's: one id
 //             /api/segment/get/{key}             one number of a counter
 //             /decodeSnowflakeId ?snowflakeId=   the parts of an id
@@ -35,8 +36,9 @@ class Http final : public Protocol {
   // null: they need none.
   Http(const Service& service, bool leaf, Gate* gate = nullptr) : service_(service), leaf_(leaf), gate_(gate) {}
 
+  const char* name() const override { return "http"; }
   Request read(std::string_view input) override;
-  void answer(const Request& request, std::string& out) override;
+  std::string_view answer(const Request& request, std::string& out) override;
   void give(const Request& request, const std::uint64_t* ids, std::string& out) override;
   void refuse(const Request& request, const Refusal& refusal, std::string& out) override;
   std::size_t bytes_per_id() const override { return kLongestIdInReply; }

@@ -135,8 +135,9 @@ Body body_of(const std::uint64_t* ids, std::size_t count, IdsForm form) {
 
 }  // namespace
 
-void append_page(std::string_view body, unsigned status, const HttpManner& manner, std::string& out) {
-  append_head(status, kJson, body.size(), manner, out);
+void append_page(std::string_view body, unsigned status, const HttpManner& manner, std::string& out,
+                 std::string_view type) {
+  append_head(status, type, body.size(), manner, out);
   if (!manner.has_no_body) out += body;
 }
 

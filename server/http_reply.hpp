@@ -19,7 +19,8 @@ struct HttpManner {
 };
 
 // Append a whole reply.
-void append_page(std::string_view body, unsigned status, const HttpManner& manner, std::string& out);
+void append_page(std::string_view body, unsigned status, const HttpManner& manner, std::string& out,
+                 std::string_view type = "application/json");
 void append_refusal(const HttpRefusal& refusal, const HttpManner& manner, std::string& out);
 void append_ids(const std::uint64_t* ids, std::size_t count, IdsForm form, const HttpManner& manner, std::string& out);
 // One id without a line's end, as Leaf writes it.

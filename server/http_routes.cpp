@@ -14,6 +14,7 @@ constexpr HttpRoute kRoutes[] = {
     {"/v1/generators", HttpReply::generators, HttpMethods::get, {}},
     {"/livez", HttpReply::live, HttpMethods::get, {}},
     {"/readyz", HttpReply::ready, HttpMethods::get, {}},
+    {"/metrics", HttpReply::metrics, HttpMethods::get, {}},
     {"/api/snowflake/get/", HttpReply::leaf_id, HttpMethods::any, {}, true},
     {"/api/segment/get/", HttpReply::leaf_id, HttpMethods::any, {}, true, true},
     {"/decodeSnowflakeId", HttpReply::leaf_decoded, HttpMethods::any, {"snowflakeId"}, true},
@@ -34,7 +35,7 @@ const HttpRoute& route_of(std::string_view path, bool leaf) {
   if (found != std::end(kRoutes)) return *found;
   throw HttpRefusal(404, "not_found",
                     "Nothing is at this path. There are POST /v1/ids/{key}, GET /v1/decode/{id}, /v1/generators, "
-                    "/livez and /readyz.");
+                    "/livez, /readyz and /metrics.");
 }
 
 void check_method(const HttpRoute& route, HttpMethod method) {

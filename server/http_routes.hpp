@@ -20,6 +20,7 @@ enum class HttpReply : std::uint8_t {
   live,
   ready,
   generators,
+  metrics,
   decoded,
   leaf_decoded,
 };

@@ -66,9 +66,10 @@ inline constexpr Key kKeys[] = {
     text_key("listener", "protocol", "`\"resp\"`, `\"http\"` or `\"thrift\"`", "", "the one protocol that it speaks"),
     text_key("listener", "address", "`\"127.0.0.1:7600\"`, `\"[::1]:7600\"`, `\"localhost:7600\"` or `\"unix:/path\"`",
              "", "where clients connect. Port 0 is any free one"),
-    flag_key("listener", "insecure",
-             "needed without TLS for an address that other hosts reach: they can read what is sent, and take ids unless "
-             "there are tokens"),
+    flag_key(
+        "listener", "insecure",
+        "needed without TLS for an address that other hosts reach: they can read what is sent, and take ids unless "
+        "there are tokens"),
     text_key("listener", "certificate", "an absolute path", "-",
              "TLS: the server's certificate in PEM, then those that lead to its authority"),
     text_key("listener", "key", "an absolute path", "-",

@@ -33,13 +33,17 @@ class Protocol {
  public:
   virtual ~Protocol() = default;
 
+  // Returns "resp", "http" or "thrift".
+  virtual const char* name() const = 0;
+
   // Reads the first request of `input`, and changes nothing else: it may be asked for the same one
   // again. Reports input that it cannot understand as a request without ids, whose reply is an
   // error; sets `last` if it cannot find the next request.
   virtual Request read(std::string_view input) = 0;
 
-  // Appends the reply to the request that was read last, which needs no id.
-  virtual void answer(const Request& request, std::string& out) = 0;
+  // Appends the reply to the request that was read last, which needs no id. Returns the code of the
+  // refusal if that is one, else "". The text lasts until the next call.
+  virtual std::string_view answer(const Request& request, std::string& out) = 0;
 
   // Appends the reply that gives its ids: request.ids of them.
   virtual void give(const Request& request, const std::uint64_t* ids, std::string& out) = 0;

@@ -36,6 +36,7 @@ std::int64_t Queue::serve_at_once(Caller& caller) {
     while (caller.wanted() != 0) {
       const Source::Answer answer = source_->take(std::min(caller.wanted(), kTurn));
       if (answer.ids.count == 0) return answer.wait_ns;
+      given_ += answer.ids.count;
       caller.take(answer.ids);
     }
   } catch (const std::exception& failure) {
@@ -102,6 +103,7 @@ bool Queue::serve_next() {
     else serve_in(answer.wait_ns);
     return false;
   }
+  given_ += answer.ids.count;
   caller.take(answer.ids);
   line.wanted -= answer.ids.count;
   caller.counted_ -= answer.ids.count;

@@ -63,6 +63,7 @@ class Queue {
 
   const std::string& name() const { return name_; }
   Source& source() const { return *source_; }
+  std::uint64_t given() const { return given_; }  // ids, since it was made
 
  private:
   friend class Caller;
@@ -97,6 +98,7 @@ class Queue {
   Line few_;
   Line many_;
   unsigned turn_ = 0;
+  std::uint64_t given_ = 0;
   std::size_t of_turn_ = 0;  // ids that were given in it
   bool serving_ = false;     // served() of a caller may ask, and must wait then
 };

@@ -1,11 +1,29 @@
 #include "refusal.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
 #include <polyflake/error.hpp>
 
 namespace polyflake::server {
+
+const std::vector<std::string_view>& refusal_codes() {
+  static const std::vector<std::string_view> codes = [] {
+    std::vector<std::string_view> all = {"bad_request",   "batch_too_large", "busy",       "forbidden",
+                                         "internal",      "not_found",       "other",      "method_not_allowed",
+                                         "token_missing", "token_wrong",     "unknown_key"};
+    for (const ErrorInfo& known : kErrorTable) all.emplace_back(known.name);
+    return all;
+  }();
+  return codes;
+}
+
+std::string_view known_code(std::string_view code) {
+  const auto& all = refusal_codes();
+  const auto found = std::find(all.begin(), all.end(), code);
+  return found == all.end() ? "other" : *found;
+}
 
 Refusal refusal_of(const std::exception& failure) {
   if (const auto* error = dynamic_cast<const Error*>(&failure)) {

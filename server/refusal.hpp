@@ -6,6 +6,8 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace polyflake::server {
 
@@ -20,6 +22,12 @@ struct Refusal {
   std::string message;
   std::int64_t retry_after_s = 1;  // if it is busy
 };
+
+// Returns all codes that a refusal may have, and `other`: those of error.hpp and the server's own.
+const std::vector<std::string_view>& refusal_codes();
+
+// Returns this code out of refusal_codes(), or `other`, which text of a client would be.
+std::string_view known_code(std::string_view code);
 
 // Returns the refusal that an exception of the core means; of any other exception `internal`.
 Refusal refusal_of(const std::exception& failure);

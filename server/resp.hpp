@@ -26,8 +26,9 @@ class Resp final : public Protocol {
   // service, gate: must outlive it. gate: of the tokens that clients need; null: they need none.
   explicit Resp(const Service& service, Gate* gate = nullptr) : service_(service), gate_(gate) {}
 
+  const char* name() const override { return "resp"; }
   Request read(std::string_view input) override;
-  void answer(const Request& request, std::string& out) override;
+  std::string_view answer(const Request& request, std::string& out) override;
   void give(const Request& request, const std::uint64_t* ids, std::string& out) override;
   void refuse(const Request& request, const Refusal& refusal, std::string& out) override;
   std::size_t bytes_per_id() const override;
@@ -59,6 +60,7 @@ class Resp final : public Protocol {
   bool greet(std::size_t auth, std::string& out);
 
   // Answers to commands that want no id.
+  void reply(std::string& out);
   void auth(std::string& out);
   void hello(std::string& out);
   void client(std::string& out) const;

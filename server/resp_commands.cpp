@@ -59,7 +59,13 @@ const Resp::Command* Resp::find(std::string_view name) {
   return found == std::end(kCommands) ? nullptr : found;
 }
 
-void Resp::answer(const Request&, std::string& out) {
+std::string_view Resp::answer(const Request&, std::string& out) {
+  const std::size_t begin = out.size();
+  reply(out);
+  return resp::code_of(std::string_view(out).substr(begin));
+}
+
+void Resp::reply(std::string& out) {
   if (failure_ != nullptr) return resp::line('-', std::string("ERR Protocol error: ") + failure_, out);
   if (!refusal_.empty()) {
     out += refusal_;

@@ -4,25 +4,28 @@
 
 namespace polyflake::server {
 
-void Run::begin() {
+void Run::begin() noexcept {
   requests_.clear();
   some_.clear();
   replied_ = 0;
   wanted_ = 0;
+  ids_ = 0;
+  refused_ = 0;
 }
 
-bool Run::add(Protocol& protocol, const Request& request) {
+Run::Added Run::add(Protocol& protocol, const Request& request) {
   if (request.rate != nullptr) {
     const auto refusal = request.rate->take(request.ids);
-    if (refusal && !empty()) return false;
+    if (refusal && !empty()) return Added::later;
     if (refusal) {
       protocol.refuse(request, *refusal, replies_);
-      return true;
+      return Added::refused;
     }
   }
   requests_.push_back(request);
   wanted_ += request.ids;
-  return true;
+  ids_ += request.ids;
+  return Added::yes;
 }
 
 void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) {
@@ -56,6 +59,8 @@ void Run::give(Protocol& protocol, const std::uint64_t* ids, std::size_t count) 
 
 void Run::refuse(Protocol& protocol, const Refusal& refusal) {
   wanted_ = 0;
+  refused_ = requests_.size() - replied_;
+  code_ = known_code(refusal.code);
   for (; replied_ < requests_.size(); ++replied_) {
     const Request& request = requests_[replied_];
     if (request.rate != nullptr) request.rate->give_back(request.ids);

@@ -10,6 +10,7 @@
 
 #include <polyflake/layout.hpp>
 
+#include "metrics.hpp"
 #include "queue.hpp"
 
 namespace polyflake::server {
@@ -51,6 +52,10 @@ class Service {
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }
 
+  // What all connections count.
+  Metrics& metrics() { return metrics_; }
+  const Metrics& metrics() const { return metrics_; }
+
   // Reserve memory for what a connection holds. Returns false if all together would hold too much.
   bool reserve(std::size_t bytes);
   void release(std::size_t bytes) { pending_ -= bytes; }
@@ -63,6 +68,7 @@ class Service {
   Queue* unknown_ = nullptr;
   std::size_t pending_ = 0;
   bool draining_ = false;
+  Metrics metrics_;
 };
 
 }  // namespace polyflake::server

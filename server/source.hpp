@@ -54,6 +54,15 @@ class Source {
   };
   virtual State state() = 0;
 
+  // For metrics: never blocks. All are 0 where nothing is renewed.
+  struct Renewals {
+    std::uint64_t kept;       // calls of renew() that had work
+    double kept_seconds;      // how long they took
+    std::uint64_t confirmed;  // of a lease, by its store
+    std::uint64_t failed;     // requests that the store did not answer
+  };
+  virtual Renewals renewals() const { return {}; }
+
   // Called every half second by a thread of its own. Blocks: I/O.
   virtual void renew() = 0;
 

@@ -177,7 +177,8 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
   if (found == std::end(kMethods)) {
     return fault(request, method, kUnknownMethod,
                  "no method " + polyflake::quoted(method) +
-                     ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp");
+                     ": call get_id, get_ids, get_worker_id, get_datacenter_id or get_timestamp",
+                 "not_found");
   }
   const auto index = static_cast<std::uint16_t>(found - std::begin(kMethods));
   request.form = static_cast<std::uint16_t>(request.form | index);
@@ -200,7 +201,7 @@ void Thrift::read_call(Request& request, std::string_view method, const Argument
   const std::int32_t n = index == kId ? 1 : arguments.n.value_or(0);
   const auto count = static_cast<std::uint64_t>(std::max(n, 0));
   const auto wrong = refusal_of_batch(count, service_.limits().max_batch, std::to_string(n));
-  if (wrong) return fault(request, method, kInternalError, in_words(*wrong));
+  if (wrong) return fault(request, method, kInternalError, in_words(*wrong), wrong->code);
   request.ids = static_cast<std::uint32_t>(n);
   request.queue = &queue_;
 }
@@ -214,43 +215,50 @@ Request Thrift::misread(Request request, std::string_view method, const std::str
   return request;
 }
 
-void Thrift::fault(Request& request, std::string_view method, std::int32_t type, std::string message) {
+void Thrift::fault(Request& request, std::string_view method, std::int32_t type, std::string message,
+                   std::string_view code) {
   request.form = static_cast<std::uint16_t>(request.form | kFault);
-  fault_ = {std::string(method), type, std::move(message)};
+  fault_ = {std::string(method), type, std::move(message), std::string(code)};
 }
 
-void Thrift::answer(const Request& request, std::string& out) {
-  if ((request.form & kOneway) != 0) return;
-  if ((request.form & kFault) != 0) {
-    return append_exception(out, request, fault_.method, fault_.type, fault_.message);
+std::string_view Thrift::answer(const Request& request, std::string& out) {
+  const bool is_fault = (request.form & kFault) != 0;
+  if ((request.form & kOneway) != 0) return is_fault ? std::string_view(fault_.code) : "";
+  if (is_fault) {
+    append_exception(out, request, fault_.method, fault_.type, fault_.message);
+    return fault_.code;
   }
   switch (request.form & kMethod) {
     case kWorker: return answer_field(request, "worker", out);
     case kDatacenter: return answer_field(request, "datacenter", out);
-    case kTimestamp: return append_i64(out, request, now_ms_());
-    default: return;  // give() answers it
+    case kTimestamp: append_i64(out, request, now_ms_()); return "";
+    default: return "";  // give() answers it
   }
 }
 
-void Thrift::answer_field(const Request& request, std::string_view field, std::string& out) {
+std::string_view Thrift::answer_field(const Request& request, std::string_view field, std::string& out) {
   const Layout* const layout = queue_.source().layout();
   const std::vector<Field> fields = layout == nullptr ? std::vector<Field>{} : layout->node_fields();
   const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& one) { return one.name == field; });
   if (found == fields.end()) {
-    return refuse(request,
-                  bad_request("node ids of generator " + polyflake::quoted(queue_.name()) + " have no field " +
-                              polyflake::quoted(field) + ": the layout `twitter` has it"),
-                  out);
+    refuse(request,
+           bad_request("node ids of generator " + polyflake::quoted(queue_.name()) + " have no field " +
+                       polyflake::quoted(field) + ": the layout `twitter` has it"),
+           out);
+    return "bad_request";
   }
   const Source::State state = queue_.source().state();
   if (state.node < 0) {
-    return refuse(request,
-                  {Refusal::Kind::unavailable, state.code.empty() ? "lease_lost" : state.code,
-                   "the generator has no node id at present: ask again later, or another server"},
-                  out);
+    fault_.code = state.code.empty() ? "lease_lost" : state.code;
+    refuse(request,
+           {Refusal::Kind::unavailable, fault_.code,
+            "the generator has no node id at present: ask again later, or another server"},
+           out);
+    return fault_.code;
   }
   const Parts parts = layout->unpack(layout->node_bits(static_cast<std::uint64_t>(state.node)));
   append_i64(out, request, parts.fields[static_cast<std::size_t>(found - fields.begin())]);
+  return "";
 }
 
 void Thrift::give(const Request& request, const std::uint64_t* ids, std::string& out) {

@@ -33,9 +33,10 @@ class Thrift final : public Protocol {
   using NowMs = std::int64_t (*)();
   Thrift(const Service& service, Queue& queue, NowMs now_ms = SystemClock::read_ms);
 
+  const char* name() const override { return "thrift"; }
   // Never asks for more input once it has 64 KiB: a longer message is refused.
   Request read(std::string_view input) override;
-  void answer(const Request& request, std::string& out) override;
+  std::string_view answer(const Request& request, std::string& out) override;
   void give(const Request& request, const std::uint64_t* ids, std::string& out) override;
   void refuse(const Request& request, const Refusal& refusal, std::string& out) override;
   std::size_t bytes_per_id() const override;
@@ -46,8 +47,9 @@ class Thrift final : public Protocol {
   Request read_message(thrift::Reader reader, std::uint16_t form);
   void read_call(Request& request, std::string_view method, const thrift::Arguments& arguments);
   Request misread(Request request, std::string_view method, const std::string& what);
-  void fault(Request& request, std::string_view method, std::int32_t type, std::string message);
-  void answer_field(const Request& request, std::string_view field, std::string& out);
+  void fault(Request& request, std::string_view method, std::int32_t type, std::string message,
+             std::string_view code = "bad_request");
+  std::string_view answer_field(const Request& request, std::string_view field, std::string& out);
 
   const Service& service_;
   Queue& queue_;
@@ -57,6 +59,7 @@ class Thrift final : public Protocol {
     std::string method;
     std::int32_t type;
     std::string message;
+    std::string code;
   } fault_{};
 };
 

@@ -265,7 +265,7 @@ TEST_F(HttpTest, names_are_escaped) {
 
 TEST_F(HttpTest, paths_that_are_not_there_are_not_found) {
   for (const char* path :
-       {"/", "/v1", "/v1/ids", "/v1/ids/", "/v1/ids/orders/", "/v1/ids/a/b", "/livez/", "/metrics", "*", "//livez"})
+       {"/", "/v1", "/v1/ids", "/v1/ids/", "/v1/ids/orders/", "/v1/ids/a/b", "/livez/", "/metric", "*", "//livez"})
     EXPECT_EQ(refusal(ask("GET " + std::string(path))), "404 not_found") << path;
 }
 

@@ -140,26 +140,28 @@ struct RunOfRequestsTest : RateTest {
     return found;
   }
 
+  using Added = server::Run::Added;
+
   ServedNumbers numbers;
   Resp resp{numbers.service};
   server::Run run;
 };
 
 TEST_F(RunOfRequestsTest, a_request_over_the_rate_ends_the_run_before_it) {
-  ASSERT_TRUE(run.add(resp, request(60)));
-  EXPECT_FALSE(run.add(resp, request(41)));
+  ASSERT_EQ(run.add(resp, request(60)), Added::yes);
+  EXPECT_EQ(run.add(resp, request(41)), Added::later);
   EXPECT_EQ(run.replies(), "") << "the reply to the first one comes first";
   EXPECT_EQ(run.wanted(), 60U);
-  EXPECT_TRUE(run.add(resp, request(40)));
+  EXPECT_EQ(run.add(resp, request(40)), Added::yes);
   run.begin();
-  EXPECT_TRUE(run.add(resp, request(1)));
+  EXPECT_EQ(run.add(resp, request(1)), Added::refused);
   EXPECT_TRUE(run.empty());
   EXPECT_EQ(run.replies().substr(0, 16), "-POLYFLAKE busy ");
 }
 
 TEST_F(RunOfRequestsTest, a_request_that_is_refused_by_others_costs_nothing) {
-  ASSERT_TRUE(run.add(resp, request(60)));
-  ASSERT_TRUE(run.add(resp, request(40)));
+  ASSERT_EQ(run.add(resp, request(60)), Added::yes);
+  ASSERT_EQ(run.add(resp, request(40)), Added::yes);
   const std::vector<std::uint64_t> ids(70, 1);
   run.give(resp, ids.data(), ids.size());  // all of the first, a part of the second
   run.refuse(resp, busy("the queue is long"));
@@ -167,7 +169,7 @@ TEST_F(RunOfRequestsTest, a_request_that_is_refused_by_others_costs_nothing) {
 }
 
 TEST_F(RunOfRequestsTest, a_request_that_is_given_costs_once) {
-  ASSERT_TRUE(run.add(resp, request(60)));
+  ASSERT_EQ(run.add(resp, request(60)), Added::yes);
   const std::vector<std::uint64_t> ids(60, 1);
   run.give(resp, ids.data(), ids.size());
   run.refuse(resp, busy("nothing is left of the run"));
