@@ -16,6 +16,7 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
+#include "check.hpp"
 #include "configuration.hpp"
 #include "log.hpp"
 #include "server.hpp"
@@ -56,10 +57,26 @@ void raise_limit_of_files() {
 // Memory of large replies goes back to the system: without this malloc learns to keep it.
 void return_large_memory() { ::mallopt(M_MMAP_THRESHOLD, 128 * 1024); }
 
-int serve(const std::string& path, bool only_check) {
+// Prints what a server with this configuration says of itself. Returns 0 if it is ready, 1 if not.
+int check(const Configuration& found) {
+  const ListenerConfiguration* const listener = listener_to_ask(found);
+  if (listener == nullptr) {
+    throw ConfigurationError(
+        "no server can be asked: --check needs a [[listener]] with protocol = \"http\", without encryption, at an "
+        "address with a port or a path");
+  }
+  const Readiness readiness = ask_readiness(*listener);
+  std::cout << readiness.answer << '\n';
+  return readiness.ready ? 0 : 1;
+}
+
+enum class Task { serve, check, check_configuration };
+
+int serve(const std::string& path, Task task) {
   try {
     const Configuration found = read_configuration(content_of(path), path);
-    if (only_check) {
+    if (task == Task::check) return check(found);
+    if (task == Task::check_configuration) {
       TokenFiles checked(found);
       std::cout << path << ": ok\n";
       return drained;
@@ -83,10 +100,14 @@ int serve(const std::string& path, bool only_check) {
 int run(int count, char** words) {
   CLI::App app("Hands out ids over HTTP, the protocol of Redis and Thrift. docs/server.md says more.", "polyflaked");
   std::string path = "/etc/polyflake/server.toml";
-  bool check = false;
+  bool asks = false;
+  bool check_configuration = false;
   bool keys = false;
   app.add_option("--config", path, "the configuration, a TOML file")->capture_default_str();
-  app.add_flag("--check-config", check, "reads the configuration, says whether it is right, and ends");
+  CLI::Option* const check_flag =
+      app.add_flag("--check", asks, "asks the server that has this configuration whether it is ready, and ends");
+  app.add_flag("--check-config", check_configuration, "reads the configuration, says whether it is right, and ends")
+      ->excludes(check_flag);
   app.add_flag("--config-help", keys, "prints all keys of a configuration, and ends");
   app.set_version_flag("--version", POLYFLAKE_VERSION);
   app.footer("Stores that it was built with: " + served_kinds());
@@ -99,7 +120,8 @@ int run(int count, char** words) {
     std::cout << table_of_keys();
     return drained;
   }
-  return serve(path, check);
+  if (check_configuration) return serve(path, Task::check_configuration);
+  return serve(path, asks ? Task::check : Task::serve);
 }
 
 }  // namespace
