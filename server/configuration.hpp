@@ -39,10 +39,13 @@ struct CounterConfiguration {
 // [[listener]]
 struct ListenerConfiguration {
   enum class Protocol { resp, http, thrift } protocol;
-  // TCP has a host, as a numeric address, and a port; a Unix socket has a path.
+  // TCP has a host, as a numeric address, and a port; a Unix socket has a path; one that the service
+  // manager passes has a name.
   std::string host;
   std::uint16_t port = 0;  // 0: any free one
   std::string path;
+  std::string passed;
+  bool insecure = false;     // other hosts may reach it without TLS
   bool leaf = false;         // HTTP: Leaf's paths as well
   std::string generator;     // Thrift: the one that it serves
   std::shared_ptr<Tls> tls;  // null: none

@@ -17,8 +17,9 @@ using Ip = boost::asio::ip::address;
 
 constexpr std::size_t kLongestPath = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::string_view kUnix = "unix:";
+constexpr std::string_view kPassed = "systemd:";
 constexpr char kAddresses[] =
-    "a number and a port, as in 127.0.0.1:7600 or [::1]:7600, localhost:7600, or unix:/run/polyflake/ids.sock";
+    "a number and a port, as in 127.0.0.1:7600 or [::1]:7600, localhost:7600, unix:/run/polyflake/ids.sock, or systemd:NAME";
 
 [[noreturn]] void refuse_address(const Section& section, const std::string& message) {
   section.refuse("address", message + "; an address is " + kAddresses);
@@ -50,7 +51,7 @@ void set_tcp(const Section& section, const std::string& address, ListenerConfigu
   const Ip ip = ip_of(section, std::string_view(address).substr(0, colon));
   listener.host = ip.to_string();
   listener.port = port_of(section, std::string_view(address).substr(colon + 1));
-  if (ip.is_loopback() || listener.tls || section.flag("insecure")) return;
+  if (ip.is_loopback() || listener.tls || listener.insecure) return;
   section.refuse("address",
                  "other hosts reach " + listener.host +
                      ", and this listener has no TLS: give it a certificate and a key, bind 127.0.0.1 or a Unix "
@@ -80,6 +81,14 @@ void set_tokens(const Section& section, ListenerConfiguration& listener) {
   listener.tokens = *path;
 }
 
+void set_passed(const Section& section, const std::string& name, ListenerConfiguration& listener) {
+  constexpr std::size_t kLongestPassed = 255;  // of FileDescriptorName=
+  if (name.empty() || name.size() > kLongestPassed || name.find(':') != std::string::npos) {
+    refuse_address(section, "behind systemd: the name of a passed socket is needed, 1 to 255 bytes without a colon");
+  }
+  listener.passed = name;
+}
+
 constexpr struct {
   ListenerConfiguration::Protocol protocol;
   const char* name;
@@ -106,11 +115,17 @@ const char* name_of(ListenerConfiguration::Protocol protocol) noexcept {
 }
 
 ListenerConfiguration read_listener(const Section& section) {
-  ListenerConfiguration listener{configured_protocol(section), "", 0, "", false, "", nullptr, ""};
+  ListenerConfiguration listener{};
+  listener.protocol = configured_protocol(section);
+  listener.insecure = section.flag("insecure");
   listener.tls = read_tls(section, listener.protocol);
   const std::string address = section.needed_text("address");
   if (address.compare(0, kUnix.size(), kUnix) == 0) set_unix(section, address.substr(kUnix.size()), listener);
-  else set_tcp(section, address, listener);
+  else if (address.compare(0, kPassed.size(), kPassed) == 0) {
+    set_passed(section, address.substr(kPassed.size()), listener);
+  } else {
+    set_tcp(section, address, listener);
+  }
   listener.leaf = section.flag("leaf");
   if (listener.leaf && listener.protocol != ListenerConfiguration::Protocol::http) {
     section.refuse("leaf", "its paths are paths of HTTP; write protocol = \"http\", or leave the key out");
@@ -124,6 +139,7 @@ ListenerConfiguration read_listener(const Section& section) {
 }
 
 std::string bound_address(const ListenerConfiguration& listener) {
+  if (!listener.passed.empty()) return "systemd:" + listener.passed;
   if (!listener.path.empty()) return "unix:" + std::filesystem::path(listener.path).lexically_normal().string();
   return listener.port == 0 ? "" : listener.host + " " + std::to_string(listener.port);
 }

@@ -64,8 +64,9 @@ inline constexpr Key kKeys[] = {
     integer_key("counter", "timeout_ms", 1, INT64_MAX, "2000", "the longest wait for the store"),
 
     text_key("listener", "protocol", "`\"resp\"`, `\"http\"` or `\"thrift\"`", "", "the one protocol that it speaks"),
-    text_key("listener", "address", "`\"127.0.0.1:7600\"`, `\"[::1]:7600\"`, `\"localhost:7600\"` or `\"unix:/path\"`",
-             "", "where clients connect. Port 0 is any free one"),
+    text_key("listener", "address",
+             "`\"127.0.0.1:7600\"`, `\"[::1]:7600\"`, `\"localhost:7600\"`, `\"unix:/path\"` or `\"systemd:NAME\"`", "",
+             "where clients connect. Port 0 is any free one; `systemd:` takes the sockets that a unit passes"),
     flag_key(
         "listener", "insecure",
         "needed without TLS for an address that other hosts reach: they can read what is sent, and take ids unless "

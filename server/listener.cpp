@@ -33,8 +33,16 @@ void remove_dead_socket(asio::io_context& loop, const std::string& path) {
   if (error == asio::error::connection_refused) ::unlink(path.c_str());
 }
 
-std::string text_of(const stream_protocol::endpoint& endpoint, const std::string& path) {
-  if (!path.empty()) return "unix:" + path;
+std::string path_of(const stream_protocol::endpoint& endpoint) {
+  asio::local::stream_protocol::endpoint local;
+  std::memcpy(local.data(), endpoint.data(), std::min<std::size_t>(endpoint.size(), local.capacity()));
+  local.resize(endpoint.size());
+  std::string path = local.path();
+  if (!path.empty() && path.front() == 0) path.front() = '@';  // a name without a file
+  return path;
+}
+
+std::string text_of(const stream_protocol::endpoint& endpoint) {
   asio::ip::tcp::endpoint tcp;
   std::memcpy(tcp.data(), endpoint.data(), std::min<std::size_t>(endpoint.size(), tcp.capacity()));
   tcp.resize(endpoint.size());
@@ -44,25 +52,44 @@ std::string text_of(const stream_protocol::endpoint& endpoint, const std::string
 
 }  // namespace
 
-Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections)
+Listener::Listener(std::shared_ptr<const Tls> tls, MakeProtocol make_protocol, Connections& connections)
     : make_protocol_(std::move(make_protocol)),
       connections_(connections),
-      tls_(configuration.tls),
-      path_(configuration.path),
+      tls_(std::move(tls)),
       acceptor_(connections.loop()),
-      timer_(connections.loop()) {
+      timer_(connections.loop()) {}
+
+Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections)
+    : Listener(configuration.tls, std::move(make_protocol), connections) {
   const stream_protocol::endpoint endpoint = endpoint_of(configuration);
-  if (!path_.empty()) remove_dead_socket(connections.loop(), path_);
+  const std::string& path = configuration.path;
+  if (!path.empty()) remove_dead_socket(connections.loop(), path);
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(asio::socket_base::reuse_address(true));
   acceptor_.bind(endpoint);
+  path_ = path;
   // Clients cannot connect before it listens.
-  if (!path_.empty() && ::chmod(path_.c_str(), 0660) != 0) {
+  if (!path.empty() && ::chmod(path.c_str(), 0660) != 0) {
     throw boost::system::system_error(errno, boost::system::system_category());
   }
   acceptor_.listen(asio::socket_base::max_listen_connections);
+  begin();
+}
+
+Listener::Listener(int descriptor, std::shared_ptr<const Tls> tls, MakeProtocol make_protocol, Connections& connections)
+    : Listener(std::move(tls), std::move(make_protocol), connections) {
+  sockaddr address{};
+  socklen_t size = sizeof address;  // enough for the family
+  ::getsockname(descriptor, &address, &size);
+  acceptor_.assign(stream_protocol(address.sa_family, 0), descriptor);
+  begin();
+}
+
+void Listener::begin() {
   acceptor_.non_blocking(true);
-  address_ = text_of(acceptor_.local_endpoint(), path_);
+  const stream_protocol::endpoint endpoint = acceptor_.local_endpoint();
+  is_tcp_ = endpoint.protocol().family() != AF_UNIX;
+  address_ = is_tcp_ ? text_of(endpoint) : "unix:" + path_of(endpoint);
   accept();
 }
 
@@ -98,7 +125,7 @@ bool Listener::accept_those_waiting() {
     if (error) break;
     try {
       socket.non_blocking(true);
-      if (path_.empty()) {
+      if (is_tcp_) {
         socket.set_option(asio::ip::tcp::no_delay(true));
         socket.set_option(asio::socket_base::keep_alive(true));
       }

@@ -23,6 +23,9 @@ class Listener {
   // Listens from now on. A socket file of a server that is gone is replaced.
   // Errors: boost::system::system_error, ConfigurationError.
   Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections);
+  // Takes clients in at a socket that listens already, and closes it at the end. Its file stays.
+  // tls: null: none.
+  Listener(int descriptor, std::shared_ptr<const Tls> tls, MakeProtocol make_protocol, Connections& connections);
   ~Listener();
 
   // Takes no more clients in; those whom the system has accepted already are served.
@@ -30,13 +33,16 @@ class Listener {
   const std::string& address() const { return address_; }
 
  private:
+  Listener(std::shared_ptr<const Tls> tls, MakeProtocol make_protocol, Connections& connections);
+  void begin();
   void accept();
   bool accept_those_waiting();
 
   const MakeProtocol make_protocol_;
   Connections& connections_;
   const std::shared_ptr<const Tls> tls_;
-  const std::string path_;  // of a Unix socket
+  std::string path_;  // of the file of a Unix socket that it made
+  bool is_tcp_ = false;
   std::string address_;
   boost::asio::basic_socket_acceptor<boost::asio::generic::stream_protocol> acceptor_;
   boost::asio::steady_timer timer_;

@@ -23,13 +23,15 @@ void for_each_queue(const Service& service, Use use) {
 }  // namespace
 
 Server::Server(const Configuration& configuration)
-    : drain_ms_(configuration.drain_ms),
+    : passed_(configuration),
+      drain_ms_(configuration.drain_ms),
       service_(configuration.limits),
       tokens_(configuration),
       signals_(loop_, SIGTERM, SIGINT, SIGHUP) {
   for (const auto& one : configuration.listeners) {
     if (one.tls) tls_.push_back(one.tls);
   }
+  notifier_.tell("waits for node ids", false);
   wait_for_signal();  // also while it opens
   open(configuration);
   listen(configuration);
@@ -67,16 +69,30 @@ void Server::open(const Configuration& configuration) {
 void Server::listen(const Configuration& configuration) {
   for (const ListenerConfiguration& one : configuration.listeners) {
     auto gate = one.tokens.empty() ? nullptr : std::make_unique<Gate>(tokens_.access(one.tokens));
+    const std::size_t before = listeners_.size();
     try {
-      listeners_.push_back(std::make_unique<Listener>(one, protocol_of(one, gate.get()), connections_));
+      listen_at(one, gate.get());
     } catch (const boost::system::system_error& error) {
       const std::string address = one.path.empty() ? one.host + ':' + std::to_string(one.port) : "unix:" + one.path;
       throw ConfigurationError("cannot listen at " + address + ": " + error.code().message());
     }
-    log("listening", {{"protocol", name_of(one.protocol)}, {"address", listeners_.back()->address()}});
-    if (gate != nullptr) gates_.push_back({std::move(gate), listeners_.back().get()});
+    for (std::size_t i = before; i < listeners_.size(); ++i) {
+      log("listening", {{"protocol", name_of(one.protocol)}, {"address", listeners_[i]->address()}});
+    }
+    if (gate != nullptr) gates_.push_back({std::move(gate), listeners_[before].get()});
   }
   if (!gates_.empty()) watch_gates();
+}
+
+void Server::listen_at(const ListenerConfiguration& listener, Gate* gate) {
+  if (listener.passed.empty()) {
+    listeners_.push_back(std::make_unique<Listener>(listener, protocol_of(listener, gate), connections_));
+    return;
+  }
+  for (const int descriptor : passed_.take(listener.passed)) {
+    listeners_.push_back(
+        std::make_unique<Listener>(descriptor, listener.tls, protocol_of(listener, gate), connections_));
+  }
 }
 
 Listener::MakeProtocol Server::protocol_of(const ListenerConfiguration& listener, Gate* gate) const {
@@ -92,6 +108,7 @@ Listener::MakeProtocol Server::protocol_of(const ListenerConfiguration& listener
 
 void Server::run() {
   log("serving");
+  watch();
   loop_.run();
   log("ended");
 }
@@ -135,6 +152,7 @@ void Server::reread() {
 void Server::drain() {
   log("draining", {{"ms", std::to_string(drain_ms_)}});
   service_.drain();
+  notifier_.tell_stopping();
   draining_.expires_after(std::chrono::milliseconds(drain_ms_));
   draining_.async_wait([this](const boost::system::error_code& error) {
     if (!error) finish();
@@ -170,6 +188,7 @@ void Server::watch() {
     log("state",
         {{"key", queue.name()}, {"state", state.name}, {"code", state.code}, {"node", std::to_string(state.node)}});
   });
+  notifier_.tell(status(), !listeners_.empty() && service_.ready());
   watching_.expires_after(std::chrono::milliseconds(250));
   watching_.async_wait([this](const boost::system::error_code& error) {
     if (!error) watch();
@@ -187,6 +206,17 @@ void Server::watch_gates() {
   watching_gates_.async_wait([this](const boost::system::error_code& error) {
     if (!error) watch_gates();
   });
+}
+
+// One line for people.
+std::string Server::status() const {
+  if (service_.draining()) return "draining";
+  if (service_.ready()) return "ready";
+  std::string text = "not ready";
+  for_each_queue(service_, [&](const Queue& queue) {
+    if (!queue.source().state().ready) text += ", " + queue.name() + ": " + states_.at(&queue);
+  });
+  return text;
 }
 
 }  // namespace polyflake::server

@@ -16,7 +16,9 @@
 #include "connections.hpp"
 #include "keeper.hpp"
 #include "listener.hpp"
+#include "notifier.hpp"
 #include "opening.hpp"
+#include "passed_sockets.hpp"
 #include "service.hpp"
 #include "token_files.hpp"
 
@@ -38,6 +40,7 @@ class Server {
  private:
   void open(const Configuration& configuration);
   void listen(const Configuration& configuration);
+  void listen_at(const ListenerConfiguration& listener, Gate* gate);
   Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener, Gate* gate) const;
   void wait_for_signal();
   void on_signal(int number);
@@ -47,14 +50,17 @@ class Server {
   void end_once_empty();
   void watch();
   void watch_gates();
+  std::string status() const;
 
   // The gate of a listener that has tokens.
   struct WatchedGate {
     std::unique_ptr<Gate> gate;
-    const Listener* listener;
+    const Listener* listener;  // or the first of several
   };
 
   boost::asio::io_context loop_{1};
+  Notifier notifier_{loop_};
+  PassedSockets passed_;              // until it listens
   std::unique_ptr<Opening> opening_;  // until all is open
   const std::int64_t drain_ms_;
   std::vector<std::shared_ptr<Tls>> tls_;  // of listeners

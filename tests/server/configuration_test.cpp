@@ -234,6 +234,9 @@ TEST(Configuration, an_address_is_numeric_or_a_path) {
   EXPECT_EQ(read(with_address("[::1]:65535")).listeners[0].host, "::1");
   EXPECT_EQ(read(with_address("127.9.9.9:1")).listeners[0].port, 1);
   EXPECT_EQ(read(with_address("unix:/run/ids.sock")).listeners[0].path, "/run/ids.sock");
+  EXPECT_EQ(read(with_address("systemd:ids")).listeners[0].passed, "ids");
+  EXPECT_EQ(refusal_of_text(with_address("systemd:" + std::string(255, 'a'))), "");
+  expect_refused(with_address("systemd:" + std::string(256, 'a')), 5, "1 to 255 bytes without a colon");
   EXPECT_EQ(refusal_of_text(with_address("unix:/" + std::string(106, 'a'))), "");
   expect_refused(with_address("unix:/" + std::string(107, 'a')), 5, "has at most 107 bytes, and this one 108");
   for (const std::string wrong : {"127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:+1", "127.0.0.1:7x",
