@@ -1,6 +1,10 @@
 # What a user would be given, from this machine: dist/.
 
 make_packages() {
+  if [ "${1:-}" = server ]; then
+    make_server_package
+    return
+  fi
   build_packages
   step java-jars maven -Pdist -Dmaven.test.skip=true package
   mkdir -p dist

@@ -4,7 +4,7 @@
 # [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
 # `./dev test --changed` has to find; `./dev soak counters [rounds] [option ...]`: processes that share counters, beside peers;
 # `./dev soak outage [seconds]`: services on event loops while their store is stopped; `./dev soak server [seconds] [option ...]`: id
-# servers and their clients, while servers, clocks, the network and the store fail.
+# servers and their clients, while servers, clocks, the network and the store fail; `./dev soak server-package`: its Debian package.
 
 run_soak() {
   local minutes=10
@@ -63,6 +63,14 @@ run_soak() {
     build_packages
     install_servers
     build/venv/bin/python tests/soak/server.py "$@"
+    return
+  fi
+  if [ "${1:-}" = server-package ]; then
+    shift
+    install_clean_debian
+    build_packages
+    build_server_package
+    build/venv/bin/python tests/soak/server_package.py "$@"
     return
   fi
   if [ "${1:-}" = crowd ]; then

@@ -1,0 +1,36 @@
+# The Debian package of the id server, in build/server-package/, and what tries it on a clean Debian.
+
+server_package=build/server-package
+
+# `./dev package server`
+make_server_package() {
+  install_test_tools
+  build_server_package
+  mkdir -p dist
+  rm -f dist/polyflaked_*
+  cp $server_package/polyflaked_*.deb dist/
+  ls -1 dist/polyflaked_*
+}
+
+build_server_package() {
+  fresh server-package $server_package/server/polyflaked CMakeLists.txt CMakePresets.json cmake core server deploy NOTICE \
+    "$(g++ --version)" -- compile_server_package
+}
+
+# With the flags that Debian builds its programs with.
+compile_server_package() {
+  export DEB_BUILD_MAINT_OPTIONS=hardening=+all
+  cmake --preset server-package "-DCMAKE_CXX_FLAGS=$(dpkg-buildflags --get CPPFLAGS) $(dpkg-buildflags --get CXXFLAGS)" \
+    "-DCMAKE_EXE_LINKER_FLAGS=$(dpkg-buildflags --get LDFLAGS)"
+  cmake --build $server_package --target polyflaked
+  rm -f $server_package/polyflaked_*.deb
+  (cd $server_package && cpack)
+}
+
+# Debian packages that make a clean Debian and boot it. `./dev soak server-package` needs them, and root.
+missing_clean_debian() {
+  works mmdebstrap --version || echo mmdebstrap
+  works systemd-nspawn --version || echo systemd-container
+}
+
+install_clean_debian() { install_missing clean-debian missing_clean_debian apt_get tools/dev/server_package.sh; }
