@@ -23,6 +23,7 @@ PLACES = {
     "package-lock.json": r'"name": "polyflake",\s*"version": "',
     "java/pom.xml": OURS,
     "tests/*pom.xml": OURS,
+    "deploy/kubernetes/*.yaml": r"image: polyflaked:",
     "tests/cli/expected/*.txt": r"\bpolyflake ",
     "*.md": rf"polyflake(?:-jni)?[-:]|^Polyflake (?=\d+\.\d+\.\d+ )|{OURS}",
 }
