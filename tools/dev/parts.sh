@@ -139,7 +139,7 @@ build_server() {
   build_packages
   build_java_clients
   build_server_clients
-  build_server_package
+  build_server_image
   build_tests dev build/cpp
 }
 part_server() { run_pytest beside -n 2 --dist loadfile "${@:-tests/server}"; }

@@ -1,15 +1,15 @@
-# The Debian package of the id server, in build/server-package/, and what tries it on a clean Debian.
+# The Debian package of the id server, in build/server-package/, and what tries it on a clean Debian. server_image.sh makes the image.
 
 server_package=build/server-package
 
 # `./dev package server`
 make_server_package() {
   install_test_tools
-  build_server_package
+  build_server_image
   mkdir -p dist
-  rm -f dist/polyflaked_*
-  cp $server_package/polyflaked_*.deb dist/
-  ls -1 dist/polyflaked_*
+  rm -f dist/polyflaked[_.]*
+  cp $server_package/polyflaked_*.deb $server_image dist/
+  ls -1 dist/polyflaked[_.]*
 }
 
 build_server_package() {
