@@ -25,7 +25,7 @@ PLACES = {
     "tests/*pom.xml": OURS,
     "deploy/kubernetes/*.yaml": r"image: polyflaked:",
     "tests/cli/expected/*.txt": r"\bpolyflake ",
-    "*.md": rf"polyflake(?:-jni)?[-:]|^Polyflake (?=\d+\.\d+\.\d+ )|{OURS}",
+    "*.md": rf"polyflake(?:d|-jni)?[-:]|^Polyflake (?=\d+\.\d+\.\d+ )|{OURS}",
 }
 LEFT = ("CHANGELOG.md", "docs/performance.md")  # its own rule; the version that was measured
 
