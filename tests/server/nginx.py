@@ -1,16 +1,18 @@
-"""nginx before several servers, as docs/server.md has it."""
+"""nginx with a part of its configuration that a page shows."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from pages import moved
 from servers.server import Server
 
-CONFIGURATION = """
+FRAME = """
 daemon off;
 master_process off;
 pid {folder}/pid;
 error_log stderr;
+{modules}
 events {{ worker_connections 256; }}
 http {{
   access_log off;
@@ -19,41 +21,28 @@ http {{
   fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
-  upstream ids {{
-{servers}
-    keepalive 16;
-  }}
-  server {{
-    listen {host}:{port};
-    keepalive_requests 1000000;
-    location / {{
-      proxy_pass http://ids;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      # An id that was lost with its answer is a gap, so every request may be repeated.
-      proxy_next_upstream error timeout http_503 non_idempotent;
-    }}
-  }}
+{text}
 }}
 """
+LUA = ("ndk_http_module", "ngx_http_lua_module")
 
 
 class Nginx(Server):
-    """One process before servers at these ports.
+    """One process.
 
-    max_fails=0: none is left out for a while because it failed. Else both would be when one is restarted soon after the other.
+    text: what is in its section http. listens: the address there at which it listens. servers: the ports that other addresses become.
     """
 
     name: ClassVar[str] = "nginx"
     scheme: ClassVar[str] = "http"
 
-    def __init__(self, ports: list[int]) -> None:
+    def __init__(self, text: str, listens: str, servers: dict[str, int], modules: tuple[str, ...] = ()) -> None:
         super().__init__()
-        self.ports = ports
+        self.text = moved(text, {listens: self.port, **servers})
+        self.modules = "\n".join(f"load_module /usr/lib/nginx/modules/{module}.so;" for module in modules)
 
     def prepare(self) -> None:
-        servers = "\n".join(f"    server {self.host}:{port} max_fails=0;" for port in self.ports)
-        text = CONFIGURATION.format(folder=self.folder, host=self.host, port=self.port, servers=servers)
+        text = FRAME.format(folder=self.folder, modules=self.modules, text=self.text)
         (self.folder / "nginx.conf").write_text(text)
 
     def command(self) -> list[str]:

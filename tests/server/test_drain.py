@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from load import Load
 from nginx import Nginx
+from pages import block_with
 from polyflaked import PROGRAM, Polyflaked
 from servers import Redis
 from servers.waiting import within
@@ -199,7 +200,8 @@ def test_behind_nginx_no_request_fails(redis: Redis) -> None:
     url = f"{redis.url}/0?namespace=nginx"
     init_namespace(url, fresh=True)
     with Polyflaked(f'"{url}"', head="drain_ms = 100") as one, Polyflaked(f'"{url}"', head="drain_ms = 100") as two:
-        with Nginx([one.ports["http"].number, two.ports["http"].number]) as nginx:
+        ports = {f"10.0.0.{host}:7601": server.ports["http"].number for host, server in ((1, one), (2, two))}
+        with Nginx(block_with("server.md", "max_fails"), "7601", ports) as nginx:
             load = Load("http", [nginx.port], threads=4)
             restart_in_turn(one, two, load)
         load.expect_good()

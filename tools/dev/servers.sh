@@ -19,6 +19,8 @@ missing_servers() {
   works command -v mariadb-install-db && works /usr/sbin/mariadbd --version || echo mariadb-server-core
   [ -e /usr/lib/galera/libgalera_smm.so ] || echo galera-4
   works /usr/sbin/nginx -v || echo nginx-light  # before several id servers
+  [ -e /usr/lib/nginx/modules/ngx_http_lua_module.so ] || echo libnginx-mod-http-lua
+  works /usr/sbin/haproxy -v || echo haproxy
   works mariadb --version || echo mariadb-client-core
 }
 
