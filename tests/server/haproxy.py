@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import socket
 from typing import ClassVar
 
 from pages import block_with, moved
@@ -29,7 +31,7 @@ class HAProxy(Server):
 
     def prepare(self) -> None:
         text = moved(block_with("server.md", "option httpchk"), self.addresses)
-        (self.folder / "haproxy.cfg").write_text(text)
+        (self.folder / "haproxy.cfg").write_text(f"global\n  stats socket {self.folder}/admin\n{text}")
 
     def command(self) -> list[str]:
         return ["/usr/sbin/haproxy", "-db", "-f", str(self.folder / "haproxy.cfg")]
@@ -37,6 +39,14 @@ class HAProxy(Server):
     def answers(self) -> bool:
         with self.connect():
             return True
+
+    def up(self) -> int:
+        """How many servers it takes to be up, over both protocols."""
+        with socket.socket(socket.AF_UNIX) as admin, admin.makefile("r") as lines:
+            admin.connect(str(self.folder / "admin"))
+            admin.sendall(b"show stat\n")
+            rows = list(csv.DictReader(lines))
+        return sum(row["svname"] in ("one", "two") and row["status"] == "UP" for row in rows)
 
     def close(self) -> None:
         super().close()
