@@ -24,3 +24,8 @@ def moved(text: str, addresses: dict[str, int]) -> str:
         assert address in text
     places = "|".join(map(re.escape, addresses))
     return re.sub(rf"(?<![\w.])(?:{places})(?!\d)", lambda found: f"127.0.0.1:{addresses[found[0]]}", text)
+
+
+def with_ports(text: str, ports: dict[str, int]) -> str:
+    """Returns the text with other numbers in place of these, wherever they stand as words."""
+    return re.sub(rf"\b(?:{'|'.join(ports)})\b", lambda found: str(ports[found[0]]), text)

@@ -17,7 +17,7 @@ from chosen_ids import ChosenIds
 from client_programs import KINDS
 from nginx import LUA, Nginx
 from odd_servers import ANSWERS, OddServer
-from pages import block_with, page
+from pages import block_with, page, with_ports
 from servers.proxy import Proxy
 
 PAGE = page("server-clients.md")
@@ -67,10 +67,9 @@ def ways() -> Iterator[tuple[Proxy, Proxy]]:
 def folder(tmp_path_factory: pytest.TempPathFactory, ways: tuple[Proxy, Proxy]) -> Path:
     """The programs, with the addresses of these servers and a key of the chosen ids."""
     folder = tmp_path_factory.mktemp("programs")
-    moved = {port: str(ways[number > 1].port) for number, port in enumerate(PORTS)}
+    ports = {port: ways[number > 1].port for number, port in enumerate(PORTS)}
     for name, text in texts_of_the_page().items():
-        text = re.sub("|".join(moved), lambda found: moved[found[0]], text)
-        (folder / name).write_text(re.sub(r"\borders\b", "0", text))
+        (folder / name).write_text(re.sub(r"\borders\b", "0", with_ports(text, ports)))
     for command in COMPILERS.values():
         subprocess.run(command, cwd=folder, check=True, timeout=600)
     return folder

@@ -31,8 +31,7 @@ def table_at(head: str) -> list[str]:
 
 
 def configurations() -> list[str]:
-    found = re.findall(r'^```toml title="(?!tokens)\S+"\n(.*?)^```$', PAGE, re.M | re.S)
-    return found + re.findall(r"<<'END'\n(.*?)^END$", MOVING_IN, re.M | re.S)
+    return re.findall(r'^```toml title="(?!tokens)\S+"\n(.*?)^```$', PAGE + MOVING_IN, re.M | re.S)
 
 
 def test_the_table_of_keys_is_the_one_that_the_program_prints():
