@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import ssl
 import threading
+from collections import Counter
 
 from servers.waiting import within
 from wire_clients import CLIENTS, Client, Refused
@@ -67,8 +68,11 @@ class Load:
         for thread in self._threads:
             thread.join()
 
+    def refused(self) -> Counter[str]:
+        return Counter(refusal.code for refusal in self.failures)
+
     def codes(self) -> set[str]:
-        return {refusal.code for refusal in self.failures}
+        return set(self.refused())
 
     def expect_good(self, *codes: str) -> None:
         """No id came twice, those of a connection rise, and requests were refused for these reasons only."""

@@ -1,9 +1,10 @@
-"""Servers of ids that share a namespace of a real Redis, and clients of all protocols, while processes, clocks, the network and the store fail.
+"""Servers of ids that share a namespace of a real Redis, and twelve clients of five languages, while processes, clocks, the network and the store fail.
 
     python3 server.py [SECONDS] [--faults kills,clocks] [--servers N] [--seed N]
 
-The faults share the seconds, 600 by default. Clients go to another server when theirs is lost. Prints a table of faults and
-protocols: how many ids there were and how many of them twice; the last line counts the facts that held, and the exit code is 1
+The faults share the seconds, 600 by default. The clients (tests/server/takers.py) go to another server when theirs is lost. Prints a
+table of faults and
+clients: how many ids there were and how many of them twice; the last line counts the facts that held, and the exit code is 1
 when one did not.
 
 kills      kill -9 of a server, and a new one at once
@@ -29,11 +30,11 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path += [str(TESTS), str(TESTS / "server")]
 
-from load import Load  # noqa: E402
 from polyflaked import Polyflaked  # noqa: E402
 from servers import Redis, ServerError  # noqa: E402
 from servers.waiting import within  # noqa: E402
 from stepped_clock import Clock  # noqa: E402
+from takers import all_takers  # noqa: E402
 from wire_clients import CLIENTS  # noqa: E402
 
 from polyflake.stores import init_namespace  # noqa: E402
@@ -72,12 +73,12 @@ class Fleet:
                 )
                 for way, clock in zip(self.ways, self.clocks)
             ]
-            self.loads = {
-                protocol: Load(protocol, [one.ports[protocol].number for one in self.servers], self.number, timeout_s=2)
-                for protocol in CLIENTS
-            }
+            ports = {protocol: [one.ports[protocol].number for one in self.servers] for protocol in CLIENTS}
+            self.loads = all_takers(ports)
             for load in self.loads.values():
                 opened.callback(load.stop)
+            for name, load in self.loads.items():
+                assert load.more(10), f"{name}: no ids are given"
             self._opened = opened.pop_all()
         return self
 
@@ -92,26 +93,24 @@ class Fleet:
             assert within(PATIENCE_S, lambda: server.ready()[0] == 200), (
                 f"server {at} is not ready again: {server.ready()}"
             )
-        for protocol, load in self.loads.items():
-            assert load.more(100), f"{protocol}: no ids are given any more"
+        for name, load in self.loads.items():
+            assert load.more(100), f"{name}: no ids are given any more"
 
     def finish(self) -> None:
         for load in self.loads.values():
             load.stop()
 
     def duplicates(self) -> dict[str, int]:
-        """Returns for each protocol how many of its ids came twice, from any server and in any protocol."""
+        """Returns for each client how many of its ids came twice, from any server and to any client."""
         often = Counter(one for load in self.loads.values() for ids in load.ids for one in ids)
-        return {
-            protocol: sum(often[one] > 1 for ids in load.ids for one in ids) for protocol, load in self.loads.items()
-        }
+        return {name: sum(often[one] > 1 for ids in load.ids for one in ids) for name, load in self.loads.items()}
 
     def falls(self) -> int:
         """Returns how many ids are below the one before on their connection."""
         return sum(later <= one for load in self.loads.values() for ids in load.ids for one, later in zip(ids, ids[1:]))
 
     def other_codes(self) -> set[str]:
-        return set().union(*(load.codes() for load in self.loads.values())) - CODES
+        return set().union(*(load.refused() for load in self.loads.values())) - CODES
 
 
 # --- faults --------------------------------------------------------------------------------------
@@ -197,7 +196,7 @@ def main() -> int:
         parser.error(f"unknown {unknown[0]}, not one of {', '.join(FAULTS)}")
     seed = random.SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     print(f"seed {seed}, {options.seconds / len(faults):g} s of each fault, {options.servers} servers\n", flush=True)
-    print(f"  {'fault':9} {'strikes':>7} {'protocol':9} {'ids':>12} {'twice':>7} {'refused':>8} {'lost':>5}")
+    print(f"  {'fault':9} {'strikes':>7} {'client':13} {'ids':>12} {'twice':>7} {'refused':>8} {'lost':>5}")
     held = told = 0
     for at, fault in enumerate(faults):
         for fact, holds in phase(fault, options.seconds / len(faults), seed + at, options.servers).items():
@@ -220,9 +219,10 @@ def phase(fault: str, seconds: float, seed: int, servers: int) -> dict[str, bool
             complaint = str(error) or type(error).__name__
         fleet.finish()
     twice, other = fleet.duplicates(), fleet.other_codes()
-    for protocol, load in fleet.loads.items():
+    for name, load in fleet.loads.items():
+        refused = load.refused().total()
         print(
-            f"  {fault:9} {fleet.strikes:7} {protocol:9} {load.count():12,} {twice[protocol]:7} {len(load.failures):8,} {load.lost:5}",
+            f"  {fault:9} {fleet.strikes:7} {name:13} {load.count():12,} {twice[name]:7} {refused:8,} {load.lost:5}",
             flush=True,
         )
     return {

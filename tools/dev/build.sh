@@ -69,7 +69,8 @@ build_java_clients() {
 
 # Clients of the id server for Java, and the programs of its tests over them: a folder for each Jedis. java/pom.xml has the versions.
 build_server_clients() {
-  fresh server-clients build/server-clients java/pom.xml tests/server/clients "$(javac -version 2>&1)" -- make_server_clients
+  fresh server-clients build/server-clients java/pom.xml tests/server/clients tests/server/takers tests/server/java/pom.xml \
+    tests/server/snowflake.thrift "$(javac -version 2>&1)" -- make_server_clients
 }
 
 make_server_clients() {
@@ -78,6 +79,17 @@ make_server_clients() {
   for folder in jedis-7:jedis.last7 jedis-8:jedis.newest; do
     make_server_client "build/server-clients/${folder%:*}" "$(version_of_client "${folder#*:}")" "$(version_of_client lettuce.newest)"
   done
+  make_takers
+}
+
+# The programs of tests/server/takers, with Thrift's stubs.
+make_takers() {
+  local folder=build/server-clients/takers
+  mvn --batch-mode --no-transfer-progress -f tests/server/java/pom.xml \
+    org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies -DexcludeGroupIds=org.slf4j "-DoutputDirectory=$root/$folder"
+  thrift -o $folder -gen rb -gen java:generated_annotations=suppress tests/server/snowflake.thrift
+  javac -nowarn -d $folder/classes -cp "$folder/*:build/server-clients/jedis-8/*" $folder/gen-java/com/twitter/service/snowflake/gen/*.java \
+    tests/server/takers/Taker.java
 }
 
 # make_server_client FOLDER JEDIS LETTUCE

@@ -19,6 +19,7 @@ alone_core() { run_ctest build/cpp alone; }
 
 build_tsan() {
   install_servers
+  build_server_clients
   build_tests tsan build/tsan
 }
 part_tsan() {
@@ -31,6 +32,7 @@ alone_tsan() { run_ctest build/tsan alone; }
 
 build_asan() {
   install_servers
+  build_server_clients
   build_tests asan build/asan
 }
 part_asan() {

@@ -61,6 +61,7 @@ run_soak() {
     shift
     build_tests dev build/cpp
     build_packages
+    build_server_clients
     install_servers
     build/venv/bin/python tests/soak/server.py "$@"
     return
