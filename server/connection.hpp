@@ -52,6 +52,8 @@ class Connection final : public Caller,
  private:
   enum class Next { read, wait, send };
 
+  static constexpr std::size_t kRound = 64 * 1024;  // bytes of replies, which are sent before more are made
+
   template <class Step>
   void guarded(Step step) noexcept;
   void open();
@@ -91,5 +93,15 @@ class Connection final : public Caller,
   bool broken_ = false;               // a reply could not be written
   int stuck_ = 0;                     // calls of close_if_stuck() since it went on
 };
+
+// No exception leaves a handler: one connection ends, the others go on.
+template <class Step>
+void Connection::guarded(Step step) noexcept {
+  try {
+    step();
+  } catch (const std::exception&) {
+    close();
+  }
+}
 
 }  // namespace polyflake::server
