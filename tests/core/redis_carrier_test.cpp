@@ -48,18 +48,18 @@ TEST(RedisStores, need_the_password_of_the_server_and_keep_to_their_database) {
   EXPECT_EQ(wrong.find("hunter"), std::string::npos) << wrong;
 }
 
-// Last: it changes who is primary.
+// They change who is primary, so no other test has these servers.
 TEST(RedisStoresWithAReplica, keep_ids_unique_when_the_replica_is_promoted_and_its_primary_demoted) {
   const std::string name = new_name();
-  control("replicate redis2 redis");
-  Generator generator(leased(name));
+  control("replicate redis3 redis2");
+  Generator generator(on(store_of_tests(name, "redis2"), lease()));
   Ids ids, later;
   ASSERT_TRUE(takes(generator, ids));
-  const auto of_replica = store_of_tests(name, "redis2");
+  const auto of_replica = store_of_tests(name, "redis3");
   EXPECT_TRUE(comes([&] { return of_replica->read({}).space.has_value(); }));
   EXPECT_ERROR(Generator(on(of_replica, lease(kSoonMs))), store_unavailable);  // it takes no writes
-  control("promote redis2");
-  control("replicate redis redis2");
+  control("promote redis3");
+  control("replicate redis2 redis3");
   EXPECT_EQ(take_until_failure(generator, ids), "store_unavailable");
   std::unique_ptr<Generator> successor;
   ASSERT_TRUE(comes([&] {

@@ -19,7 +19,7 @@ struct HttpRequest {
 
 struct HttpAnswer {
   unsigned status = 0;
-  std::optional<std::int64_t> date_ms;  // Unix ms of the server's second; nothing if it does not tell
+  std::optional<std::int64_t> date_ms;  // Unix ms of the server's second, if it tells
   std::string body;
   bool is_last = false;  // the connection is of no use for another request
 };

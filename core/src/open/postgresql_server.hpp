@@ -18,8 +18,8 @@ struct PostgreSqlServer {
   std::vector<Place> places;  // at least one
 };
 
-// text: the address, as for PostgreSqlCarrier. Errors: worker_source_invalid, option_invalid, without
-// credentials.
+// text: the address, as for PostgreSqlCarrier. Errors: worker_source_invalid, option_invalid,
+// without credentials.
 PostgreSqlServer postgresql_server_of(std::string_view text);
 
 }  // namespace polyflake

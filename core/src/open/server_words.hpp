@@ -6,7 +6,7 @@
 
 namespace polyflake {
 
-// Returns the first 200 characters; '?' stands for what is not printable ASCII.
+// Returns the first 200 characters, with '?' for each that is not printable ASCII.
 inline std::string server_words(std::string_view text) {
   constexpr std::size_t kLongestShown = 200;
   std::string shown(text.substr(0, kLongestShown));

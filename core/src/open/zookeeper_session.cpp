@@ -233,8 +233,15 @@ void ZooKeeperSession::connect(const std::string& server, const std::optional<Lo
 }
 
 lease::Reply ZooKeeperSession::ask(const lease::Command& command, Deadline deadline) {
+  Client* const client = client_.get();
   exchange_ = std::make_unique<Exchange>();
-  exchange_->ask(client_.get()->handle, command);
+  try {
+    exchange_->ask(client->handle, command);
+  } catch (...) {
+    client->socket = -1;  // it may have closed that
+    throw;
+  }
+  if (!client_.is_open()) client->socket = -1;  // it has
   while (!exchange_->is_done()) check(turn(deadline));
   used_ = std::chrono::steady_clock::now();
   return exchange_->reply();

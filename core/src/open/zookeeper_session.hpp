@@ -16,7 +16,8 @@
 namespace polyflake {
 
 // Errors of all calls: CommandFailure with the number of an error of ZooKeeper or the name of a
-// system error, ConnectionFailure; then the caller must close it. Thread safety: one call at a time.
+// system error, ConnectionFailure; then the caller must close it. Thread safety: one call at a
+// time.
 class ZooKeeperSession {
  public:
   using Deadline = Connection::Deadline;
