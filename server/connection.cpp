@@ -19,20 +19,19 @@ constexpr int kPatience = 6;          // of close_if_stuck(): half a minute
 Connection::Connection(Transport transport, std::unique_ptr<Protocol> protocol, Service& service, Connections& all)
     : transport_(std::move(transport)), protocol_(std::move(protocol)), service_(service), all_(all) {}
 
-void Connection::open() {
-  open_ = shared_from_this();
-  transport_.limit_handshake([self = open_] { self->close(); });
-}
-
 void Connection::start() {
-  open();
-  wait_for_input();
+  open_ = shared_from_this();
+  guarded([&] {
+    transport_.limit_handshake([self = open_] { self->close(); });
+    wait_for_input();
+  });
 }
 
 void Connection::turn_away() {
-  open();
+  open_ = shared_from_this();
   turned_away_ = true;
   guarded([&] {
+    transport_.limit_handshake([self = open_] { self->close(); });
     protocol_->refuse_connection(run_.replies());
     last_ = true;
     go_on(Next::send);

@@ -56,7 +56,6 @@ class Connection final : public Caller,
 
   template <class Step>
   void guarded(Step step) noexcept;
-  void open();
   template <class Step>
   void reply(Step step) noexcept;
   void wait_for_input();

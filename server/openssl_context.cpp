@@ -23,7 +23,7 @@ struct FreeContext {
 using Context = std::unique_ptr<SSL_CTX, FreeContext>;
 
 // Returns what OpenSSL says of its last failure.
-std::string reason() {
+std::string openssl_reason() {
   const unsigned long first = ERR_get_error();
   ERR_clear_error();
   if (ERR_SYSTEM_ERROR(first)) return std::generic_category().message(ERR_GET_REASON(first));
@@ -36,7 +36,7 @@ std::string reason() {
 void use_certificate(SSL_CTX* context, const TlsFiles& files) {
   if (SSL_CTX_use_certificate_chain_file(context, files.certificate.c_str()) == 1) return;
   throw TlsError("certificate",
-                 "cannot use '" + files.certificate + "' (" + reason() +
+                 "cannot use '" + files.certificate + "' (" + openssl_reason() +
                      "); a file in PEM is needed, with the certificate of the server, then those that lead to its "
                      "authority");
 }
@@ -48,7 +48,7 @@ bool is_of_another_certificate(unsigned long error) {
 void use_key(SSL_CTX* context, const TlsFiles& files) {
   const bool is_key = SSL_CTX_use_PrivateKey_file(context, files.key.c_str(), SSL_FILETYPE_PEM) == 1;
   if (!is_key && !is_of_another_certificate(ERR_peek_last_error())) {
-    throw TlsError("key", "cannot use '" + files.key + "' (" + reason() +
+    throw TlsError("key", "cannot use '" + files.key + "' (" + openssl_reason() +
                               "); a private key in PEM is needed, without a passphrase");
   }
   if (is_key && SSL_CTX_check_private_key(context) == 1) return;
@@ -61,7 +61,7 @@ void use_key(SSL_CTX* context, const TlsFiles& files) {
 void use_client_ca(SSL_CTX* context, const TlsFiles& files) {
   STACK_OF(X509_NAME)* const names = SSL_load_client_CA_file(files.client_ca.c_str());
   if (names == nullptr || SSL_CTX_load_verify_file(context, files.client_ca.c_str()) != 1) {
-    const std::string why = reason();
+    const std::string why = openssl_reason();
     sk_X509_NAME_pop_free(names, X509_NAME_free);
     throw TlsError("client_ca", "cannot use '" + files.client_ca + "' (" + why +
                                     "); a file in PEM is needed, with the certificates of the clients' authorities");
@@ -112,8 +112,7 @@ void set_rules(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   // Of TLS 1.2 what every client of today has: new keys for each connection, and no CBC.
   SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
-  // A client that ends without saying so has its replies: requests and replies tell their length.
-  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   // An idle connection has no buffers. A write that waited may go on from where its bytes have moved.
   SSL_CTX_set_mode(context,
                    SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);

@@ -74,7 +74,7 @@ def test_idle_connections_with_tls_take_little_memory(tls: Tls) -> None:
         ids = [client.take() for client in idle]
         taken = server.memory_kib() - before
         print(f"an idle connection with TLS takes {taken / 1000:.1f} KiB")
-        assert taken < 32 * MIB
+        assert taken < 24 * MIB
         assert len({one for few in ids for one in few}) == 1000
         for client in idle:
             client.close()

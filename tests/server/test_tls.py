@@ -15,7 +15,7 @@ import pytest
 import redis as redis_py
 from certificates import VERSIONS, Authority, Tls
 from load import expect_unique
-from polyflaked import Polyflaked, raw_to
+from polyflaked import PROGRAM, Polyflaked, raw_to
 from servers.waiting import within
 from wire_clients import CLIENTS, REQUESTS, Records, RespClient, connected_to, request_of
 
@@ -88,6 +88,24 @@ def test_keys_change_in_the_middle_of_a_request(tls: Tls) -> None:
                     assert client.poll() is None
             client.stdin.close()
         assert client.returncode == 0
+
+
+def test_a_unix_socket(tls: Tls, tmp_path: Path) -> None:
+    path, file = tmp_path / "ids.sock", tmp_path / "server.toml"
+    listener = f'[[listener]]\nprotocol = "resp"\naddress = "unix:{path}"\n{tls.keys}'
+    file.write_text(f"drain_ms = 0\n[generator.orders]\nworker = 7\n{listener}")
+    with subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.DEVNULL) as running:
+        try:
+            assert within(60, path.exists)
+            with socket.socket(socket.AF_UNIX) as raw:
+                assert within(60, lambda: raw.connect_ex(str(path)) == 0)
+                with tls.context.wrap_socket(raw, server_hostname="localhost") as connection:
+                    connection.sendall(request_of("PING"))
+                    assert connection.recv(100) == b"+PONG\r\n"
+            running.terminate()
+            assert running.wait(60) == 0
+        finally:
+            running.kill()
 
 
 # --- clients that others wrote -------------------------------------------------------------------

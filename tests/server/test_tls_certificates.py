@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 from certificates import VERSIONS, Authority, Certificate, Tls
-from load import expect_unique
-from polyflaked import Polyflaked, run_polyflaked
+from load import Load, expect_unique
+from polyflaked import PROGRAM, Polyflaked, run_polyflaked
+from servers import Redis
 from servers.waiting import within
 from stepped_clock import Clock
 from wire_clients import CLIENTS, REQUESTS, RespClient, connected_to, request_of
@@ -207,6 +208,48 @@ def test_sighup_takes_new_authorities_of_clients(
                 connection.recv(100)
         mutual.context = mutual.new_context(strangers.certificate("client"))
         expect_unique([ids, server.ids(3)])
+
+
+def test_nobody_notices_sighup(tls: Tls, authority: Authority, server_certificate: Certificate) -> None:
+    """Neither those who are connected nor those who come."""
+    certificates = [server_certificate, authority.certificate("next")]
+    with Polyflaked(tls=tls, listeners={"resp": ""}) as server:
+        load = Load("resp", [server.ports["resp"].number], tls=tls.context)
+        for turn in range(20):
+            tls.use(certificates[turn % 2])
+            hang_up(server, "reread")
+            assert load.more(50)
+            with server.client("resp") as new:
+                load.ids.append(new.take(3))
+        load.stop()
+        load.expect_good()
+        assert load.lost == 0
+
+
+def test_sighup_while_it_waits_for_a_node_id(tls: Tls, redis: Redis, tmp_path: Path) -> None:
+    """It does not end, and reads again what it read before it waited."""
+    file = tmp_path / "server.toml"
+    with redis.proxy() as proxy:
+        url = f"{redis.url_at(proxy.port)}/0?namespace=orders&acquire_timeout_ms=600000"
+        proxy.drop()
+        listener = f'[[listener]]\nprotocol = "resp"\naddress = "127.0.0.1:0"\n{tls.keys}'
+        file.write_text(f'[generator.orders]\nworker = "{url}"\n{listener}')
+        with subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.PIPE, text=True) as running:
+            try:
+                assert within(60, lambda: hears(running.pid, signal.SIGHUP))
+                running.send_signal(signal.SIGHUP)
+                assert running.stderr is not None
+                assert f"event=reread certificate={tls.certificate}" in running.stderr.readline()
+                running.terminate()
+                assert running.wait(60) == 0
+            finally:
+                running.kill()
+
+
+def hears(pid: int, number: int) -> bool:
+    """Whether the process has a handler of the signal."""
+    found = re.search(r"^SigCgt:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
+    return found is not None and bool(int(found[1], 16) >> (number - 1) & 1)
 
 
 # --- the configuration ---------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include <boost/asio/error.hpp>
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -86,6 +87,7 @@ class TlsSessions : public testing::Test {
     return count;
   }
 
+  int server_socket() const { return sockets_[0]; }
   int client_socket() const { return sockets_[1]; }
 
  private:
@@ -134,6 +136,27 @@ TEST_F(TlsSessions, a_record_that_has_begun_is_known) {
   ASSERT_EQ(::write(client_socket(), record.data() + sent, 1), 1);
   EXPECT_EQ(read(), "PING");
   EXPECT_FALSE(session->in_record());
+}
+
+// OpenSSL keeps errors in a queue of the thread.
+TEST_F(TlsSessions, an_error_of_another_call_is_not_taken_for_one_of_this) {
+  ASSERT_EQ(::write(client_socket(), "\x17", 1), 1);  // a record begins
+  ERR_raise(ERR_LIB_SSL, SSL_R_BAD_LENGTH);
+  EXPECT_EQ(read(), "");
+  EXPECT_EQ(session->waits(), TlsSession::Wait::for_input);
+}
+
+TEST_F(TlsSessions, a_last_word_for_which_there_is_no_room_waits) {
+  std::array<char, 4096> bytes{};
+  while (::write(server_socket(), bytes.data(), bytes.size()) > 0) continue;
+  boost::system::error_code error;
+  session->shut_down(error);
+  EXPECT_EQ(error, boost::asio::error::would_block);
+  EXPECT_EQ(session->waits(), TlsSession::Wait::for_room);
+  while (::read(client_socket(), bytes.data(), bytes.size()) > 0) continue;
+  session->shut_down(error);
+  EXPECT_FALSE(error) << error.message();
+  EXPECT_GT(::read(client_socket(), bytes.data(), bytes.size()), 0);
 }
 
 }  // namespace
