@@ -14,8 +14,8 @@
 
 namespace polyflake::server {
 
-// What is known of a token, under its name. It stays as long as its Access, also if the file no
-// longer has the token.
+// A token and its state, under its name. An account lasts as long as its Access, even when the file
+// no longer has the token, so rights and requests may point to it.
 struct Account {
   Account(std::string account_name, Rate::NowNs now_ns) : name(std::move(account_name)), rate(name, now_ns) {}
 
@@ -28,14 +28,14 @@ struct Account {
   Rate rate;
 };
 
-// The right of a client, as long as the file has its token with the same secret. The default one is
-// nobody's. It must not outlive its Access.
+// The right of a client. It holds while the file has its token with the same secret; a default one
+// never does. Requires: its Access outlives it.
 class Right {
  public:
   Right() = default;
   explicit Right(Account& account) : account_(&account), generation_(account.generation) {}
 
-  // Returns true if it still is one. The others require that.
+  // Returns true while it is one. The other functions require that.
   bool holds() const { return account_ != nullptr && account_->generation == generation_; }
 
   const std::string& token() const { return account_->name; }
@@ -58,13 +58,13 @@ class Access {
   Access(const Access&) = delete;
   Access& operator=(const Access&) = delete;
 
-  // Has these tokens from now on. Rights to tokens that are gone, or have another secret, end at
-  // once; what was taken at the rate of a token stays taken. Errors: std::bad_alloc; then nothing has
+  // Replaces the tokens. Rights to tokens that are gone, or have another secret, end at once; ids that
+  // were taken still count against the rate of their token. Errors: std::bad_alloc; then nothing has
   // changed.
   void replace(std::vector<Token> tokens);
 
-  // Returns the right of a secret, or nobody's. The time does not depend on what is right or nearly
-  // right: each secret is compared as a whole.
+  // Returns the right that a secret gives; it does not hold if no token has the secret. Each secret of
+  // the file is compared as a whole, so the time does not tell how much of one was right.
   Right right_of(std::string_view secret) const;
 
   std::size_t size() const { return secrets_.size(); }

@@ -19,7 +19,7 @@ class Rate {
   // token: its name, for messages. It has no limit until it is set.
   Rate(std::string token, NowNs now_ns);
 
-  // Changes the limit; 0: none. What was taken stays taken.
+  // Changes the limit; 0: none. Ids that were taken still count.
   void set(std::int64_t ids_per_second);
   bool is_limited() const { return ids_per_second_ > 0; }
 

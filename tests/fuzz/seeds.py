@@ -92,7 +92,7 @@ COMMANDS = (
     "*4\r\n$14\r\nPOLYFLAKE.NEXT\r\n$6\r\norders\r\n$1\r\n9\r\n*0\r\n*-1\r\n",
     "HELLO 3 SETNAME a\r\nCLIENT GETNAME\r\nPOLYFLAKE.DECODE 914518265051480065 twitter\r\nRESET\r\nQUIT\r\n",
     "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$4\r\nsave\r\n*1\r\n$65537\r\n",
-    # What begins with this byte is said to a listener with tokens: server_tokens.hpp.
+    # The first byte chooses a listener with tokens: server_tokens.hpp.
     "\1INCR orders\r\nAUTH open-sesame\r\nINCR orders\r\nINCR n\r\nPOLYFLAKE.INFO\r\nRESET\r\nPING\r\nQUIT\r\n",
     "\1HELLO 3 AUTH viewer look-inside SETNAME a\r\nPOLYFLAKE.INFO\r\nAUTH a b\r\nINCR n\r\nHELLO 2\r\nHELLO\r\n",
     "\1POLYFLAKE.DECODE 7 leaf\r\n*3\r\n$4\r\nAUTH\r\n$7\r\ndefault\r\n$11\r\nopen-sesame\r\nPOLYFLAKE.DECODE 7 leaf\r\n",

@@ -92,7 +92,7 @@ def refused(client: RespClient, *words: str | int) -> str:
 
 
 def is_given(client: RespClient) -> bool:
-    """Whether the next reply is an id, and not the word that the rate is used up."""
+    """Returns whether the next reply is an id; else it has to be a refusal by the rate."""
     try:
         return isinstance(client.reply(), int)
     except Refused as refusal:

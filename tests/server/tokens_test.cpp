@@ -134,6 +134,15 @@ std::string refusal_of_listener(const std::string& lines) {
   }
 }
 
+TEST(Tokens, the_configuration_itself_has_none) {
+  const std::string said =
+      refusal_of_listener("protocol = \"http\"\n[token.a]\nsecret = \"" + std::string(kSecret) + "\"\n");
+  EXPECT_EQ(said.substr(0, 61), "server.toml:6: the top of the file has no key 'token'; there a");
+  EXPECT_EQ(said.find("hunter2"), std::string::npos);
+  EXPECT_NE(refusal_of_listener("protocol = \"http\"\nsecret = \"a\"\n").find("[token.NAME] of the file of tokens"),
+            std::string::npos);
+}
+
 TEST(Tokens, a_listener_names_its_file_by_an_absolute_path) {
   const std::string text = kGenerator + std::string("protocol = \"http\"\ntokens = \"/etc/link/../tokens.toml\"\n");
   EXPECT_EQ(read_configuration(text, "server.toml").listeners[0].tokens, "/etc/link/../tokens.toml")
