@@ -31,6 +31,12 @@ asio::generic::stream_protocol::endpoint endpoint_of(const ListenerConfiguration
   return asio::ip::tcp::endpoint(host, listener.port);
 }
 
+// Something else may listen there, and its answer is shown on a terminal.
+std::string plain(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
+
 // One question, whose steps follow one another until one fails.
 class Question {
  public:
@@ -49,7 +55,7 @@ class Question {
     const std::size_t end = reply_.find(kEndOfHead);
     if (!whole_) return {false, "no answer" + (reason_.empty() ? " within 3 s" : ": " + reason_)};
     if (end == std::string::npos || reply_.compare(0, 5, "HTTP/") != 0) return {false, "no answer in HTTP"};
-    return {reply_.compare(8, 5, " 200 ") == 0, reply_.substr(end + kEndOfHead.size())};
+    return {reply_.compare(8, 5, " 200 ") == 0, plain(reply_.substr(end + kEndOfHead.size()))};
   }
 
  private:

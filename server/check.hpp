@@ -1,4 +1,4 @@
-// Asks a running server whether it is ready, for containers and scripts that have no client of HTTP.
+// Asks a running server whether it is ready, for containers and scripts without a client of HTTP.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ const ListenerConfiguration* listener_to_ask(const Configuration& configuration)
 
 struct Readiness {
   bool ready;          // /readyz is 200
-  std::string answer;  // its body, or why there is none
+  std::string answer;  // its body, with ? for all but plain text, or why there is none
 };
 
 // Asks /readyz there. An address of all interfaces is asked on loopback. Blocks: at most 3 s.

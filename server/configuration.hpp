@@ -39,8 +39,8 @@ struct CounterConfiguration {
 // [[listener]]
 struct ListenerConfiguration {
   enum class Protocol { resp, http, thrift } protocol;
-  // TCP has a host, as a numeric address, and a port; a Unix socket has a path; one that the service
-  // manager passes has a name.
+  // TCP has a host, as a numeric address, and a port; a Unix socket has a path. A socket that the
+  // service manager passes has its name alone.
   std::string host;
   std::uint16_t port = 0;  // 0: any free one
   std::string path;

@@ -1,8 +1,8 @@
 // Metrics: what the server counts of its requests. metrics_page.hpp shows them.
 //
-// They are plain integers of the event loop, and the clock is read once a run, since a request costs
-// 0.15 microseconds. No text of a client is kept: a refusal is counted by its code if that is known,
-// else as `other`.
+// They are plain integers of the event loop, and the clock is read twice a run of requests, since a
+// request costs 0.15 microseconds. They keep no text of a client: a refusal is counted by its code
+// if that is known, else as `other`.
 #pragma once
 
 #include <chrono>

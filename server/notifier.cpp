@@ -1,5 +1,6 @@
 #include "notifier.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <unistd.h>
@@ -17,7 +18,8 @@ Notifier::Notifier(boost::asio::io_context& loop) : socket_(loop), timer_(loop) 
   set_socket(*path);
   const bool is_for_others = process && number_of_variable("WATCHDOG_PID", *process) != ::getpid();
   if (!microseconds || is_for_others) return;
-  period_ = std::chrono::microseconds(number_of_variable("WATCHDOG_USEC", *microseconds)) / 2;
+  constexpr std::chrono::microseconds kShortest(1000);  // less would keep the loop busy
+  period_ = std::max(std::chrono::microseconds(number_of_variable("WATCHDOG_USEC", *microseconds)) / 2, kShortest);
   tell_alive();
 }
 

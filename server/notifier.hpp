@@ -1,5 +1,5 @@
-// Tells a service manager how the server is: the protocol of systemd's sd_notify(3), by hand since it
-// is a datagram of a few words. Without NOTIFY_SOCKET in the environment it tells nothing.
+// Tells a service manager how the server is: the protocol of systemd's sd_notify(3), by hand since
+// it is a datagram of a few words. Without NOTIFY_SOCKET in the environment it tells nothing.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,8 @@ class Notifier {
   // Errors: ConfigurationError for values that systemd does not write.
   explicit Notifier(boost::asio::io_context& loop);
 
-  // Tells a status if it has changed, and once that the server is ready. What could not be sent is
-  // sent by the next call. Never blocks.
+  // Tells a status if it has changed, and the first time that the server is ready. The next call
+  // sends what this one could not. Never blocks.
   void tell(const std::string& status, bool ready);
   void tell_stopping();
 

@@ -1,5 +1,5 @@
-// Sockets that a service manager opened for this process: systemd's sd_listen_fds(3). A listener with
-// the address "systemd:NAME" takes those of this name.
+// Sockets that a service manager opened for this process: systemd's sd_listen_fds(3). A listener
+// with the address "systemd:NAME" takes those of this name.
 #pragma once
 
 #include <string>

@@ -52,7 +52,7 @@ class Service {
   void drain() { draining_ = true; }
   bool draining() const { return draining_; }
 
-  // What all connections count.
+  // Counts of all connections.
   Metrics& metrics() { return metrics_; }
   const Metrics& metrics() const { return metrics_; }
 

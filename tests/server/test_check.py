@@ -121,6 +121,7 @@ def answering(file: Path, answer: bytes, closes: bool = True) -> Iterator[None]:
     [
         (b"HTTP/1.1 200 OK\r\n\r\nyes", (READY, "yes\n")),
         (b"HTTP/1.1 500 No\r\n\r\nHTTP/1.1 200 ", (NOT_READY, "HTTP/1.1 200 \n")),
+        (b"HTTP/1.1 503 No\r\n\r\n\x1b[2J\n\xff", (NOT_READY, "?[2J??\n")),
         (b"+OK 200 \r\n\r\n", (NOT_READY, "no answer in HTTP\n")),
         (b"HTTP/1.1 200 OK\r\n", (NOT_READY, "no answer in HTTP\n")),
         (b"HTTP/", (NOT_READY, "no answer in HTTP\n")),
