@@ -41,7 +41,7 @@ class HAProxy(Server):
             return True
 
     def up(self) -> int:
-        """How many servers it takes to be up, over both protocols."""
+        """Returns the number of servers that it takes to be up, over both protocols."""
         with socket.socket(socket.AF_UNIX) as admin, admin.makefile("r") as lines:
             admin.connect(str(self.folder / "admin"))
             admin.sendall(b"show stat\n")

@@ -1,4 +1,4 @@
-"""What the pages show, as tests run it."""
+"""Blocks of the pages, for tests that run them."""
 
 from __future__ import annotations
 

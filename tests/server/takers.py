@@ -40,7 +40,7 @@ SPOKEN = {
 
 
 class Taker(Protocol):
-    """What it got so far: a list of ids for each connection."""
+    """A client that takes ids until stop(). Its ids so far are a list for each connection."""
 
     ids: list[list[int]]
     lost: int

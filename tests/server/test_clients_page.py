@@ -21,7 +21,7 @@ from pages import block_with, page, with_ports
 from servers.proxy import Proxy
 
 PAGE = page("server-clients.md")
-GO = shutil.which("go") or "go-12"  # that of GCC, which tools/dev/install.sh takes where there is none
+GO = shutil.which("go") or "go-12"  # gccgo-12 has the second one
 PROGRAMS = {
     "ids.sh": ("sh", "ids.sh"),
     "ids.php": ("php", "ids.php"),

@@ -86,7 +86,7 @@ def test_an_id_above_one_of_a_server_whose_clock_is_ahead(clock: Clock, protocol
 
 
 def test_each_server_gives_all_ids_of_a_tick() -> None:
-    """Of a layout with four ids a tick: two servers give eight of the same one."""
+    """The layout has four ids a tick: two servers give eight of the same tick."""
     most = "max_batch = 100000\nmax_wait_ms = 60000"
     with Polyflaked("1", head=most, layout=FOUR_A_TICK) as one, Polyflaked("2", head=most, layout=FOUR_A_TICK) as two:
         taken: list[int] = []

@@ -20,7 +20,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Takes ids with Jedis, the HTTP client of the JDK, or Thrift's stubs: java Taker resp|http|thrift PORT... What it prints: takers.py. */
+/** Takes ids with Jedis, the HTTP client of the JDK, or Thrift's stubs: java Taker resp|http|thrift PORT... Its output: takers.py. */
 public final class Taker {
   private static final int TIMEOUT_MS = 1000;
 
@@ -62,7 +62,7 @@ public final class Taker {
     }
   }
 
-  /** Ends the program if nobody reads it any more: println() would not tell. */
+  /** Prints a line. Ends this process if the reader has gone, of which println() says nothing. */
   private static void say(String line) {
     System.out.println(line);
     if (System.out.checkError()) System.exit(1);
@@ -95,7 +95,8 @@ public final class Taker {
     @Override
     public String take() throws Refused {
       try {
-        List<?> ids = (List<?>) jedis.sendCommand(() -> "POLYFLAKE.NEXT".getBytes(StandardCharsets.UTF_8), "orders", "10");
+        List<?> ids =
+            (List<?>) jedis.sendCommand(() -> "POLYFLAKE.NEXT".getBytes(StandardCharsets.UTF_8), "orders", "10");
         return ids.stream().map(id -> new String((byte[]) id, StandardCharsets.UTF_8)).collect(Collectors.joining(" "));
       } catch (JedisDataException error) {
         throw new Refused(error.getMessage(), "^POLYFLAKE (\\w+)");

@@ -1,4 +1,4 @@
-// Takes ids with a client of Node: node taker.mjs resp|http PORT... What it prints: takers.py.
+// Takes ids with a client of Node: node taker.mjs resp|http PORT... Its output: takers.py.
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 

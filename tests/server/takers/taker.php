@@ -1,5 +1,5 @@
 <?php
-// Takes ids with phpredis or with streams: php taker.php resp|http PORT... What it prints: takers.py.
+// Takes ids with phpredis or with streams: php taker.php resp|http PORT... Its output: takers.py.
 const TIMEOUT_S = 1;
 
 /** The server gave a reason instead of ids. */

@@ -1,4 +1,4 @@
-# Takes ids with redis-rb or Thrift's stubs: ruby -I STUBS taker.rb resp|thrift PORT... What it prints: takers.py.
+# Takes ids with redis-rb or Thrift's stubs: ruby -I STUBS taker.rb resp|thrift PORT... Its output: takers.py.
 require "redis"
 require "thrift"
 require "batches"
