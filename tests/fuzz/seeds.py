@@ -69,8 +69,8 @@ SERVER_URLS = (
     "etcd://:@,",
 )
 ETCD_ANSWERS = (
-    '{"header":{"cluster_id":"1","revision":"7"},"succeeded":true,"responses":[{"response_put":{}},{"response_range":'
-    + '{"kvs":[{"key":"YQ==","create_revision":"5","value":"Yg=="}]}},{"response_range":{"kvs":[{"key":"YQ=="}]}}]}',
+    '{"header":{"cluster_id":"1","revision":"7"},"succeeded":true,"responses":[{"response_put":{}},{"response_range":{}},{"response_range":{}}]}',
+    '{"header":{"cluster_id":"1","revision":"7"},"responses":[{"response_range":{"kvs":[{"create_revision":"5"}]}},{}]}',
     '{"header":{"cluster_id":"1","revision":"7"},"responses":[{"response_range":{}},{"response_range":{}}]}',
     '{"header":{},"token":"abc.7"}',
     "Sun, 06 Nov 1994 08:49:37 GMT",
