@@ -88,7 +88,8 @@ inline constexpr Key kKeys[] = {
              "the generators and counters that it may take ids of"),
     integer_key("token", "rate", 1, INT64_MAX, "no limit",
                 "ids a second, for all its clients together. At once it gives those of one second"),
-    flag_key("token", "inspect", "may decode ids and list generators, which tells how many ids are taken, and when"),
+    flag_key("token", "inspect",
+             "may decode ids, list generators and read metrics, which tell how many ids are taken, and when"),
 };
 
 }  // namespace polyflake::server

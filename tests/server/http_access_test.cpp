@@ -57,7 +57,7 @@ TEST_F(HttpAccessTest, without_a_token_no_id_is_given) {
   EXPECT_EQ(reply.find("Connection: close"), std::string::npos);
   for (const char* line :
        {"POST /v1/ids/orders", "POST /v1/ids/nothing", "GET /v1/ids/orders", "GET /v1/decode/7", "GET /v1/generators",
-        "HEAD /v1/generators", "GET /api/snowflake/get/orders", "PUT /api/segment/get/tickets",
+        "GET /metrics", "HEAD /v1/generators", "GET /api/snowflake/get/orders", "PUT /api/segment/get/tickets",
         "GET /decodeSnowflakeId?snowflakeId=7", "POST /v1/ids/orders?n=x"}) {
     EXPECT_EQ(result(line, "").substr(0, 3), "401") << line;
     EXPECT_EQ(result(line, bearer("wrong-0123456789ab")).substr(0, 3), "401") << line;
@@ -99,7 +99,8 @@ TEST_F(HttpAccessTest, keys_that_a_generator_serves_for_others_are_its) {
 }
 
 TEST_F(HttpAccessTest, times_and_volumes_are_shown_to_those_who_may_inspect) {
-  for (const char* line : {"GET /v1/decode/7?layout=leaf", "GET /v1/generators", "HEAD /v1/generators"}) {
+  for (const char* line :
+       {"GET /v1/decode/7?layout=leaf", "GET /v1/generators", "HEAD /v1/generators", "GET /metrics"}) {
     EXPECT_EQ(result(line, bearer(kOps)).substr(0, 3), "403") << line;
     EXPECT_EQ(result(line, bearer(kInspect)), "200") << line;
   }
