@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -218,10 +219,27 @@ TEST(CarrierConnections, take_the_name_of_a_host) {
   }
 }
 
+// The ports of this process that are connected to the real server.
+std::set<int> ports_to_real_server() {
+  const std::string place = place_of_real_server();
+  const int server = std::stoi(place.substr(place.find(':') + 1));
+  std::set<int> ports;
+  for (int fd = 3; fd < 1024; ++fd) {
+    sockaddr_in here{}, there{};
+    socklen_t size = sizeof here;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&there), &size) != 0 || ntohs(there.sin_port) != server) continue;
+    size = sizeof here;
+    if (::getsockname(fd, reinterpret_cast<sockaddr*>(&here), &size) == 0) ports.insert(ntohs(here.sin_port));
+  }
+  return ports;
+}
+
 TEST(CarrierConnections, of_an_original_are_neither_used_nor_ended_by_its_copies) {
   const auto carrier = kTestedStore.carrier(address_of(kTestedStore.server));
   const auto use = [&] { return failure_of(*carrier).first; };
   EXPECT_EQ(use(), "none");
+  const std::set<int> ports = ports_to_real_server();
+  EXPECT_EQ(ports.size(), 1U);
   for (const Fork fork : kForksBesideThreads) {
     EXPECT_EQ(in_copy(fork, [&] { return use() + use(); }), "nonenone") << "even if it is not told";
     EXPECT_EQ(in_copy(fork,
@@ -240,6 +258,7 @@ TEST(CarrierConnections, of_an_original_are_neither_used_nor_ended_by_its_copies
                       }),
               "dropped");
     EXPECT_EQ(use(), "none");
+    EXPECT_EQ(ports_to_real_server(), ports) << "it is the connection from before";
   }
 }
 
