@@ -19,21 +19,13 @@ constexpr int kPatience = 6;          // of close_if_stuck(): half a minute
 Connection::Connection(Transport transport, std::unique_ptr<Protocol> protocol, Service& service, Connections& all)
     : transport_(std::move(transport)), protocol_(std::move(protocol)), service_(service), all_(all) {}
 
-void Connection::start() {
+void Connection::start(bool one_too_many) {
   open_ = shared_from_this();
+  turned_away_ = last_ = one_too_many;
   guarded([&] {
     transport_.limit_handshake([self = open_] { self->close(); });
-    wait_for_input();
-  });
-}
-
-void Connection::turn_away() {
-  open_ = shared_from_this();
-  turned_away_ = true;
-  guarded([&] {
-    transport_.limit_handshake([self = open_] { self->close(); });
+    if (!one_too_many) return wait_for_input();
     protocol_->refuse_connection(run_.replies());
-    last_ = true;
     go_on(Next::send);
   });
 }

@@ -32,9 +32,8 @@ class Connection final : public Caller,
  public:
   Connection(Transport transport, std::unique_ptr<Protocol> protocol, Service& service, Connections& all);
 
-  void start();
-  // Tells the client that it is one too many, then ends.
-  void turn_away();
+  // Serves the client, or tells it that it is one too many and ends.
+  void start(bool one_too_many);
   // Ends once the requests that have arrived have their replies.
   void finish();
   void close() noexcept;

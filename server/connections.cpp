@@ -19,10 +19,11 @@ void Connections::add(Transport transport, std::unique_ptr<Protocol> protocol) {
   const auto connection = std::make_shared<Connection>(std::move(transport), std::move(protocol), service_, *this);
   all_.push_back(*connection);
   service_.metrics().connected();
-  if (!too_many) return connection->start();
-  ++turned_away_;
-  service_.metrics().turned_away();
-  connection->turn_away();
+  if (too_many) {
+    ++turned_away_;
+    service_.metrics().turned_away();
+  }
+  connection->start(too_many);
 }
 
 void Connections::leave(Connection& connection) {

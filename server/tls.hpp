@@ -17,7 +17,7 @@ namespace polyflake::server {
 struct TlsFiles {
   std::string certificate;  // the server's, then those between it and its authority
   std::string key;          // of the first certificate
-  std::string client_ca;    // authorities; clients must show a certificate of one. "": nobody is asked
+  std::string client_ca;    // authorities, of which clients must show a certificate; "": none
 };
 
 // What is wrong with a file.
@@ -31,8 +31,8 @@ class TlsError : public std::runtime_error {
   std::string key_;
 };
 
-// One connection. The first calls shake hands with the client; nothing is read or written before
-// the client has shown what it must.
+// One connection. The first calls shake hands with the client; nothing is read or written before it
+// has shown what it must.
 class TlsSession {
  public:
   enum class Wait { none, for_input, for_room };
@@ -46,9 +46,9 @@ class TlsSession {
   // which the socket would not tell.
   static constexpr std::size_t kRecord = 16 * 1024;
 
-  // As read_some(), of one record, and write_some() of a socket that does not block. would_block: waits() says for
-  // what. eof: the client has said that nothing follows. protocol_error: TLS failed, and the client
-  // was told why; nothing may be called after that.
+  // As read_some(), of one record, and write_some() of a socket that does not block. would_block:
+  // waits() says for what. eof: the client has said that nothing follows. protocol_error: TLS
+  // failed, and the client was told why; nothing may be called after that.
   virtual std::size_t read(void* to, std::size_t size, boost::system::error_code& error) = 0;
   // Requires: what was not written yet is at the front of the next call.
   virtual std::size_t write(const void* from, std::size_t size, boost::system::error_code& error) = 0;
@@ -62,7 +62,8 @@ class TlsSession {
   virtual bool in_record() const = 0;
 };
 
-// The certificates of a listener, and what its clients may do. Thread safety: that of the event loop.
+// The certificates of a listener, and what its clients may do. Thread safety: that of the event
+// loop.
 class Tls {
  public:
   Tls() = default;
@@ -72,8 +73,8 @@ class Tls {
 
   // Returns the session of a socket, which must not block. Errors: std::bad_alloc.
   virtual std::unique_ptr<TlsSession> begin(int socket) const = 0;
-  // Reads the files again. Connections of before go on as they are. Errors: TlsError; then all is as
-  // it was.
+  // Reads the files again. Connections of before go on as they are. Errors: TlsError; then nothing
+  // has changed.
   virtual void reread() = 0;
   virtual const TlsFiles& files() const = 0;
 };

@@ -48,7 +48,7 @@ class Transport {
     socket_.async_wait(tls_ ? waited_for(Socket::wait_write) : Socket::wait_write, std::move(handler));
   }
 
-  // Calls the handler if the client has not shaken hands in time. Without TLS there is nothing to wait for.
+  // Calls the handler if the client has not shaken hands in time. Without TLS it never does.
   template <class Handler>
   void limit_handshake(Handler handler) {
     if (!tls_) return;
