@@ -73,7 +73,7 @@ def test_an_id_above_one_of_a_server_whose_clock_is_ahead(clock: Clock, protocol
         (seen,) = ahead.ids()
         assert patient.ids()[0] < seen
         with pytest.raises(Refused, match="clock_behind"):
-            after(hasty, protocol, seen)
+            after(hasty, protocol, seen + (30_000 << 22))  # of half a minute later
         assert after(patient, protocol, seen) > seen
         clock.set(3600)
         (seen,) = ahead.ids()
