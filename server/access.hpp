@@ -58,13 +58,13 @@ class Access {
   Access(const Access&) = delete;
   Access& operator=(const Access&) = delete;
 
-  // Replaces the tokens. Rights to tokens that are gone, or have another secret, end at once; ids that
-  // were taken still count against the rate of their token. Errors: std::bad_alloc; then nothing has
-  // changed.
+  // Replaces the tokens. Rights to tokens that are gone, or have another secret, end at once; ids
+  // that were taken still count against the rate of their token. Errors: std::bad_alloc; then
+  // nothing has changed.
   void replace(std::vector<Token> tokens);
 
-  // Returns the right that a secret gives; it does not hold if no token has the secret. Each secret of
-  // the file is compared as a whole, so the time does not tell how much of one was right.
+  // Returns the right that a secret gives; it does not hold if no token has the secret. Each secret
+  // of the file is compared as a whole, so the time does not tell how much of one was right.
   Right right_of(std::string_view secret) const;
 
   std::size_t size() const { return secrets_.size(); }

@@ -13,8 +13,8 @@ namespace polyflake::server {
 // Returns true for 1 to 64 of A-Z a-z 0-9 _ . -
 bool is_plain_name(std::string_view name);
 
-// Reads each section of a kind: [kind.NAME]. Errors: ConfigurationError, also for a name that is not
-// plain; what `read` throws.
+// Reads each section of a kind: [kind.NAME]. Errors: ConfigurationError, also for a name that is
+// not plain; what `read` throws.
 template <class Read>
 auto read_named(const toml::table& file_table, const char* kind, const std::string& file, Read read) {
   std::vector<decltype(read(std::declval<const Section&>(), std::string()))> all;

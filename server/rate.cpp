@@ -35,7 +35,7 @@ std::optional<Refusal> Rate::take(std::uint32_t ids) {
   return std::nullopt;
 }
 
-void Rate::give_back(std::uint32_t ids) { taken_ -= ids; }  // below 0 it is full, until refill() says so
+void Rate::give_back(std::uint32_t ids) { taken_ -= ids; }  // refill() ends at 0
 
 Refusal Rate::refusal_of(double missing) const {
   const double seconds = missing / static_cast<double>(ids_per_second_);

@@ -35,7 +35,8 @@ void Resp::auth(std::string& out) {
   if (authenticate(name, words_[count_ - 1], out)) resp::line('+', "OK", out);
 }
 
-// Returns false, and says why, if the client of a HELLO gets no right. auth: its word AUTH; 0: it has none.
+// Returns false, and says why, if the client of a HELLO gets no right. auth: its word AUTH; 0: it
+// has none.
 bool Resp::greet(std::size_t auth, std::string& out) {
   if (auth != 0) return authenticate(words_[auth + 1], words_[auth + 2], out);
   if (!needs_token()) return true;

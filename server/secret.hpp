@@ -8,8 +8,8 @@
 
 namespace polyflake::server {
 
-// A text of any length in a block of one size. Texts of at most kLongest bytes are equal if and only
-// if their blocks are; the block of a longer text is equal to none of theirs.
+// A text of any length in a block of one size. Texts of at most kLongest bytes are equal if and
+// only if their blocks are; the block of a longer text is equal to none of theirs.
 class Secret {
  public:
   static constexpr std::size_t kLongest = 128;
