@@ -23,7 +23,7 @@ void Connection::start(bool one_too_many) {
   open_ = shared_from_this();
   turned_away_ = last_ = one_too_many;
   guarded([&] {
-    transport_.limit_handshake([self = open_] { self->close(); });
+    transport_.limit_handshake(all_.handshakes(), [self = open_] { self->close(); });
     if (!one_too_many) return wait_for_input();
     protocol_->refuse_connection(run_.replies());
     go_on(Next::send);

@@ -108,7 +108,7 @@ void Listener::accept() {
   acceptor_.async_wait(asio::socket_base::wait_read, [this](const boost::system::error_code& error) {
     if (error) return;
     if (accept_those_waiting()) return accept();
-    // Too many files are open, say: the clients wait, and no time is spent on them.
+    // Too many files are open, or handshakes: the clients wait, and no time is spent on them.
     timer_.expires_after(std::chrono::milliseconds(100));
     timer_.async_wait([this](const boost::system::error_code& cancelled) {
       if (!cancelled) accept();
@@ -116,10 +116,12 @@ void Listener::accept() {
   });
 }
 
-// Returns false if the system refuses to give one.
+// Returns false if the system refuses to give one, or as many clients shake hands as may at a time.
 bool Listener::accept_those_waiting() {
+  constexpr std::size_t kMostHandshakes = 512;
   boost::system::error_code error;
   for (;;) {
+    if (tls_ && connections_.handshakes() >= kMostHandshakes) return false;
     Transport::Socket socket(connections_.loop());
     acceptor_.accept(socket, error);
     if (error) break;

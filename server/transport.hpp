@@ -49,11 +49,12 @@ class Transport {
   }
 
   // Calls the handler if the client has not shaken hands in time. Without TLS it never does.
+  // under_way: must outlive it, and counts it until hands were shaken.
   template <class Handler>
-  void limit_handshake(Handler handler) {
+  void limit_handshake(std::size_t& under_way, Handler handler) {
     if (!tls_) return;
-    handshake_ = std::make_unique<boost::asio::steady_timer>(socket_.get_executor(), kHandshake);
-    handshake_->async_wait([handler = std::move(handler)](const Error& error) {
+    handshake_ = std::make_unique<Handshake>(socket_, under_way);
+    handshake_->timer.async_wait([handler = std::move(handler)](const Error& error) {
       if (!error) handler();
     });
   }
@@ -65,15 +66,26 @@ class Transport {
   bool is_open() const { return socket_.is_open(); }
 
  private:
-  static constexpr std::chrono::seconds kHandshake{5};
+  struct Handshake {
+    Handshake(Socket& socket, std::size_t& all)
+        : timer(socket.get_executor(), std::chrono::seconds(5)), under_way(all) {
+      ++under_way;
+    }
+    ~Handshake() { --under_way; }
+    Handshake(const Handshake&) = delete;
+    Handshake& operator=(const Handshake&) = delete;
+
+    boost::asio::steady_timer timer;
+    std::size_t& under_way;
+  };
 
   std::size_t read_secured(boost::asio::mutable_buffer to, Error& error);
   std::size_t write_secured(boost::asio::const_buffer from, Error& error);
   Socket::wait_type waited_for(Socket::wait_type usually) const;
 
   Socket socket_;
-  std::unique_ptr<TlsSession> tls_;                       // null: plain, or closed
-  std::unique_ptr<boost::asio::steady_timer> handshake_;  // until it is done
+  std::unique_ptr<TlsSession> tls_;       // null: plain, or closed
+  std::unique_ptr<Handshake> handshake_;  // until it is done
   bool explained_ = false;
 };
 
