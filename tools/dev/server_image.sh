@@ -12,25 +12,25 @@ missing_image_tools() {
 build_server_image() {
   install_image_tools
   build_server_package
-  fresh server-image $server_image $server_package/server/polyflaked NOTICE tools/dev/server_image.sh /var/lib/dpkg/status \
+  fresh server-image "$server_image" "$server_package/server/polyflaked" NOTICE tools/dev/server_image.sh /var/lib/dpkg/status \
     -- pack_server_image
 }
 
 # Of equal files it makes an image of the same digest.
 pack_server_image() {
   local root=$server_package/image container version
-  version=$(dpkg-deb -f $server_package/polyflaked_*.deb Version)
-  rm -rf $root $server_image
-  mkdir -p $root/etc/polyflake $root/etc/ssl/certs $root/tmp
-  dpkg-deb --fsys-tarfile $server_package/polyflaked_*.deb | tar -x -C $root ./usr/bin/polyflaked ./usr/share/doc/polyflaked/copyright
-  copy_libraries $root
-  cp /etc/ssl/certs/ca-certificates.crt $root/etc/ssl/certs/
-  echo 'polyflake:x:65532:65532::/:/sbin/nologin' >$root/etc/passwd
-  echo 'polyflake:x:65532:' >$root/etc/group
-  printf 'hosts: files dns\n' >$root/etc/nsswitch.conf
-  chmod 1777 $root/tmp
+  version=$(dpkg-deb -f "$server_package"/polyflaked_*.deb Version)
+  rm -rf "$root" "$server_image"
+  mkdir -p "$root/etc/polyflake" "$root/etc/ssl/certs" "$root/tmp"
+  dpkg-deb --fsys-tarfile "$server_package"/polyflaked_*.deb | tar -x -C "$root" ./usr/bin/polyflaked ./usr/share/doc/polyflaked/copyright
+  copy_libraries "$root"
+  cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+  echo 'polyflake:x:65532:65532::/:/sbin/nologin' >"$root/etc/passwd"
+  echo 'polyflake:x:65532:' >"$root/etc/group"
+  printf 'hosts: files dns\n' >"$root/etc/nsswitch.conf"
+  chmod 1777 "$root/tmp"
   container=$(image_tool from scratch)
-  image_tool add --quiet --chown 0:0 "$container" $root /
+  image_tool add --quiet --chown 0:0 "$container" "$root" /
   image_tool config --user 65532:65532 --entrypoint '["/usr/bin/polyflaked"]' --cmd '' --volume /etc/polyflake --stop-signal SIGTERM \
     --label "org.opencontainers.image.title=polyflaked" --label "org.opencontainers.image.version=${version%-*}" \
     --label "org.opencontainers.image.source=https://github.com/polyflake/polyflake" \

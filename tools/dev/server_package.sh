@@ -8,12 +8,12 @@ make_server_package() {
   build_server_image
   mkdir -p dist
   rm -f dist/polyflaked[_.]*
-  cp $server_package/polyflaked_*.deb $server_image dist/
+  cp "$server_package"/polyflaked_*.deb "$server_image" dist/
   ls -1 dist/polyflaked[_.]*
 }
 
 build_server_package() {
-  fresh server-package $server_package/server/polyflaked CMakeLists.txt CMakePresets.json cmake core server deploy NOTICE \
+  fresh server-package "$server_package/server/polyflaked" CMakeLists.txt CMakePresets.json cmake core server deploy NOTICE \
     "$(g++ --version)" -- compile_server_package
 }
 
@@ -22,9 +22,9 @@ compile_server_package() {
   export DEB_BUILD_MAINT_OPTIONS=hardening=+all
   cmake --preset server-package "-DCMAKE_CXX_FLAGS=$(dpkg-buildflags --get CPPFLAGS) $(dpkg-buildflags --get CXXFLAGS)" \
     "-DCMAKE_EXE_LINKER_FLAGS=$(dpkg-buildflags --get LDFLAGS)"
-  cmake --build $server_package --target polyflaked
-  rm -f $server_package/polyflaked_*.deb
-  (cd $server_package && cpack)
+  cmake --build "$server_package" --target polyflaked
+  rm -f "$server_package"/polyflaked_*.deb
+  (cd "$server_package" && cpack)
 }
 
 # Debian packages that make a clean Debian and boot it. `./dev soak server-package` needs them, and root.
