@@ -16,12 +16,12 @@
 #include <malloc.h>
 #include <sys/resource.h>
 
-#include "check.hpp"
-#include "configuration.hpp"
+#include "access/token_files.hpp"
+#include "configuration/configuration.hpp"
+#include "ids/store_carrier.hpp"
 #include "log.hpp"
+#include "operation/check.hpp"
 #include "server.hpp"
-#include "store_carrier.hpp"
-#include "token_files.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <utility>
 
-#include "http.hpp"
+#include "http/http.hpp"
 #include "log.hpp"
-#include "resp.hpp"
-#include "thrift.hpp"
+#include "resp/resp.hpp"
+#include "thrift/thrift.hpp"
 
 namespace polyflake::server {
 namespace {

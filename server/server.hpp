@@ -12,15 +12,15 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "configuration.hpp"
-#include "connections.hpp"
-#include "keeper.hpp"
-#include "listener.hpp"
-#include "notifier.hpp"
-#include "opening.hpp"
-#include "passed_sockets.hpp"
-#include "service.hpp"
-#include "token_files.hpp"
+#include "access/token_files.hpp"
+#include "configuration/configuration.hpp"
+#include "ids/keeper.hpp"
+#include "ids/opening.hpp"
+#include "ids/service.hpp"
+#include "network/connections.hpp"
+#include "network/listener.hpp"
+#include "network/passed_sockets.hpp"
+#include "operation/notifier.hpp"
 
 namespace polyflake::server {
 

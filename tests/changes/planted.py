@@ -34,7 +34,7 @@ FAULTS = {
     "kinds": Fault("core/src/kinds/held_clock.cpp", "behind + kMostRiseMs", "behind", CORE_S),
     "facade": Fault("bindings/facade/layout.cpp", "layout_.first_id(", "layout_.last_id(", CORE_S),
     "cli": Fault("cli/range.cpp", ".last_id(", ".first_id(", PACKAGE_S),
-    "server": Fault("server/queue.cpp", "callers.push_back(", "callers.push_front(", PACKAGE_S),
+    "server": Fault("server/ids/queue.cpp", "callers.push_back(", "callers.push_front(", PACKAGE_S),
     "bindings/python": Fault("bindings/python/layout.cpp", "Layout::first_id", "Layout::last_id", PACKAGE_S),
     "bindings/node": Fault("bindings/node/layout.cpp", "Layout::first_id", "Layout::last_id", PACKAGE_S),
     "python": Fault("python/polyflake/layout.py", "_native.first_id(", "_native.last_id(", PACKAGE_S),

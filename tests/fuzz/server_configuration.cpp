@@ -1,10 +1,10 @@
 // Configurations of the server, and behind a first byte 1 its files of tokens: read, or refused with
 // file and line; what is read can be served.
-#include "configuration.hpp"
+#include "configuration/configuration.hpp"
 
 #include <string>
 
-#include "access.hpp"
+#include "access/access.hpp"
 #include "property.hpp"
 
 namespace polyflake::fuzz {

@@ -1,6 +1,6 @@
 // HTTP of the id server: requests mean the same in pieces of any size, and each has one reply that a
 // client can read. Who sends no secret of a listener with tokens gets no id.
-#include "http.hpp"
+#include "http/http.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // Commands of RESP to the id server: their replies are well-formed, give each id once, and are the
 // same for pieces of any size. Who sends no secret of a listener with tokens learns nothing.
-#include "resp.hpp"
+#include "resp/resp.hpp"
 
 #include <charconv>
 #include <string>

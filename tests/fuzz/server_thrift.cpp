@@ -1,6 +1,6 @@
 // Calls in Thrift's binary protocol: their replies are well-formed, give each id once, and are the
 // same for pieces of any size.
-#include "thrift.hpp"
+#include "thrift/thrift.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "access.hpp"
+#include "access/access.hpp"
 
 namespace polyflake::fuzz {
 

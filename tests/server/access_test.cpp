@@ -1,5 +1,5 @@
 // Access: which text is which token's, and what a changed file means to those who are in.
-#include "access.hpp"
+#include "access/access.hpp"
 
 #include <gtest/gtest.h>
 

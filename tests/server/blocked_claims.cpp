@@ -22,9 +22,9 @@
 
 #include <sys/resource.h>
 
-#include "configuration.hpp"
-#include "keeper.hpp"
-#include "opening.hpp"
+#include "configuration/configuration.hpp"
+#include "ids/keeper.hpp"
+#include "ids/opening.hpp"
 #include "system_calls.hpp"
 
 namespace polyflake::server {

@@ -18,12 +18,12 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "connections.hpp"
-#include "http.hpp"
-#include "listener.hpp"
-#include "resp.hpp"
-#include "service.hpp"
-#include "source.hpp"
+#include "http/http.hpp"
+#include "ids/service.hpp"
+#include "ids/source.hpp"
+#include "network/connections.hpp"
+#include "network/listener.hpp"
+#include "resp/resp.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -1,5 +1,5 @@
 // The configuration of the server: what is read, and what each mistake is told, with its line.
-#include "configuration.hpp"
+#include "configuration/configuration.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "keys.hpp"
+#include "configuration/keys.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -1,5 +1,5 @@
 // What a source keeps between callers.
-#include "generator_source.hpp"
+#include "ids/generator_source.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // HTTP at a listener with tokens: 401, 403, and what needs none.
-#include "http_access.hpp"
+#include "http/http_access.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "http.hpp"
+#include "http/http.hpp"
 #include "moved_clock.hpp"
 #include "served_numbers.hpp"
 

@@ -1,5 +1,5 @@
 // HTTP: what bytes ask for, and the bytes of the replies. No sockets.
-#include "http.hpp"
+#include "http/http.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Queues: turns, one range at a time, and refusals, with sources that do what a test says.
-#include "queue.hpp"
+#include "ids/queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Rates: how many ids a token gives, when, and at what a refused request costs. The clock is moved
 // by hand.
-#include "rate.hpp"
+#include "access/rate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "moved_clock.hpp"
-#include "resp.hpp"
-#include "run.hpp"
+#include "network/run.hpp"
+#include "resp/resp.hpp"
 #include "served_numbers.hpp"
 
 namespace polyflake::server::test {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "moved_clock.hpp"
-#include "resp.hpp"
+#include "resp/resp.hpp"
 #include "served_numbers.hpp"
 
 namespace polyflake::server::test {

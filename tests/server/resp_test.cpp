@@ -1,5 +1,5 @@
 // RESP without a socket: bytes in, replies out.
-#include "resp.hpp"
+#include "resp/resp.hpp"
 
 #include <gtest/gtest.h>
 

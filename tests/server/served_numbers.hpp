@@ -11,9 +11,9 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "protocol.hpp"
-#include "service.hpp"
-#include "source.hpp"
+#include "ids/service.hpp"
+#include "ids/source.hpp"
+#include "network/protocol.hpp"
 
 namespace polyflake::server::test {
 

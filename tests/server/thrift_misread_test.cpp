@@ -1,6 +1,6 @@
 // Bytes of other protocols, broken messages, and the limits of a message: the client gets one
 // exception and the connection ends, however many bytes arrive at a time.
-#include "thrift.hpp"
+#include "thrift/thrift.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "served_numbers.hpp"
-#include "thrift.hpp"
+#include "thrift/thrift.hpp"
 #include "thrift_wire.hpp"
 
 namespace polyflake::server::thrift_test {

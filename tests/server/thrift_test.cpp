@@ -1,5 +1,5 @@
 // Thrift without a socket: calls that are answered, and calls that are refused.
-#include "thrift.hpp"
+#include "thrift/thrift.hpp"
 
 #include <gtest/gtest.h>
 

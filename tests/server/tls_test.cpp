@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tls.hpp"
+#include "network/tls.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -1,13 +1,13 @@
 // The file of tokens: what is read, and what each mistake is told, with its line and without a
 // secret.
-#include "tokens.hpp"
+#include "access/tokens.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "configuration.hpp"
+#include "configuration/configuration.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tls.hpp"
+#include "network/tls.hpp"
 
 namespace polyflake::server {
 namespace {
