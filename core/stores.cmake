@@ -1,7 +1,7 @@
 # A library for each kind of store that needs no carrier of the user. Those but Redis need a client or libraries, so they are
 # options.
 
-# What they share. Each library has it, since a program may link several of them.
+# These libraries share it. Each has it, since a program may link several of them.
 add_library(polyflake_connection OBJECT src/open/server_address.cpp src/os/posix_connection.cpp)
 target_include_directories(polyflake_connection PRIVATE $<TARGET_PROPERTY:polyflake_core,INCLUDE_DIRECTORIES>)
 polyflake_target(polyflake_connection)

@@ -132,7 +132,7 @@ void Server::on_signal(int number) {
   std::_Exit(0);  // its thread may wait for a store
 }
 
-// What the configuration names files for, not the configuration itself. It blocks for some
+// Rereads the files that the configuration names, not the configuration itself. Blocks: for some
 // kilobytes, which an operator has just written.
 void Server::reread() {
   tokens_.reread();

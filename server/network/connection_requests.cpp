@@ -1,4 +1,4 @@
-// How a connection gets ids for its requests.
+// The requests of a connection: reads them, and gets their ids.
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -32,7 +32,7 @@ class Connections {
   bool empty() const { return all_.empty(); }
   std::size_t size() const { return all_.size(); }
 
-  // How many clients shake hands under TLS. Each takes 0.2 MB while it does.
+  // Counts the clients that shake hands under TLS. Each takes 0.2 MB while it does.
   std::size_t& handshakes() { return handshakes_; }
 
   // For connections:

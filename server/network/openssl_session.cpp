@@ -39,7 +39,7 @@ long OpensslSession::on_call(BIO* socket, int operation, const char*, std::size_
   return -1;
 }
 
-// What a call before left in the queue of errors would be taken for one of this call.
+// An error that an earlier call left in the queue would be taken for one of this call.
 void OpensslSession::begin_call() {
   ERR_clear_error();
   reads_left_ = kReads;

@@ -20,7 +20,7 @@ struct TlsFiles {
   std::string client_ca;    // authorities, of which clients must show a certificate; "": none
 };
 
-// What is wrong with a file.
+// Says what is wrong with a file.
 class TlsError : public std::runtime_error {
  public:
   // key: "certificate", "key" or "client_ca".
@@ -55,7 +55,7 @@ class TlsSession {
   // Tells the client that nothing follows.
   virtual void shut_down(boost::system::error_code& error) = 0;
 
-  // What the last call waits for: reading may wait for room, and writing for input.
+  // Returns what the last call waits for: reading may wait for room, and writing for input.
   virtual Wait waits() const = 0;
   virtual bool established() const = 0;
   // Returns true if the client has begun a record, and the rest has not come.

@@ -24,7 +24,7 @@ namespace polyflake::test {
 namespace {
 
 TEST(CarriedStores, pass_all_scenarios_of_leases) {
-  // Where a store needs tables or folders, making a namespace makes them.
+  // Making a namespace makes the tables or folders that the store needs.
   init_namespace(*store_of_tests(new_name()), "polyflake");
   const Passed passed = run_scenarios(POLYFLAKE_LEASE_SCENARIOS, kTestedStore.kind, new_name(), SystemClock::read_ms(),
                                       [](const auto& name, const auto&) { return store_of_tests(name); });

@@ -1,4 +1,4 @@
-// What is special to leases of C++ in a real Redis; what all stores share is in carrier_contract_test.cpp.
+// Leases of C++ in a real Redis: only what is special to it. What all stores share is in carrier_contract_test.cpp.
 #include <polyflake/polyflake.hpp>
 #include <polyflake/redis_carrier.hpp>
 

@@ -1,4 +1,4 @@
-// What is special to leases of C++ in a real ZooKeeper; what all stores share is in carrier_contract_test.cpp and
+// Leases of C++ in a real ZooKeeper: only what is special to it. What all stores share is in carrier_contract_test.cpp and
 // carrier_connections_test.cpp.
 #include <polyflake/polyflake.hpp>
 #include <polyflake/zookeeper_carrier.hpp>

@@ -66,7 +66,7 @@ class Authority:
 
 
 class Tls:
-    """What a server and its clients need: files of its own, which a test may replace, and the clients' context."""
+    """The files of a server, which a test may replace, and the context of its clients."""
 
     def __init__(self, folder: Path, server: Certificate, authority: Authority, client_ca: Path | None = None) -> None:
         self.authority = authority
@@ -87,7 +87,7 @@ class Tls:
         self.context.minimum_version = self.context.maximum_version = version
 
     def new_context(self, client: Certificate | None = None) -> ssl.SSLContext:
-        """Of a client that knows the authority, with this certificate."""
+        """The context of a client that knows the authority, with this certificate."""
         context = ssl.create_default_context(cafile=self.authority.root)
         if client:
             context.load_cert_chain(client.chain, client.key)

@@ -1,4 +1,4 @@
-// What a source keeps between callers.
+// Tests of the range that a source keeps between callers.
 #include "ids/generator_source.hpp"
 
 #include <gtest/gtest.h>

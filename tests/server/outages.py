@@ -1,4 +1,4 @@
-"""What clients of a server see when its store stops answering."""
+"""Clients of a server whose store stops answering, and what they see."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Polyflaked(Server):
 
     @property
     def context(self) -> ssl.SSLContext | None:
-        """Of its clients; none without TLS."""
+        """The context of its clients; none without TLS."""
         return self.tls.context if self.tls else None
 
     def resp(self, *words: str | int) -> Any:

@@ -75,7 +75,7 @@ def test_an_address_of_all_interfaces_is_asked_on_loopback(file: Path, host: str
 
 
 def test_a_unix_socket_is_asked(file: Path) -> None:
-    """Of several listeners, the first that speaks HTTP at an address that is known."""
+    """It asks the first listener that speaks HTTP at an address that is known."""
     path = file.parent / "ids.sock"
     first = listener("127.0.0.1:0", "resp") + listener("127.0.0.1:0")
     with running(file, GENERATOR + first + listener(f"unix:{path}")):

@@ -67,7 +67,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 
 class Contained(Polyflaked):
-    """The server of an image. Its configuration is where the image has its volume."""
+    """The server of an image. Its configuration is in the volume of the image."""
 
     def __init__(self, image: Image, **options: Any) -> None:
         super().__init__(**options)

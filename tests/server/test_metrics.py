@@ -1,4 +1,4 @@
-"""What /metrics says, read by Prometheus' own parser and compared with what was asked."""
+"""The page /metrics, read by Prometheus' own parser and compared with what was asked."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def code_of_reply(client: RespClient) -> str:
 
 
 def test_a_run_that_is_refused_is_counted_whole() -> None:
-    """A tick of this layout has 256 ids, and nobody may wait for the next one."""
+    """A tick of this layout has 256 ids, and no request may wait for the next one."""
     with Polyflaked(head="max_wait_ms = 0", layout="sonyflake") as server, server.client("resp") as client:
         assert isinstance(client, RespClient)
         assert within(60, lambda: server.ready()[0] == 200)

@@ -1,4 +1,4 @@
-"""What polyflaked tells a service manager, and the sockets that it takes from one. The tests are the manager."""
+"""polyflaked tells a service manager how it is, and takes sockets from one. The tests are the manager."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_a_unix_socket_stays_when_it_ends(file: Path, tmp_path: Path) -> None:
 
 
 def test_clients_wait_while_it_is_restarted(file: Path) -> None:
-    """The socket is the manager's, so nobody is refused: who comes between two servers is served by the next."""
+    """The socket is the manager's, so no client is refused: one that comes between two servers is served by the next."""
     ids: list[int] = []
     with tcp() as passed:
         for _ in range(3):

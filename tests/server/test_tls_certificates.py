@@ -247,7 +247,7 @@ def test_sighup_while_it_waits_for_a_node_id(tls: Tls, redis: Redis, tmp_path: P
 
 
 def hears(pid: int, number: int) -> bool:
-    """Whether the process has a handler of the signal."""
+    """True if the process has a handler of the signal."""
     found = re.search(r"^SigCgt:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.M)
     return found is not None and bool(int(found[1], 16) >> (number - 1) & 1)
 

@@ -1,4 +1,4 @@
-"""Clients of listeners with TLS that do harm: in the handshake, without TLS, with records that nobody meant."""
+"""Clients of listeners with TLS that do harm: in the handshake, without TLS, with records of garbage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wire_clients import REQUESTS, RESULT, Records, all_of, connected_to, reques
 
 
 def first_flight(tls: Tls) -> bytes:
-    """What a client sends first."""
+    """The first message of a client."""
     sent = ssl.MemoryBIO()
     with contextlib.suppress(ssl.SSLWantReadError):
         tls.context.wrap_bio(ssl.MemoryBIO(), sent, server_hostname="localhost").do_handshake()

@@ -1,4 +1,4 @@
-// What a session does with records that come in pieces, or that bring nothing. The rest is seen by clients, in test_tls*.py.
+// A session whose records come in pieces, or bring nothing. The rest is seen by clients, in test_tls*.py.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -71,7 +71,7 @@ class TlsSessions : public testing::Test {
     for (const int one : sockets_) ::close(one);
   }
 
-  // What one call reads; "" if it has to wait.
+  // Returns what one call reads; "" if it has to wait.
   std::string read() {
     std::string data(TlsSession::kRecord, 0);
     boost::system::error_code error;

@@ -22,7 +22,7 @@
 
 namespace polyflake::test {
 
-// What is changed before a command is sent, and in the reply to it.
+// Changes a command before it is sent, and the reply to it.
 struct ClockOfStore {
   void (*in_command)(lease::Command& command);
   void (*in_reply)(const lease::Command& command, lease::Reply& reply);

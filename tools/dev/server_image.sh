@@ -16,7 +16,7 @@ build_server_image() {
     -- pack_server_image
 }
 
-# Of equal files it makes an image of the same digest.
+# Equal files make an image of the same digest.
 pack_server_image() {
   local root=$server_package/image container version
   version=$(dpkg-deb -f "$server_package"/polyflaked_*.deb Version)

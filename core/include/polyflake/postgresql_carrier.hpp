@@ -21,7 +21,7 @@ namespace polyflake {
 class PostgreSqlCarrier final : public Carrier {
  public:
   // address: postgresql://[user[:password]@][host][:port][,...][/database][?parameters], as in the
-  // member `client` of a lease::StoreUrl. Of several hosts one serves, and another one after a
+  // member `client` of a lease::StoreUrl. One of several hosts serves, and another one after a
   // failure; they must be one primary and its standbys. connect_timeout has no effect: the timeout
   // of a command includes connecting. Connects to nothing. Errors: worker_source_invalid,
   // option_invalid.

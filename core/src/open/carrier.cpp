@@ -153,7 +153,7 @@ class CounterTalk final : public Talk<count::Asker, count::Action, count::Conten
  public:
   using Talk::Talk;
 
-  // Makes the table if it is missing. Errors: store_misconfigured; nobody could read that before.
+  // Makes the table if it is missing. Errors: store_misconfigured: no earlier command could tell.
   void make_table(Line& line) {
     makes_counter_ = true;
     const count::Contents seen = read(line, count::Action{count::Action::Kind::read});

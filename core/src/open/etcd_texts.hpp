@@ -1,4 +1,4 @@
-// What etcd's JSON gateway is sent, and the meaning of its answers.
+// The requests to etcd's JSON gateway, and the meaning of its answers.
 #pragma once
 
 #include <polyflake/command.hpp>
@@ -11,7 +11,7 @@
 
 namespace polyflake::etcd {
 
-// Returns the body for /v3/kv/txn. Errors: CommandFailure if this is no command for etcd.
+// Returns the body for /v3/kv/txn. Errors: CommandFailure if etcd has no such command.
 std::string transaction_of(const lease::Command& command);
 // Returns the rows in the answer to a command. date_ms: that of the answer. Errors: CommandFailure
 // if it is none.

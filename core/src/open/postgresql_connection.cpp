@@ -17,7 +17,7 @@ namespace {
 using lease::CommandFailure;
 using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
-// What libpq itself complains of, for which there is no SQLSTATE.
+// Complaints of libpq itself, which have no SQLSTATE.
 constexpr struct {
   std::string_view phrase;
   const char* code;

@@ -16,7 +16,7 @@ namespace {
 
 using Settings = std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)>;
 
-// Returns what stands between the commas; nothing for an empty text.
+// Returns the texts between the commas; none of an empty text.
 std::vector<std::string> list_in(const PQconninfoOption* settings, std::string_view name) {
   std::vector<std::string> list;
   for (; settings->keyword != nullptr; ++settings) {

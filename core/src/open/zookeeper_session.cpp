@@ -15,7 +15,7 @@ namespace {
 using lease::CommandFailure;
 using Part = std::vector<std::string>;
 
-// What is asked for; a server grants at most 20 ticks. The client gives a silent server up after two
+// The timeout that a session asks for; a server grants at most 20 ticks. The client gives a silent server up after two
 // thirds of it.
 constexpr int kSessionMs = 30'000;
 
@@ -108,12 +108,12 @@ class ZooKeeperSession::Exchange {
   }
 
  private:
-  // Where a row of the reply goes.
+  // The place of a row in the reply.
   struct Place {
     Exchange* exchange;
     std::size_t row;
 
-    // Takes the answer to a request; fill(row) if it is no error. No exception may reach the client.
+    // Takes the answer to a request; fill(row) unless it is an error. No exception may reach the client.
     template <class Fill>
     void take(int error, const Fill& fill) const noexcept {
       --exchange->left_;
@@ -207,7 +207,7 @@ bool ZooKeeperSession::is_usable() {
   return client->socket >= 0 && is_quiet_socket(client->socket);
 }
 
-// Of several addresses of one server, the client may try the same one again and again.
+// If a server has several addresses, the client may try the same one again and again.
 void ZooKeeperSession::open(const ServerPlace& place, const std::string& folder, const std::optional<Login>& login,
                             Deadline deadline) {
   const std::vector<std::string> hosts = numeric_hosts(place.host, place.port);

@@ -26,7 +26,7 @@ class ConnectionFailure : public std::runtime_error {
   std::string code_;
 };
 
-// What a socket is ready for; at its end, and after an error, for both.
+// Says what a socket is ready for; at its end, and after an error, for both.
 struct Readiness {
   bool to_read = false, to_write = false;
 };
