@@ -1,5 +1,5 @@
-// Tells whether claims of the event loop block: the sources of a configuration give ids at planned instants, and the thread that asks
-// counts how often it gave up its processor while it did.
+// Tells whether claims of the event loop block: the sources of a configuration give ids at planned instants, and the thread
+// that asks counts how often it gave up its processor while it did.
 //
 //   polyflake_blocked_claims CONFIGURATION SECONDS FLUSH_MS KEEPER
 //

@@ -15,8 +15,8 @@ namespace {
 using lease::CommandFailure;
 using Part = std::vector<std::string>;
 
-// The timeout that a session asks for; a server grants at most 20 ticks. The client gives a silent server up after two
-// thirds of it.
+// The timeout that a session asks for; a server grants at most 20 ticks. The client gives a silent
+// server up after two thirds of it.
 constexpr int kSessionMs = 30'000;
 
 [[noreturn]] void refuse() { throw CommandFailure("", "this is no command for ZooKeeper"); }
@@ -113,7 +113,8 @@ class ZooKeeperSession::Exchange {
     Exchange* exchange;
     std::size_t row;
 
-    // Takes the answer to a request; fill(row) unless it is an error. No exception may reach the client.
+    // Takes the answer to a request; fill(row) unless it is an error. No exception may reach the
+    // client.
     template <class Fill>
     void take(int error, const Fill& fill) const noexcept {
       --exchange->left_;
