@@ -1,10 +1,10 @@
 #include <polyflake/etcd_carrier.hpp>
 
-#include <chrono>
 #include <string>
 #include <utility>
 
 #include "open/etcd_texts.hpp"
+#include "open/exchange.hpp"
 #include "open/http_exchange.hpp"
 #include "open/server_address.hpp"
 #include "open/turns.hpp"
@@ -90,17 +90,7 @@ EtcdCarrier::EtcdCarrier(std::string_view address) : line_(std::make_unique<Line
 EtcdCarrier::~EtcdCarrier() = default;
 
 lease::Reply EtcdCarrier::carry(const lease::Command& command, std::int64_t timeout_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  try {
-    return line_->ask(command, deadline);
-  } catch (const ConnectionFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (const CommandFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (...) {
-    line_->close();
-    throw;
-  }
+  return exchange(*line_, timeout_ms, [&](Connection::Deadline deadline) { return line_->ask(command, deadline); });
 }
 
 void EtcdCarrier::drop() { line_->close(); }

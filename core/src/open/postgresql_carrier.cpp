@@ -1,10 +1,10 @@
 #include <polyflake/postgresql_carrier.hpp>
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "open/exchange.hpp"
 #include "open/postgresql_connection.hpp"
 #include "open/postgresql_server.hpp"
 #include "open/turns.hpp"
@@ -71,17 +71,7 @@ PostgreSqlCarrier::PostgreSqlCarrier(std::string_view address)
 PostgreSqlCarrier::~PostgreSqlCarrier() = default;
 
 lease::Reply PostgreSqlCarrier::carry(const lease::Command& command, std::int64_t timeout_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  try {
-    return line_->ask(command, deadline);
-  } catch (const ConnectionFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (const CommandFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (...) {
-    line_->close();
-    throw;
-  }
+  return exchange(*line_, timeout_ms, [&](Connection::Deadline deadline) { return line_->ask(command, deadline); });
 }
 
 void PostgreSqlCarrier::drop() { line_->close(); }

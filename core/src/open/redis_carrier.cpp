@@ -1,10 +1,10 @@
 #include <polyflake/redis_carrier.hpp>
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "open/exchange.hpp"
 #include "open/redis_server.hpp"
 #include "open/resp.hpp"
 #include "os/connection.hpp"
@@ -69,20 +69,12 @@ RedisCarrier::RedisCarrier(std::string_view address) : line_(std::make_unique<Li
 RedisCarrier::~RedisCarrier() = default;
 
 lease::Reply RedisCarrier::carry(const lease::Command& command, std::int64_t timeout_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   if (command.name != "command" || command.parts.size() != 2 || command.parts[1].size() != 2) {
     throw CommandFailure("", "this is no command for Redis");
   }
-  try {
-    return {line_->ask(command.parts[0], command.parts[1][1] == "same", deadline)};
-  } catch (const ConnectionFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (const CommandFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (...) {
-    line_->close();
-    throw;
-  }
+  return exchange(*line_, timeout_ms, [&](Connection::Deadline deadline) {
+    return lease::Reply{line_->ask(command.parts[0], command.parts[1][1] == "same", deadline)};
+  });
 }
 
 void RedisCarrier::drop() { line_->close(); }

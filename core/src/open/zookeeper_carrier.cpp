@@ -1,9 +1,9 @@
 #include <polyflake/zookeeper_carrier.hpp>
 
-#include <chrono>
 #include <string>
 #include <utility>
 
+#include "open/exchange.hpp"
 #include "open/server_address.hpp"
 #include "open/turns.hpp"
 #include "open/zookeeper_session.hpp"
@@ -65,17 +65,7 @@ ZooKeeperCarrier::ZooKeeperCarrier(std::string_view address)
 ZooKeeperCarrier::~ZooKeeperCarrier() = default;
 
 lease::Reply ZooKeeperCarrier::carry(const lease::Command& command, std::int64_t timeout_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-  try {
-    return line_->ask(command, deadline);
-  } catch (const ConnectionFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (const CommandFailure& failure) {
-    line_->fail(failure.code(), failure.what());
-  } catch (...) {
-    line_->close();
-    throw;
-  }
+  return exchange(*line_, timeout_ms, [&](Connection::Deadline deadline) { return line_->ask(command, deadline); });
 }
 
 void ZooKeeperCarrier::drop() { line_->close(); }
