@@ -4,11 +4,15 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +26,25 @@ stream_protocol::endpoint endpoint_of(const ListenerConfiguration& configuration
   if (!configuration.path.empty()) return asio::local::stream_protocol::endpoint(configuration.path);
   return asio::ip::tcp::endpoint(asio::ip::make_address(configuration.host), configuration.port);
 }
+
+// Keeps servers apart that start at one path at the same moment: until this one listens, the other
+// one would take its socket for one of a server that is gone.
+class LockOfFolder {
+ public:
+  explicit LockOfFolder(const std::string& path) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  ~LockOfFolder() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  LockOfFolder(const LockOfFolder&) = delete;
+  LockOfFolder& operator=(const LockOfFolder&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 // A server that was killed leaves its socket file behind.
 void remove_dead_socket(asio::io_context& loop, const std::string& path) {
@@ -63,7 +86,11 @@ Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make
     : Listener(configuration.tls, std::move(make_protocol), connections) {
   const stream_protocol::endpoint endpoint = endpoint_of(configuration);
   const std::string& path = configuration.path;
-  if (!path.empty()) remove_dead_socket(connections.loop(), path);
+  std::optional<LockOfFolder> lock;
+  if (!path.empty()) {
+    lock.emplace(path);
+    remove_dead_socket(connections.loop(), path);
+  }
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(asio::socket_base::reuse_address(true));
   acceptor_.bind(endpoint);
@@ -99,9 +126,9 @@ void Listener::close() noexcept {
   if (!acceptor_.is_open()) return;
   accept_those_waiting();
   boost::system::error_code ignored;
+  if (!path_.empty()) ::unlink(path_.c_str());  // before another server may take its place
   acceptor_.close(ignored);
   timer_.cancel();
-  if (!path_.empty()) ::unlink(path_.c_str());
 }
 
 void Listener::accept() {

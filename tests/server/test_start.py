@@ -326,3 +326,24 @@ def test_a_log_that_nobody_reads_does_not_stop_it(file: Path) -> None:
         with os.fdopen(read, errors="replace") as log:
             assert " left_out=" in log.read()
         assert server.wait(60) == 0
+
+
+def test_of_servers_that_start_at_one_path_one_serves_there(file: Path) -> None:
+    """Each finds the socket of a server that was killed."""
+    path = file.parent / "ids"
+    file.write_text("drain_ms = 0\n" + GENERATOR + LISTENER.replace("127.0.0.1:0", f"unix:{path}"))
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX) as left_behind:
+            left_behind.bind(str(path))
+        servers = [subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.PIPE, text=True) for _ in range(3)]
+        assert within(60, lambda servers=servers: sum(one.poll() is None for one in servers) == 1)
+        (serving,) = (one for one in servers if one.poll() is None)
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(path))
+            client.sendall(b"INCR orders\r\n")
+            assert client.recv(1) == b":"
+        serving.terminate()
+        for one in servers:
+            _, log = one.communicate(timeout=60)
+            assert one.returncode == (0 if one is serving else CONFIGURATION), log
+        assert not path.exists()
