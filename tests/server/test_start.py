@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import pwd
 import shutil
@@ -347,3 +348,17 @@ def test_of_servers_that_start_at_one_path_one_serves_there(file: Path) -> None:
             _, log = one.communicate(timeout=60)
             assert one.returncode == (0 if one is serving else CONFIGURATION), log
         assert not path.exists()
+
+
+def test_a_socket_is_replaced_by_one_server_at_a_time(file: Path) -> None:
+    """The lock of its folder is that of the server that does."""
+    path = file.parent / "ids"
+    file.write_text("drain_ms = 0\n" + GENERATOR + LISTENER.replace("127.0.0.1:0", f"unix:{path}"))
+    folder = os.open(file.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    with subprocess.Popen([PROGRAM, "--config", file], stderr=subprocess.DEVNULL) as server:
+        assert not within(0.5, path.exists)
+        os.close(folder)
+        assert within(60, path.exists)
+        server.terminate()
+        assert server.wait(60) == 0
