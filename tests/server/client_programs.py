@@ -176,6 +176,7 @@ KINDS = (
     Kind("lettuce", java("jedis-8", "lettuce")),
     Kind("phpredis", ("php", "phpredis.php"), resp=(2,)),
     Kind("redis-rb", ("ruby", "redis_rb.rb"), resp=(2,)),
+    Kind("go-redis", (str(JARS / "go-redis"),)),
     Kind("redis-cli", (), slow=True),
     Kind("curl", (), resp=(0,), protocol="http", slow=True),
     Kind("leaf", java("jedis-8", "leaf"), resp=(0,), protocol="http", verbs=("incr", "incrs"), slow=True),

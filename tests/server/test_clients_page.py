@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import subprocess
 import urllib.error
 import urllib.request
@@ -21,7 +20,6 @@ from pages import block_with, page, with_ports
 from servers.proxy import Proxy
 
 PAGE = page("server-clients.md")
-GO = shutil.which("go") or "go-12"  # gccgo-12 has the second one
 PROGRAMS = {
     "ids.sh": ("sh", "ids.sh"),
     "ids.php": ("php", "ids.php"),
@@ -32,7 +30,7 @@ PROGRAMS = {
     "ids.rs": ("./ids",),
     "ids.pl": ("perl", "ids.pl"),
 }
-COMPILERS = {"ids.go": (GO, "build", "-o", "go-ids", "ids.go"), "ids.rs": ("rustc", "ids.rs")}
+COMPILERS = {"ids.go": ("go", "build", "-o", "go-ids", "ids.go"), "ids.rs": ("rustc", "ids.rs")}
 PORTS = {
     "8001": "http",
     "8002": "resp",

@@ -79,6 +79,7 @@ make_server_clients() {
   for folder in jedis-7:jedis.last7 jedis-8:jedis.newest; do
     make_server_client "build/server-clients/${folder%:*}" "$(version_of_client "${folder#*:}")" "$(version_of_client lettuce.newest)"
   done
+  (cd tests/server/clients/go_redis && CGO_ENABLED=0 GOTOOLCHAIN=local go build -buildvcs=false -o "$root/build/server-clients/go-redis")
   make_takers
 }
 

@@ -78,7 +78,7 @@ missing_test_packages() {
   works ruby -r redis -e '' || echo ruby-redis
   works php -r 'exit(class_exists("Redis") ? 0 : 1);' || printf '%s\n' php-cli php-redis
   works perl -MHTTP::Tiny -e 1 || echo perl
-  works go version || works go-12 version || echo gccgo-12  # half the size of golang-go
+  at_least 1.19 go version || echo golang-go
   works rustc --version || echo rustc
   works zsh --version || echo zsh
   works fish --version || echo fish
