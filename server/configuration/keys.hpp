@@ -6,7 +6,8 @@
 
 namespace polyflake::server {
 
-// The kind of the top of the file of tokens, which has sections alone. That of the configuration is "".
+// The kind of the top of the file of tokens, which has sections alone. That of the configuration is
+// "".
 inline constexpr char kFileOfTokens[] = "tokens";
 
 struct Key {

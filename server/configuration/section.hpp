@@ -24,8 +24,8 @@ const char* shown_type(const toml::node& value);
 // Refuses a key that is not in the table. sections: names that belong there besides keys.
 class Section {
  public:
-  // kind: as in the table of keys, or kFileOfTokens. shown: for messages, such as "[generator.orders]"; "" for the
-  // top. Requires: file and table last as long as this object.
+  // kind: as in the table of keys, or kFileOfTokens. shown: for messages, such as
+  // "[generator.orders]"; "" for the top. Requires: file and table last as long as this object.
   // Errors: ConfigurationError if a key is not of this kind of section, or its type is wrong.
   Section(const toml::table& table, const char* kind, std::string shown, const std::string& file);
 

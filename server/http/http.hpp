@@ -32,8 +32,8 @@ namespace polyflake::server {
 
 class Http final : public Protocol {
  public:
-  // service, gate: must outlive it. leaf: serve Leaf's paths. gate: of the tokens that clients need;
-  // null: they need none.
+  // service, gate: must outlive it. leaf: serve Leaf's paths. gate: of the tokens that clients
+  // need; null: they need none.
   Http(const Service& service, bool leaf, Gate* gate = nullptr) : service_(service), leaf_(leaf), gate_(gate) {}
 
   const char* name() const override { return "http"; }

@@ -51,7 +51,8 @@ class Connection final : public Caller,
  private:
   enum class Next { read, wait, send };
 
-  static constexpr std::size_t kRound = 64 * 1024;  // bytes of replies, which are sent before more are made
+  // Bytes of replies, which are sent before more are made.
+  static constexpr std::size_t kRound = 64 * 1024;
 
   template <class Step>
   void guarded(Step step) noexcept;

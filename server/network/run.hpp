@@ -16,8 +16,8 @@ class Run {
  public:
   // Begins another one. Replies stay.
   void begin() noexcept;
-  // Adds a request that wants ids. If its rate is used up, refuses it at once when the run is empty;
-  // else it comes later, and nothing has changed: the replies before it come first.
+  // Adds a request that wants ids. If its rate is used up, refuses it at once when the run is
+  // empty; else it comes later, and nothing has changed: the replies before it come first.
   enum class Added { yes, later, refused };
   Added add(Protocol& protocol, const Request& request);
 

@@ -260,7 +260,7 @@ TEST_F(AbsentTables, are_an_empty_namespace_to_who_reads) {
   EXPECT_FALSE(store->read({}).space);
   EXPECT_FALSE(store->read_counter("invoices").record);
   EXPECT_EQ(store->counter_names(), std::nullopt);
-  EXPECT_EQ(said(), "ask ask ask ");
+  EXPECT_EQ(said(), "ask ask ask ask ") << "a counter that is not found: is there a namespace?";
 }
 
 TEST_F(AbsentTables, are_made_before_a_namespace_is) {

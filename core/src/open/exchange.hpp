@@ -10,7 +10,7 @@
 
 namespace polyflake {
 
-// Returns what `ask` returns, which takes the deadline. Whatever it throws, the line is closed.
+// Returns what `ask` returns, which takes the deadline. If that throws, the line is closed.
 // Errors: CommandFailure, to which the line's fail() adds the server.
 template <class Line, class Ask>
 lease::Reply exchange(Line& line, std::int64_t timeout_ms, Ask ask) {
