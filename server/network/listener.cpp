@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -31,7 +30,9 @@ stream_protocol::endpoint endpoint_of(const ListenerConfiguration& configuration
 // one would take its socket for one of a server that is gone.
 class LockOfFolder {
  public:
+  // path: of the socket; "" if there is none, and nothing to lock.
   explicit LockOfFolder(const std::string& path) {
+    if (path.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
@@ -43,7 +44,7 @@ class LockOfFolder {
   LockOfFolder& operator=(const LockOfFolder&) = delete;
 
  private:
-  int descriptor_;
+  int descriptor_ = -1;
 };
 
 // A server that was killed leaves its socket file behind.
@@ -86,11 +87,8 @@ Listener::Listener(const ListenerConfiguration& configuration, MakeProtocol make
     : Listener(configuration.tls, std::move(make_protocol), connections) {
   const stream_protocol::endpoint endpoint = endpoint_of(configuration);
   const std::string& path = configuration.path;
-  std::optional<LockOfFolder> lock;
-  if (!path.empty()) {
-    lock.emplace(path);
-    remove_dead_socket(connections.loop(), path);
-  }
+  const LockOfFolder lock(path);
+  if (!path.empty()) remove_dead_socket(connections.loop(), path);
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(asio::socket_base::reuse_address(true));
   acceptor_.bind(endpoint);
