@@ -1,4 +1,5 @@
-// Leases of C++ in a real Redis: only what is special to it. What all stores share is in carrier_contract_test.cpp.
+// Leases of C++ in a real Redis: only what is special to it. carrier_contract_test.cpp and
+// carrier_connections_test.cpp have the rest, which all stores share.
 #include <polyflake/polyflake.hpp>
 #include <polyflake/redis_carrier.hpp>
 

@@ -1,5 +1,5 @@
-// A server that gives the ids of a test: those of a file, one decimal a line, in that order. What clients do with ids that no
-// generator issues this year is seen through the listeners, connections and protocols of polyflaked.
+// A server that gives the ids of a test: those of a file, one decimal a line, in that order. So clients get ids that no
+// generator issues this year, through the listeners, connections and protocols of polyflaked.
 //
 //   polyflake_chosen_ids FILE RESP_PORT HTTP_PORT KEYS
 //

@@ -167,7 +167,7 @@ class Polyflaked(Server):
 
 
 def raw_to(server: Polyflaked, protocol: str) -> socket.socket:
-    """A connection without TLS, whatever the listener has."""
+    """A connection without TLS, also to a listener that has it."""
     return connected_to(server.ports[protocol].number)
 
 

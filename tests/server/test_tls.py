@@ -51,7 +51,7 @@ def test_requests_of_several_records(tls: Tls, protocol: str) -> None:
 
 
 def test_large_replies_to_slow_readers(tls: Tls) -> None:
-    """A write that waits goes on from the same byte, whatever was appended behind it."""
+    """A write that waited goes on at the same byte, though replies were added behind it."""
     with Polyflaked(tls=tls) as server, server.client("resp") as other:
         slow = [RespClient(server.ports["resp"].number, tls=tls.context) for _ in range(4)]
         for client in slow:

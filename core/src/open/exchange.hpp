@@ -1,4 +1,4 @@
-// What carry() of each carrier of ours does around its command.
+// Does what carry() of each carrier of ours has around its command.
 #pragma once
 
 #include <chrono>

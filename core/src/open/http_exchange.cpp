@@ -61,7 +61,7 @@ struct DateField {
 constexpr DateField kDay{5, 2, 1, 31}, kYear{12, 4, 1970, 9999}, kHour{17, 2, 0, 23}, kMinute{20, 2, 0, 59},
     kSecond{23, 2, 0, 60};
 
-// Returns 1 to 12; -1 if there is no such month.
+// Returns 1 to 12; -1 for another text.
 std::int64_t month_in(std::string_view date) {
   constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
   const std::size_t at = kMonths.find(date.substr(8, 3));
