@@ -12,8 +12,8 @@ enum class IdsForm {
   bytes,  // application/octet-stream
 };
 
-// Chooses the form with the largest `q`. If several have it, a named type goes before a wildcard, and
-// the first before the others. JSON if the client accepts none of the three: never 406.
+// Chooses the form with the largest `q`. If several have it, a named type goes before a wildcard,
+// and the first before the others. JSON if the client accepts none of the three: never 406.
 class Accept {
  public:
   // Reads one field of this name; a request may have several.
