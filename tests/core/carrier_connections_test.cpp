@@ -72,7 +72,6 @@ TEST(CarrierConnections, serve_one_command_after_the_other_and_are_another_one_a
 TEST(CarrierConnections, refuse_what_is_no_command_of_their_store) {
   const auto carrier = kTestedStore.carrier(address_of(kTestedStore.server));
   const lease::Command others[] = {{"", {}},
-                                   {"get", {}},
                                    {"eval", {{"a"}}},
                                    {"transaction", {{"a", "b"}}},
                                    {"txn", {{"compare", "a"}}},
@@ -83,7 +82,6 @@ TEST(CarrierConnections, refuse_what_is_no_command_of_their_store) {
                                    {"txn", {{}}},
                                    {"children", {{}}}};
   for (const lease::Command& other : others) {
-    if (other.name == "get" && other.parts.empty()) continue;  // nothing is asked for
     EXPECT_NE(failure_of(*carrier, kLongMs, other).first, "none") << other.name;
   }
   carrier->carry(kTestedStore.harmless, kLongMs);

@@ -121,6 +121,29 @@ TEST(PostgreSqlStores, refuse_an_address_that_libpq_cannot_read_without_the_pass
   }
 }
 
+TEST(PostgreSqlStores, have_the_usual_port_where_a_list_of_hosts_has_none) {
+  PostgreSqlCarrier carrier(address().insert(address().find('@') + 1, "127.0.0.1,"));
+  EXPECT_EQ(code_of(carrier, "statements", {"SELECT 1"}), "none");
+  EXPECT_ERROR(PostgreSqlCarrier("postgresql://u:p@h,,i/d"), worker_source_invalid);
+}
+
+// The table of counters is not there when the first one is made.
+TEST(PostgreSqlStores, make_the_first_counter_by_the_clock_of_the_server) {
+  PostgreSqlCarrier operator_of_it(address());
+  for (const char* const kind : {"segment", "date"}) {
+    CounterOptions options;
+    options.kind = kind;
+    const std::string schema = new_name();
+    ask(operator_of_it, "statements", {"CREATE SCHEMA " + schema});
+    const auto store = carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(address()), schema);
+    init_namespace(*store, "polyflake", lease(), true);
+    init_counter(*store, "first", 0, options);
+    const auto first = store->read_counter("first").record.value();
+    EXPECT_NEAR(static_cast<double>(first.head.topped_up_ms), static_cast<double>(SystemClock::read_ms()), 600'000);
+    EXPECT_TRUE(options.kind == "date" || first.room == first.head.burst) << first.room;
+  }
+}
+
 TEST(PostgreSqlStores, say_which_rights_are_missing) {
   PostgreSqlCarrier owner(address());
   ask(owner, "statements", {"CREATE ROLE guest LOGIN PASSWORD 'guest'"});

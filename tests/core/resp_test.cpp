@@ -120,8 +120,8 @@ TEST(RedisAddresses, have_their_parts) {
   };
   for (const auto& one : addresses) {
     const RedisServer server = redis_server_of(one.address);
-    EXPECT_EQ(server.host, one.host) << one.address;
-    EXPECT_EQ(server.port, one.port) << one.address;
+    EXPECT_EQ(server.place.host, one.host) << one.address;
+    EXPECT_EQ(server.place.port, one.port) << one.address;
     EXPECT_EQ(server.greetings, one.greetings) << one.address;
     EXPECT_EQ(server.shown.find("cret"), std::string::npos);
   }

@@ -13,8 +13,8 @@ void run(std::string_view text) {
   const bool taken =
       accepts([&] { server = redis_server_of(text); }, {ErrorCode::worker_source_invalid, ErrorCode::option_invalid});
   if (!taken) return;
-  hold(!server.host.empty(), "it has a host");
-  const unsigned long port = std::stoul(server.port);
+  hold(!server.place.host.empty(), "it has a host");
+  const unsigned long port = std::stoul(server.place.port);
   hold(port > 0 && port < 65536, "and a port");
   hold(server.shown.find('@') == std::string::npos, "credentials are not shown");
   hold(server.greetings.size() <= 2, "there is one user and one database");

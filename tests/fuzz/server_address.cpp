@@ -10,7 +10,7 @@ namespace {
 
 void run(std::string_view text) {
   ServerAddress address;
-  const bool taken = accepts([&] { address = server_address_of(text, "2379"); },
+  const bool taken = accepts([&] { address = server_address_of(text, "2379", "A carrier"); },
                              {ErrorCode::worker_source_invalid, ErrorCode::option_invalid});
   if (!taken) return;
   hold(!address.places.empty(), "it has a server");

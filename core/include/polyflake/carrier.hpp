@@ -6,8 +6,8 @@
 //   Generator generator(Options{store});
 //
 // The library says what is sent and what a reply means, with the rules of docs/leases.md. A carrier
-// decides nothing. One for Redis is in redis_carrier.hpp; addresses are read by store_url.hpp. A
-// store that Polyflake does not know derives from Store itself: store.hpp.
+// decides nothing. Those of ours are in redis_carrier.hpp and its like; store_url.hpp reads
+// addresses. A store that Polyflake does not know derives from Store itself: store.hpp.
 #pragma once
 
 #include <cstdint>

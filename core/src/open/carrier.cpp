@@ -155,9 +155,12 @@ class CounterTalk final : public Talk<count::Asker, count::Action, count::Conten
 
   // Makes the table if it is missing. Errors: store_misconfigured: no earlier command could tell.
   void make_table(Line& line) {
-    makes_counter_ = true;
+    struct Making {
+      bool& on;
+      explicit Making(bool& flag) : on(flag) { on = true; }
+      ~Making() { on = false; }
+    } const making(makes_counter_);
     const count::Contents seen = read(line, count::Action{count::Action::Kind::read});
-    makes_counter_ = false;
     if (!seen.misconfigured.empty()) throw Error(ErrorCode::store_misconfigured, seen.misconfigured);
   }
 
@@ -235,11 +238,12 @@ class Talks {
   count::Contents read(const std::string& counter) {
     const std::lock_guard<std::mutex> lock(mutex_);
     count::Contents found = talk_about(counter).read(line_, count::Action{count::Action::Kind::read});
-    if (found.space) return found;
-    // The table of counters may be missing, which says nothing of the namespace.
+    if (!found.incarnation.empty()) return found;
+    // The table of counters is missing, which says nothing of the namespace.
     lease::Contents of_space = leases_.read(line_, lease::Action{lease::Action::Kind::read});
     found.space = std::move(of_space.space);
     found.incarnation = std::move(of_space.incarnation);
+    found.store_ms = of_space.store_ms;
     return found;
   }
 

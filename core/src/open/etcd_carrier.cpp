@@ -15,12 +15,11 @@ namespace {
 using lease::CommandFailure;
 
 ServerAddress etcd_address_of(std::string_view text) {
-  ServerAddress address = server_address_of(text, "2379");
+  ServerAddress address = server_address_of(text, "2379", "EtcdCarrier");
   const auto refuse = [&](const char* why) { refuse_address(address.shown, why); };
   if (address.scheme != "etcd") {
     refuse("EtcdCarrier connects to etcd:// alone; for TLS derive a Carrier from your client");
   }
-  if (text.find('?') != std::string_view::npos) refuse("EtcdCarrier has no parameters");
   if (!address.path.empty() && address.path != "/") refuse("no path follows the hosts of etcd");
   if (address.login && address.login->user.empty()) refuse("a password needs a user: etcd://user:password@host");
   return address;

@@ -47,7 +47,7 @@ class PostgreSqlCarrier::Line {
   // Returns true if the server is gone, ends (57...) or is a standby, unless it just refused a
   // statement.
   static bool must_leave(const std::string& code) {
-    const bool is_answer = code.size() == 5 && code.substr(0, 2) != "57";
+    const bool is_answer = code.size() == 5 && code.substr(0, 2) != "57" && code != "EPIPE";
     return !is_answer || code == "25006" || code == "55000";
   }
 

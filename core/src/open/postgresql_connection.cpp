@@ -118,7 +118,7 @@ void PostgreSqlConnection::open(const PostgreSqlServer& server, const PostgreSql
     values[i + 1] = settings[i].second.c_str();
   }
   constexpr int kExpandsDbname = 1;
-  handle_.begin(PQconnectStartParams(names, values, kExpandsDbname));
+  handle_.begin([&] { return PQconnectStartParams(names, values, kExpandsDbname); });
   PGconn* const connection = handle_.get();
   PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);
   PQsetNoticeReceiver(connection, heed, this);

@@ -48,6 +48,9 @@ PostgreSqlServer postgresql_server_of(std::string_view text) {
   if (!fits(hosts) || !fits(addresses) || (!fits(ports) && ports.size() != 1)) {
     refuse_address(server.shown, "there are not as many hosts, addresses and ports");
   }
+  if (count > 1 && std::any_of(hosts.begin(), hosts.end(), [](const std::string& host) { return host.empty(); })) {
+    refuse_address(server.shown, "a host between commas is empty");
+  }
   for (const std::string& port : ports) {
     const auto number = ascii::decimal(port);
     if (!port.empty() && (!number || *number == 0 || *number > UINT16_MAX)) {
@@ -58,6 +61,10 @@ PostgreSqlServer postgresql_server_of(std::string_view text) {
     return list.empty() ? "" : list[std::min(i, list.size() - 1)];
   };
   for (std::size_t i = 0; i < count; ++i) server.places.push_back({of(hosts, i), of(addresses, i), of(ports, i)});
+  // libpq takes an empty text for none given, and would find the list of the address instead.
+  for (auto& place : server.places) {
+    if (ports.size() > 1 && place.port.empty()) place.port = "5432";
+  }
   return server;
 }
 

@@ -41,7 +41,7 @@ class RedisCarrier::Line {
  private:
   void open(Connection::Deadline deadline) {
     connection_.forget();
-    connection_.open(server_.host, server_.port, deadline);
+    connection_.open(server_.place.host, server_.place.port, deadline);
     for (const auto& words : server_.greetings) {
       try {
         said(words, deadline);

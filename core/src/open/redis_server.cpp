@@ -1,18 +1,15 @@
 #include "open/redis_server.hpp"
 
-#include "open/server_address.hpp"
-
 namespace polyflake {
 
 RedisServer redis_server_of(std::string_view text) {
-  const ServerAddress address = server_address_of(text, "6379");
+  const ServerAddress address = server_address_of(text, "6379", "RedisCarrier");
   const auto refuse = [&](const char* why) { refuse_address(address.shown, why); };
   if (address.scheme != "redis") {
     refuse("RedisCarrier connects to redis:// alone; for TLS and Sentinel derive a Carrier from your client");
   }
-  if (text.find('?') != std::string_view::npos) refuse("RedisCarrier has no parameters");
   if (address.places.size() > 1) refuse("RedisCarrier connects to one host");
-  RedisServer server{address.shown, address.places.front().host, address.places.front().port, {}};
+  RedisServer server{address.shown, address.places.front(), {}};
   if (address.login) {
     server.greetings.push_back({"AUTH"});
     if (!address.login->user.empty()) server.greetings.back().push_back(address.login->user);

@@ -5,12 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "open/server_address.hpp"
+
 namespace polyflake {
 
 struct RedisServer {
   std::string shown;  // for people: without credentials
-  std::string host = "localhost";
-  std::string port = "6379";
+  ServerPlace place;
   std::vector<std::vector<std::string>> greetings;  // AUTH and SELECT, if they are needed
 };
 

@@ -70,15 +70,13 @@ void refuse_address(const std::string& shown, const std::string& why) {
   throw Error(ErrorCode::worker_source_invalid, shown + ": " + why);
 }
 
-ServerAddress server_address_of(std::string_view text, const char* port) {
+ServerAddress server_address_of(std::string_view text, const char* port, const std::string& carrier) {
   ServerAddress address;
   address.shown = lease::parse_server_url(text).shown;
   const std::size_t scheme = text.find("://");
   address.scheme = text.substr(0, scheme);
   text.remove_prefix(scheme + 3);
-  const std::size_t query = std::min(text.find('?'), text.size());
-  address.parameters = text.substr(std::min(query + 1, text.size()));
-  text = text.substr(0, query);
+  if (text.find('?') != std::string_view::npos) refuse_address(address.shown, carrier + " has no parameters");
   const std::size_t at = text.rfind('@');
   if (at != std::string_view::npos) {
     address.login = login_of(text.substr(0, at), address);

@@ -1,4 +1,4 @@
-// The parts of an address of servers: scheme://user:password@host:port,host:port/path?parameters
+// The parts of an address of servers: scheme://user:password@host:port,host:port/path
 #pragma once
 
 #include <optional>
@@ -23,12 +23,13 @@ struct ServerAddress {
   std::optional<Login> login;
   std::vector<ServerPlace> places;  // at least one
   std::string path;                 // "" or with its first '/'
-  std::string parameters;           // what follows the '?'
 };
 
-// Returns the parts. port: that of a server without one. Without a host it is localhost.
-// Errors: those of lease::parse_server_url(); worker_source_invalid, without credentials.
-ServerAddress server_address_of(std::string_view text, const char* port);
+// Returns the parts. port: that of a server without one. Without a host it is localhost. carrier:
+// who reads it, for messages.
+// Errors: those of lease::parse_server_url(); worker_source_invalid, without credentials, also for
+// parameters.
+ServerAddress server_address_of(std::string_view text, const char* port, const std::string& carrier);
 
 // Raises worker_source_invalid.
 [[noreturn]] void refuse_address(const std::string& shown, const std::string& why);

@@ -14,10 +14,9 @@ namespace {
 using lease::CommandFailure;
 
 ServerAddress zookeeper_address_of(std::string_view text) {
-  ServerAddress address = server_address_of(text, "2181");
+  ServerAddress address = server_address_of(text, "2181", "ZooKeeperCarrier");
   const auto refuse = [&](const char* why) { refuse_address(address.shown, why); };
   if (address.scheme != "zookeeper") refuse("ZooKeeperCarrier connects to zookeeper:// alone");
-  if (text.find('?') != std::string_view::npos) refuse("ZooKeeperCarrier has no parameters");
   if (address.login && address.login->user.empty()) refuse("a password needs a user: zookeeper://user:password@host");
   if (address.path == "/") address.path = "";
   return address;

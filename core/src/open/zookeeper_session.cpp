@@ -194,7 +194,7 @@ ZooKeeperSession::ZooKeeperSession()
   zoo_set_debug_level(static_cast<ZooLogLevel>(0));
 }
 
-ZooKeeperSession::~ZooKeeperSession() { close(); }
+ZooKeeperSession::Client::~Client() = default;
 
 bool ZooKeeperSession::is_usable() {
   if (!client_.is_open()) return false;
@@ -220,9 +220,13 @@ void ZooKeeperSession::open(const ServerPlace& place, const std::string& folder,
 }
 
 void ZooKeeperSession::connect(const std::string& server, const std::optional<Login>& login, Deadline deadline) {
-  zhandle_t* const handle = zookeeper_init(server.c_str(), nullptr, kSessionMs, nullptr, nullptr, 0);
-  if (handle == nullptr) throw CommandFailure("", "ZooKeeper's client cannot use the address " + server);
-  client_.begin(new Client{handle, -1});
+  auto client = std::make_unique<Client>();
+  client_.begin([&] {
+    client->handle = zookeeper_init(server.c_str(), nullptr, kSessionMs, nullptr, nullptr, 0);
+    return client->handle == nullptr ? nullptr : client.release();
+  });
+  if (client != nullptr) throw CommandFailure("", "ZooKeeper's client cannot use the address " + server);
+  zhandle_t* const handle = client_.get()->handle;
   zoo_set_servers_resolution_delay(handle, -1);  // it would look the host up before each wait
   if (login) {
     const std::string text = login->user + ":" + login->password;
@@ -235,17 +239,17 @@ void ZooKeeperSession::connect(const std::string& server, const std::optional<Lo
 
 lease::Reply ZooKeeperSession::ask(const lease::Command& command, Deadline deadline) {
   Client* const client = client_.get();
-  exchange_ = std::make_unique<Exchange>();
+  client->exchange = std::make_unique<Exchange>();
   try {
-    exchange_->ask(client->handle, command);
+    client->exchange->ask(client->handle, command);
   } catch (...) {
     client->socket = -1;  // it may have closed that
     throw;
   }
   if (!client_.is_open()) client->socket = -1;  // it has
-  while (!exchange_->is_done()) check(turn(deadline));
+  while (!client->exchange->is_done()) check(turn(deadline));
   used_ = std::chrono::steady_clock::now();
-  return exchange_->reply();
+  return client->exchange->reply();
 }
 
 // Lets the client go on once it can. Returns ZOK; its error, with errno; ZOPERATIONTIMEOUT at the
@@ -269,11 +273,6 @@ int ZooKeeperSession::turn(Deadline deadline) {
   }
   if (error != ZOK) client->socket = -1;  // it closed that
   return error;
-}
-
-void ZooKeeperSession::close() noexcept {
-  client_.close();
-  exchange_.reset();
 }
 
 }  // namespace polyflake

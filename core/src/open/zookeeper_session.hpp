@@ -23,7 +23,6 @@ class ZooKeeperSession {
   using Deadline = Connection::Deadline;
 
   ZooKeeperSession();
-  ~ZooKeeperSession();
   ZooKeeperSession(const ZooKeeperSession&) = delete;
   ZooKeeperSession& operator=(const ZooKeeperSession&) = delete;
 
@@ -40,23 +39,26 @@ class ZooKeeperSession {
   lease::Reply ask(const lease::Command& command, Deadline deadline);
 
   // Ends the connection without a word to the server, which may hang. The session expires there.
-  void close() noexcept;
+  void close() noexcept { client_.close(); }
   void forget() noexcept { client_.forget(); }
 
  private:
-  struct Client {
-    zhandle_t* handle;
-    int socket;
-  };
   class Exchange;
+  struct Client {
+    ~Client();
+
+    zhandle_t* handle = nullptr;
+    int socket = -1;
+    // Lasts until its answers came or the handle is closed, which writes to it. In a copy of the
+    // process it is given up with that.
+    std::unique_ptr<Exchange> exchange;
+  };
 
   void connect(const std::string& server, const std::optional<Login>& login, Deadline deadline);
   int turn(Deadline deadline);
 
   ClientHandle<Client> client_;
   Connection::Deadline used_;  // the last answer came then
-  // Lasts until its answers came or the session is closed: the client writes to it.
-  std::unique_ptr<Exchange> exchange_;
 };
 
 }  // namespace polyflake

@@ -29,12 +29,13 @@ class ClientHandle {
   ClientHandle(const ClientHandle&) = delete;
   ClientHandle& operator=(const ClientHandle&) = delete;
 
-  // Takes over a handle that is about to connect. Requires: it has none, or that of the original
-  // of this copy.
-  void begin(Handle* handle) {
+  // Takes over the handle that make() returns, which is about to connect; null: none. Requires: it
+  // has none, or that of the original of this copy.
+  template <class Make>
+  void begin(const Make& make) {
     forget();
-    execution_ = Execution::current();
-    handle_ = handle;
+    execution_ = Execution::current();  // before: a signal handler may copy the process in make()
+    handle_ = make();
   }
   // Takes over its socket once it is connected. Errors: ConnectionFailure.
   void hold(int fd) {
