@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
-#include <cstdio>
+#include <exception>
 
 #include <poll.h>
 #include <unistd.h>
@@ -38,18 +38,24 @@ std::atomic<unsigned> left_out{0};  // lines
 
 }  // namespace
 
-void log(std::string_view event, std::initializer_list<std::pair<std::string_view, std::string>> pairs) {
-  std::string line;
-  add("event", event, line);
-  for (const auto& [key, value] : pairs) add(key, value, line);
-  if (!is_ready()) {
-    ++left_out;
-    return;
+void log(std::string_view event, std::initializer_list<std::pair<std::string_view, std::string>> pairs) noexcept {
+  unsigned unwritten = 1;
+  try {
+    std::string line;
+    add("event", event, line);
+    for (const auto& [key, value] : pairs) add(key, value, line);
+    if (is_ready()) {
+      const unsigned before = left_out.exchange(0);
+      unwritten += before;
+      if (before != 0) add("left_out", std::to_string(before), line);
+      line.resize(std::min<std::size_t>(line.size(), PIPE_BUF - 1));
+      line += '\n';
+      if (::write(STDERR_FILENO, line.data(), line.size()) >= 0) return;  // one write: lines of threads do not mix
+    }
+  } catch (const std::exception&) {
+    // No memory for a line.
   }
-  if (const unsigned count = left_out.exchange(0); count != 0) add("left_out", std::to_string(count), line);
-  line.resize(std::min<std::size_t>(line.size(), PIPE_BUF - 1));
-  line += '\n';
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) ++left_out;  // one write: lines of threads do not mix
+  left_out += unwritten;
 }
 
 }  // namespace polyflake::server

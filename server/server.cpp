@@ -68,18 +68,21 @@ void Server::open(const Configuration& configuration) {
 
 void Server::listen(const Configuration& configuration) {
   for (const ListenerConfiguration& one : configuration.listeners) {
-    auto gate = one.tokens.empty() ? nullptr : std::make_unique<Gate>(tokens_.access(one.tokens));
     const std::size_t before = listeners_.size();
+    Gate* gate = nullptr;
+    if (!one.tokens.empty()) {
+      gates_.push_back({std::make_unique<Gate>(tokens_.access(one.tokens)), nullptr});
+      gate = gates_.back().gate.get();
+    }
     try {
-      listen_at(one, gate.get());
+      listen_at(one, gate);
     } catch (const boost::system::system_error& error) {
-      const std::string address = one.path.empty() ? one.host + ':' + std::to_string(one.port) : "unix:" + one.path;
-      throw ConfigurationError("cannot listen at " + address + ": " + error.code().message());
+      throw ConfigurationError("cannot listen at " + address_of(one) + ": " + error.code().message());
     }
     for (std::size_t i = before; i < listeners_.size(); ++i) {
       log("listening", {{"protocol", name_of(one.protocol)}, {"address", listeners_[i]->address()}});
     }
-    if (gate != nullptr) gates_.push_back({std::move(gate), listeners_[before].get()});
+    if (gate != nullptr) gates_.back().listener = listeners_[before].get();
   }
   if (!gates_.empty()) watch_gates();
 }
@@ -134,16 +137,22 @@ void Server::on_signal(int number) {
 
 // Rereads the files that the configuration names, not the configuration itself. Blocks: for some
 // kilobytes, which an operator has just written.
-void Server::reread() {
-  tokens_.reread();
-  for (const auto& tls : tls_) {
-    const std::string& certificate = tls->files().certificate;
-    try {
-      tls->reread();
-      log("reread", {{"certificate", certificate}});
-    } catch (const std::exception& error) {
-      log("not_reread", {{"certificate", certificate}, {"reason", error.what()}});
-    }
+void Server::reread() noexcept {
+  try {
+    tokens_.reread();
+    for (const auto& tls : tls_) reread(*tls);
+  } catch (const std::exception&) {
+    log("not_reread");  // no memory, not even for the reason
+  }
+}
+
+void Server::reread(Tls& tls) {
+  const std::string& certificate = tls.files().certificate;
+  try {
+    tls.reread();
+    log("reread", {{"certificate", certificate}});
+  } catch (const std::exception& error) {
+    log("not_reread", {{"certificate", certificate}, {"reason", error.what()}});
   }
 }
 

@@ -34,7 +34,7 @@ class Server {
 
   // Serves until SIGTERM or SIGINT, then drains: for drain_ms it is not ready but serves, so that
   // load balancers notice; then it finishes what was asked. A second signal ends that wait. SIGHUP
-  // rereads the files of tokens.
+  // rereads the files of tokens and certificates.
   void run();
 
  private:
@@ -44,7 +44,8 @@ class Server {
   Listener::MakeProtocol protocol_of(const ListenerConfiguration& listener, Gate* gate) const;
   void wait_for_signal();
   void on_signal(int number);
-  void reread();
+  void reread() noexcept;
+  static void reread(Tls& tls);
   void drain();
   void finish();
   void end_once_empty();

@@ -84,7 +84,7 @@ TokenFiles::TokenFiles(const Configuration& configuration) {
   }
 }
 
-void TokenFiles::reread() noexcept {
+void TokenFiles::reread() {
   for (auto& [path, access] : files_) {
     try {
       access.replace(tokens_of(path, served_));

@@ -18,8 +18,8 @@ class TokenFiles {
   explicit TokenFiles(const Configuration& configuration);
 
   // Reads them again. A file that is not right leaves its tokens as they are, and the log says why.
-  // Blocks: as above.
-  void reread() noexcept;
+  // Blocks: as above. Errors: std::bad_alloc.
+  void reread();
 
   // Returns the access of a file; it lasts as long as this object. Requires: a listener names it.
   const Access& access(const std::string& path) const { return files_.at(path); }

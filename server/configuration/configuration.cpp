@@ -11,8 +11,8 @@
 #include "configuration/configured_listener.hpp"
 #include "configuration/configured_worker.hpp"
 #include "configuration/named_sections.hpp"
+#include "configuration/served_store.hpp"
 #include "configuration/toml_text.hpp"
-#include "ids/served_store.hpp"
 
 namespace polyflake::server {
 namespace {
@@ -91,8 +91,8 @@ void read_listeners(const toml::table& file_table, const std::string& file, Conf
     const Section section(*one.as_table(), "listener", "[[listener]]", file);
     ListenerConfiguration listener = read_listener(section);
     choose_generator(section, configuration, listener);
-    const std::string address = bound_address(listener);
-    if (!address.empty() && !addresses.insert(address).second) {
+    const bool at_any_port = !listener.host.empty() && listener.port == 0;
+    if (!at_any_port && !addresses.insert(address_of(listener)).second) {
       section.refuse("address", "another listener has this address; give each one of its own");
     }
     configuration.listeners.push_back(std::move(listener));
@@ -113,23 +113,22 @@ void read_limits(const Section& top, Configuration& configuration) {
 void read_registry(const Section& top, Configuration& configuration) {
   const auto& all = configuration.generators;
   const auto by_host = std::find_if(all.begin(), all.end(), [](const auto& one) { return one.by_host; });
-  const auto folder = top.text("registry");
+  const std::string folder = top.absolute_path("registry");
   if (by_host == all.end()) {
-    if (folder) top.refuse("registry", "no generator has a worker \"host\" or \"host:N\"; leave the key out");
+    if (!folder.empty()) top.refuse("registry", "no generator has a worker \"host\" or \"host:N\"; leave the key out");
     return;
   }
-  if (!folder) {
+  if (folder.empty()) {
     top.refuse_missing("registry", "the worker of [generator." + by_host->name +
                                        "] needs the folder of this host's node ids, as in registry = "
                                        "\"/var/lib/polyflake\"");
   }
   std::error_code wrong;
-  if (folder->empty() || folder->front() != '/') top.refuse("registry", "the absolute path of a folder is needed");
-  if (!std::filesystem::is_directory(*folder, wrong)) {
+  if (!std::filesystem::is_directory(folder, wrong)) {
     top.refuse("registry",
-               "there is no folder '" + *folder + "'. Is its volume mounted? If it is the first start, make it");
+               "there is no folder '" + folder + "'. Is its volume mounted? If it is the first start, make it");
   }
-  configuration.registry = *folder;
+  configuration.registry = folder;
 }
 
 void check_names(const toml::table& file_table, const std::string& file, const Configuration& configuration) {

@@ -45,11 +45,14 @@ struct ListenerConfiguration {
   std::uint16_t port = 0;  // 0: any free one
   std::string path;
   std::string passed;
-  bool insecure = false;     // other hosts may reach it without TLS
+  bool insecure = false;
   bool leaf = false;         // HTTP: Leaf's paths as well
   std::string generator;     // Thrift: the one that it serves
   std::shared_ptr<Tls> tls;  // null: none
   std::string tokens;        // RESP and HTTP: the file of tokens; "": clients need none
+
+  // Returns true if other hosts may reach it.
+  bool may_be_reached() const { return insecure || tls != nullptr; }
 };
 
 // Returns "resp", "http" or "thrift".

@@ -51,12 +51,8 @@ void set_tcp(const Section& section, const std::string& address, ListenerConfigu
   const Ip ip = ip_of(section, std::string_view(address).substr(0, colon));
   listener.host = ip.to_string();
   listener.port = port_of(section, std::string_view(address).substr(colon + 1));
-  if (ip.is_loopback() || listener.tls || listener.insecure) return;
-  section.refuse("address",
-                 "other hosts reach " + listener.host +
-                     ", and this listener has no TLS: give it a certificate and a key, bind 127.0.0.1 or a Unix "
-                     "socket, or write insecure = true if all who are between may read what is sent and, without "
-                     "tokens, take ids");
+  if (ip.is_loopback() || listener.may_be_reached()) return;
+  section.refuse("address", "other hosts reach " + listener.host + kNeedsTls);
 }
 
 void set_unix(const Section& section, const std::string& path, ListenerConfiguration& listener) {
@@ -72,13 +68,10 @@ void set_unix(const Section& section, const std::string& path, ListenerConfigura
 
 // The file itself is read by TokenFiles.
 void set_tokens(const Section& section, ListenerConfiguration& listener) {
-  const auto path = section.text("tokens");
-  if (!path) return;
-  if (listener.protocol == ListenerConfiguration::Protocol::thrift) {
+  listener.tokens = section.absolute_path("tokens");
+  if (!listener.tokens.empty() && listener.protocol == ListenerConfiguration::Protocol::thrift) {
     section.refuse("tokens", "calls of Thrift have no place for one; leave the key out");
   }
-  if (path->empty() || path->front() != '/') section.refuse("tokens", "the absolute path of a file is needed");
-  listener.tokens = *path;
 }
 
 void set_passed(const Section& section, const std::string& name, ListenerConfiguration& listener) {
@@ -138,10 +131,12 @@ ListenerConfiguration read_listener(const Section& section) {
   return listener;
 }
 
-std::string bound_address(const ListenerConfiguration& listener) {
-  if (!listener.passed.empty()) return "systemd:" + listener.passed;
-  if (!listener.path.empty()) return "unix:" + std::filesystem::path(listener.path).lexically_normal().string();
-  return listener.port == 0 ? "" : listener.host + " " + std::to_string(listener.port);
+std::string address_of(const ListenerConfiguration& listener) {
+  if (!listener.passed.empty()) return std::string(kPassed) + listener.passed;
+  if (!listener.path.empty())
+    return std::string(kUnix) + std::filesystem::path(listener.path).lexically_normal().string();
+  const bool is_ipv6 = listener.host.find(':') != std::string::npos;
+  return (is_ipv6 ? '[' + listener.host + ']' : listener.host) + ':' + std::to_string(listener.port);
 }
 
 }  // namespace polyflake::server

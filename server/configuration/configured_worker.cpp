@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "ids/served_store.hpp"
+#include "configuration/served_store.hpp"
 
 namespace polyflake::server {
 namespace {

@@ -161,6 +161,13 @@ std::string Section::needed_text(std::string_view name) const {
   return *found;
 }
 
+std::string Section::absolute_path(std::string_view key) const {
+  const auto path = text(key);
+  if (!path) return "";
+  if (path->empty() || path->front() != '/') refuse(key, "an absolute path is needed");
+  return *path;
+}
+
 bool Section::flag(std::string_view name) const {
   const toml::node* const value = find(name);
   return value != nullptr && value->as_boolean()->get();

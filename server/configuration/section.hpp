@@ -34,6 +34,8 @@ class Section {
   std::optional<std::int64_t> integer(std::string_view key) const;
   std::optional<std::string> text(std::string_view key) const;
   bool flag(std::string_view key) const;  // false if it is not there
+  // Returns "" if it is not there. Errors: ConfigurationError if it is not absolute.
+  std::string absolute_path(std::string_view key) const;
   // Errors: ConfigurationError if it is not there.
   std::string needed_text(std::string_view key) const;
 

@@ -112,7 +112,7 @@ Request Http::read(std::string_view input) {
 void Http::read_request(const HttpMessage& message, Request& request) {
   const HttpTarget target = split_target(message.target);
   const HttpRoute& route = route_of(target.path, leaf_);
-  const bool is_open = gate_ == nullptr || needs_no_token(route.reply);
+  const bool is_open = gate_ == nullptr || route.needs == HttpNeeds::nothing;
   const Right right = is_open ? Right() : right_to(route, message, *gate_);
   check_method(route, message.method);
   if (!route.is_leafs) check_body(message);

@@ -19,14 +19,7 @@ std::string_view secret_of(const HttpMessage& message) {
   return field.substr(scheme.size());
 }
 
-bool gives_ids(HttpReply reply) {
-  return reply == HttpReply::json || reply == HttpReply::lines || reply == HttpReply::bytes ||
-         reply == HttpReply::leaf_id;
-}
-
 }  // namespace
-
-bool needs_no_token(HttpReply reply) { return reply == HttpReply::live || reply == HttpReply::ready; }
 
 Right right_to(const HttpRoute& route, const HttpMessage& message, const Gate& gate) {
   if (message.authorizations > 1)
@@ -38,7 +31,7 @@ Right right_to(const HttpRoute& route, const HttpMessage& message, const Gate& g
   const Right right = gate.right_of(secret);
   if (!right.holds())
     throw HttpRefusal(401, kTokenWrong, "No token of this listener has the secret that was sent. Send another one.");
-  if (gives_ids(route.reply) || right.may_inspect()) return right;
+  if (route.needs == HttpNeeds::token || right.may_inspect()) return right;
   throw HttpRefusal(403, "forbidden",
                     "The token '" + right.token() +
                         "' may not look at this. Use one that has inspect = true in the server's file of tokens.");

@@ -13,11 +13,8 @@ namespace polyflake::server {
 // The code of a refusal that tells of a secret that no token has.
 inline constexpr std::string_view kTokenWrong = "token_wrong";
 
-// Returns true if anyone may ask for it: load balancers have no token.
-bool needs_no_token(HttpReply reply);
-
-// Returns the right of a request. Errors: HttpRefusal: 401 if it has none, and 403 if that is not
-// enough for a page that tells how many ids are taken.
+// Returns the right of a request to a path that needs one. Errors: HttpRefusal: 401 if it has none,
+// and 403 if that is not enough.
 Right right_to(const HttpRoute& route, const HttpMessage& message, const Gate& gate);
 
 // Lets a request take ids of this queue. Errors: HttpRefusal, 403.

@@ -9,15 +9,15 @@ namespace polyflake::server {
 namespace {
 
 constexpr HttpRoute kRoutes[] = {
-    {"/v1/ids/", HttpReply::json, HttpMethods::post, {"n", "after"}},
-    {"/v1/decode/", HttpReply::decoded, HttpMethods::get, {"layout"}},
-    {"/v1/generators", HttpReply::generators, HttpMethods::get, {}},
-    {"/livez", HttpReply::live, HttpMethods::get, {}},
-    {"/readyz", HttpReply::ready, HttpMethods::get, {}},
-    {"/metrics", HttpReply::metrics, HttpMethods::get, {}},
-    {"/api/snowflake/get/", HttpReply::leaf_id, HttpMethods::any, {}, true},
-    {"/api/segment/get/", HttpReply::leaf_id, HttpMethods::any, {}, true, true},
-    {"/decodeSnowflakeId", HttpReply::leaf_decoded, HttpMethods::any, {"snowflakeId"}, true},
+    {"/v1/ids/", HttpReply::json, HttpMethods::post, HttpNeeds::token, {"n", "after"}},
+    {"/v1/decode/", HttpReply::decoded, HttpMethods::get, HttpNeeds::inspect, {"layout"}},
+    {"/v1/generators", HttpReply::generators, HttpMethods::get, HttpNeeds::inspect, {}},
+    {"/livez", HttpReply::live, HttpMethods::get, HttpNeeds::nothing, {}},
+    {"/readyz", HttpReply::ready, HttpMethods::get, HttpNeeds::nothing, {}},
+    {"/metrics", HttpReply::metrics, HttpMethods::get, HttpNeeds::inspect, {}},
+    {"/api/snowflake/get/", HttpReply::leaf_id, HttpMethods::any, HttpNeeds::token, {}, true},
+    {"/api/segment/get/", HttpReply::leaf_id, HttpMethods::any, HttpNeeds::token, {}, true, true},
+    {"/decodeSnowflakeId", HttpReply::leaf_decoded, HttpMethods::any, HttpNeeds::inspect, {"snowflakeId"}, true},
 };
 
 bool leads_to(std::string_view path, const HttpRoute& route) {

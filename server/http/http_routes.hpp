@@ -31,10 +31,18 @@ enum class HttpMethods : std::uint8_t {
   any,
 };
 
+// What a client needs if the listener has tokens.
+enum class HttpNeeds : std::uint8_t {
+  nothing,  // load balancers have no token
+  token,
+  inspect,  // for what tells how many ids are taken
+};
+
 struct HttpRoute {
   std::string_view path;  // if it ends in '/', a word follows: a key or an id
   HttpReply reply;
   HttpMethods methods;
+  HttpNeeds needs;
   HttpParameters parameters;
   bool is_leafs = false;        // for Leaf's clients: other parameters and bodies are not looked at
   bool is_of_counters = false;  // its word is the name of a counter

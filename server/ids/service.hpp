@@ -59,7 +59,6 @@ class Service {
   // Reserve memory for what a connection holds. Returns false if all together would hold too much.
   bool reserve(std::size_t bytes);
   void release(std::size_t bytes) { pending_ -= bytes; }
-  std::size_t pending() const { return pending_; }
 
  private:
   const Limits limits_;

@@ -67,8 +67,11 @@ void Connection::on_input() {
   auto& input = all_.input();
   static_assert(sizeof(input) >= TlsSession::kRecord);
   const std::size_t received = transport_.read_some(asio::buffer(input), error);
-  if (Transport::would_block(error)) return finishing_ && !ending_ ? end() : wait_for_input();
-  if (error) return transport_.has_explained() ? end() : close();
+  if (Transport::would_block(error)) {
+    const bool at_end = finishing_ && !ending_ && !transport_.in_handshake();
+    return at_end ? end() : wait_for_input();
+  }
+  if (error) return transport_.has_explained() && !ending_ ? end() : close();
   arrived_ = Metrics::Clock::now();
   if (ending_) return wait_for_input();  // the client has its last reply: what follows is dropped
   all_.lend(run_);

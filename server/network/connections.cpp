@@ -15,14 +15,12 @@ Connections::~Connections() { close(); }
 void Connections::add(Transport transport, std::unique_ptr<Protocol> protocol) {
   constexpr std::size_t kMostTurnedAway = 1000;  // who read why; further ones are closed
   const bool too_many = all_.size() - turned_away_ >= service_.limits().max_connections;
+  if (too_many) service_.metrics().turned_away();
   if (too_many && turned_away_ == kMostTurnedAway) return;
   const auto connection = std::make_shared<Connection>(std::move(transport), std::move(protocol), service_, *this);
   all_.push_back(*connection);
   service_.metrics().connected();
-  if (too_many) {
-    ++turned_away_;
-    service_.metrics().turned_away();
-  }
+  if (too_many) ++turned_away_;
   connection->start(too_many);
 }
 

@@ -30,7 +30,6 @@ class Connections {
   void finish();
   void close();
   bool empty() const { return all_.empty(); }
-  std::size_t size() const { return all_.size(); }
 
   // Counts the clients that shake hands under TLS. Each takes 0.2 MB while it does.
   std::size_t& handshakes() { return handshakes_; }

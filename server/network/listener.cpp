@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -31,11 +33,21 @@ stream_protocol::endpoint endpoint_of(const ListenerConfiguration& configuration
 class LockOfFolder {
  public:
   // path: of the socket; "" if there is none, and nothing to lock.
+  // Blocks: at most 5 s, while another one has the lock. Errors: ConfigurationError.
   explicit LockOfFolder(const std::string& path) {
     if (path.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+    if (descriptor_ < 0) return;  // a folder that it may not read, or bind() reports it
+    constexpr int kTries = 500;
+    for (int tries = 0; ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++tries) {
+      if (tries < kTries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        continue;
+      }
+      ::close(descriptor_);
+      throw ConfigurationError("cannot listen at unix:" + path + ": another process has locked its folder for 5 s");
+    }
   }
   ~LockOfFolder() {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -133,7 +145,7 @@ void Listener::accept() {
   acceptor_.async_wait(asio::socket_base::wait_read, [this](const boost::system::error_code& error) {
     if (error) return;
     if (accept_those_waiting()) return accept();
-    // Too many files are open, or handshakes: the clients wait, and no time is spent on them.
+    // Too many files are open, for instance: the clients wait, and no time is spent on them.
     timer_.expires_after(std::chrono::milliseconds(100));
     timer_.async_wait([this](const boost::system::error_code& cancelled) {
       if (!cancelled) accept();
@@ -141,16 +153,17 @@ void Listener::accept() {
   });
 }
 
-// Returns false if the system refuses to give one, or as many clients shake hands as may at a time.
+// Returns false if the system refuses to give one, memory is short, or as many clients shake hands as
+// may at a time.
 bool Listener::accept_those_waiting() {
   constexpr std::size_t kMostHandshakes = 512;
   boost::system::error_code error;
   for (;;) {
     if (tls_ && connections_.handshakes() >= kMostHandshakes) return false;
-    Transport::Socket socket(connections_.loop());
-    acceptor_.accept(socket, error);
-    if (error) break;
     try {
+      Transport::Socket socket(connections_.loop());
+      acceptor_.accept(socket, error);
+      if (error) break;
       socket.non_blocking(true);
       if (is_tcp_) {
         socket.set_option(asio::ip::tcp::no_delay(true));
@@ -158,8 +171,10 @@ bool Listener::accept_those_waiting() {
       }
       auto tls = tls_ ? tls_->begin(socket.native_handle()) : nullptr;
       connections_.add(Transport(std::move(socket), std::move(tls)), make_protocol_());
+    } catch (const std::bad_alloc&) {
+      return false;
     } catch (const std::exception&) {
-      // The client has left, or memory is short: others are taken in.
+      // The client has left: others are taken in.
     }
   }
   return error == asio::error::would_block || error == asio::error::try_again ||

@@ -20,7 +20,8 @@ class Listener {
  public:
   using MakeProtocol = std::function<std::unique_ptr<Protocol>()>;
 
-  // Listens from now on. A socket file of a server that is gone is replaced.
+  // Listens from now on. A socket file of a server that is gone is replaced. Blocks: at most 5 s,
+  // for the lock of the folder of that file.
   // Errors: boost::system::system_error, ConfigurationError.
   Listener(const ListenerConfiguration& configuration, MakeProtocol make_protocol, Connections& connections);
   // Takes clients in at a socket that listens already, and closes it at the end. Its file stays.

@@ -110,7 +110,7 @@ void set_rules(SSL_CTX* context) {
   // For keys with a passphrase OpenSSL would ask at the terminal.
   SSL_CTX_set_default_passwd_cb(context, [](char*, int, int, void*) { return -1; });
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  // The part of TLS 1.2 that every client of today has: new keys for each connection, and no CBC.
+  // The part of TLS 1.2 that every client of today has: new keys for each session, and no CBC.
   SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   // An idle connection has no buffers. A write that waited may go on from where its bytes have moved.

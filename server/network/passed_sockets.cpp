@@ -1,5 +1,7 @@
 #include "network/passed_sockets.hpp"
 
+#include "configuration/configured_listener.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -110,10 +112,8 @@ void PassedSockets::check(const Configuration& configuration) const {
                                " was passed, and no listener takes it: write address = \"systemd:NAME\" in its "
                                "[[listener]], or remove its socket unit");
     }
-    if (others_reach(socket.descriptor) && !found->insecure && !found->tls) {
-      throw ConfigurationError("other hosts reach the socket of the listener at " + shown(found->passed) +
-                               ", and the server has neither encryption nor passwords: bind 127.0.0.1 or a Unix "
-                               "socket in its unit, or write insecure = true if everyone who reaches it may take ids");
+    if (others_reach(socket.descriptor) && !found->may_be_reached()) {
+      throw ConfigurationError("other hosts reach the socket of the listener at " + shown(found->passed) + kNeedsTls);
     }
   }
 }

@@ -48,7 +48,7 @@ class TlsSession {
 
   // As read_some(), of one record, and write_some() of a socket that does not block. would_block:
   // waits() says for what. eof: the client has said that nothing follows. protocol_error: TLS
-  // failed, and the client was told why; nothing may be called after that.
+  // failed, and the client was told why; nothing may be read or written after that.
   virtual std::size_t read(void* to, std::size_t size, boost::system::error_code& error) = 0;
   // Requires: what was not written yet is at the front of the next call.
   virtual std::size_t write(const void* from, std::size_t size, boost::system::error_code& error) = 0;

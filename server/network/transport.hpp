@@ -35,6 +35,9 @@ class Transport {
   // Returns true if TLS failed, and the client was told why: it should have the time to read that.
   bool has_explained() const { return explained_; }
 
+  // Returns true until hands were shaken, if limit_handshake() was called.
+  bool in_handshake() const { return handshake_ != nullptr; }
+
   // Returns true if the rest of what the client began under TLS is missing.
   bool in_record() const { return tls_ && tls_->in_record(); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <map>
 #include <utility>
 
 #include <polyflake/clock.hpp>
@@ -77,7 +78,8 @@ void add_requests(const Metrics& metrics, std::string& out) {
 }
 
 void add_connections(const Metrics& metrics, std::string& out) {
-  Metric("connections", "gauge", "Open connections.", out).line({}, metrics.connections());
+  Metric("connections", "gauge", "Open connections, those that are being refused included.", out)
+      .line({}, metrics.connections());
   Metric("connections_refused_total", "counter", "Connections beyond max_connections.", out)
       .line({}, metrics.all_turned_away());
 }
@@ -100,20 +102,17 @@ void add_windows(const Service& service, std::string& out) {
 }
 
 void add_renewals(const Service& service, std::string& out) {
+  std::map<std::string_view, Source::Renewals> all;
+  for (const auto& [name, queue] : service.generators()) all.emplace(name, queue->source().renewals());
   Metric seconds("renewal_seconds", "summary", "Time that the keeper took to renew windows of this host.", out);
-  for (const auto& [name, queue] : service.generators()) {
-    const Source::Renewals renewals = queue->source().renewals();
-    seconds.line({{"generator", name}}, renewals.kept_seconds, "_sum");
-    seconds.line({{"generator", name}}, renewals.kept, "_count");
+  for (const auto& [name, of] : all) {
+    seconds.line({{"generator", name}}, of.kept_seconds, "_sum");
+    seconds.line({{"generator", name}}, of.kept, "_count");
   }
   Metric renewals("lease_renewals_total", "counter", "Renewals of a lease that its store confirmed.", out);
-  for (const auto& [name, queue] : service.generators()) {
-    renewals.line({{"generator", name}}, queue->source().renewals().confirmed);
-  }
+  for (const auto& [name, of] : all) renewals.line({{"generator", name}}, of.confirmed);
   Metric failures("store_failures_total", "counter", "Requests that the store of a lease did not answer.", out);
-  for (const auto& [name, queue] : service.generators()) {
-    failures.line({{"generator", name}}, queue->source().renewals().failed);
-  }
+  for (const auto& [name, of] : all) failures.line({{"generator", name}}, of.failed);
 }
 
 }  // namespace

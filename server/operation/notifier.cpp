@@ -59,7 +59,9 @@ bool Notifier::send(const std::string& text) {
   if (!used_) return false;
   boost::system::error_code error;
   socket_.send_to(boost::asio::buffer(text), to_, 0, error);
-  if (error && error != boost::asio::error::would_block) {
+  namespace errors = boost::asio::error;
+  const bool passes = error == errors::would_block || error == errors::no_buffer_space || error == errors::no_memory;
+  if (error && !passes) {
     log("notify", {{"reason", error.message()}});
     used_ = false;  // the service manager is gone
   }

@@ -8,6 +8,8 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import pytest
 import redis as redis_py
 from certificates import VERSIONS, Authority, Tls
 from load import expect_unique
-from polyflaked import PROGRAM, Polyflaked, raw_to
+from polyflaked import PROGRAM, Polyflaked, cpu_seconds, raw_to
 from servers.waiting import within
 from wire_clients import CLIENTS, REQUESTS, Records, RespClient, connected_to, request_of
 
@@ -102,10 +104,39 @@ def test_a_unix_socket(tls: Tls, tmp_path: Path) -> None:
                 with tls.context.wrap_socket(raw, server_hostname="localhost") as connection:
                     connection.sendall(request_of("PING"))
                     assert connection.recv(100) == b"+PONG\r\n"
+            # It went without a word, and the loop has nothing to do.
+            before = cpu_seconds(running.pid)
+            time.sleep(1)
+            assert cpu_seconds(running.pid) - before < 0.3
             running.terminate()
             assert running.wait(60) == 0
         finally:
             running.kill()
+
+
+def test_who_shakes_hands_while_it_drains_is_served(tls: Tls) -> None:
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = tls.context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with Polyflaked(tls=tls, head="drain_ms = 0") as server, raw_to(server, "resp") as connection:
+
+        def finished(step: Callable[[], object]) -> object:
+            """What the step returns, once the server has sent what it needs."""
+            for _ in range(20):
+                with contextlib.suppress(ssl.SSLWantReadError):
+                    return step()
+                connection.sendall(outgoing.read())
+                incoming.write(connection.recv(65536))
+            raise AssertionError("the server sends nothing more")
+
+        with contextlib.suppress(ssl.SSLWantReadError):
+            client.do_handshake()
+        connection.sendall(outgoing.read())
+        server.terminate()
+        finished(client.do_handshake)
+        client.write(request_of("PING"))  # in one piece with the end of the handshake
+        connection.sendall(outgoing.read())
+        assert finished(lambda: client.read(100)) == b"+PONG\r\n"
+        assert server.ended() == 0
 
 
 # --- clients that others wrote -------------------------------------------------------------------

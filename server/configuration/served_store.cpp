@@ -1,4 +1,4 @@
-#include "ids/served_store.hpp"
+#include "configuration/served_store.hpp"
 
 #include <polyflake/memory_store.hpp>
 #include <polyflake/namespaces.hpp>
