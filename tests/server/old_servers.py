@@ -28,7 +28,6 @@ class OldIds:
 
     def __init__(self, node: int, ahead_s: float = 0) -> None:
         self.node, self.ahead_ms = node, int(ahead_s * 1000)
-        self.largest = 0
         self._lock = threading.Lock()
         self._last_ms = self._sequence = 0
 
@@ -42,8 +41,7 @@ class OldIds:
             while now_ms == self._last_ms and self._sequence == 0:
                 now_ms = self.now_ms()
             self._last_ms = now_ms
-            self.largest = (now_ms - TWEPOCH_MS) << 22 | self.node << 12 | self._sequence
-            return self.largest
+            return (now_ms - TWEPOCH_MS) << 22 | self.node << 12 | self._sequence
 
 
 class Segments:

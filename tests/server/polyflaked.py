@@ -166,6 +166,12 @@ class Polyflaked(Server):
         return [line for line in self.log.read_text().splitlines() if re.match(rf"event={event}\b", line)]
 
 
+def cpu_seconds(pid: int) -> float:
+    """The CPU time that a process has taken, all its threads together."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def raw_to(server: Polyflaked, protocol: str) -> socket.socket:
     """A connection without TLS, also to a listener that has it."""
     return connected_to(server.ports[protocol].number)

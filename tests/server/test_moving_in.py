@@ -196,6 +196,7 @@ def segments_from_leaf(move: Move, database: MariaDB) -> None:
     move.run(check)
     ours = move.take("8082", "segment")
     assert ours[0] == max(theirs) + 3  # Leaf was at the end of a segment; it begins with max_id; the check took one
+    move.run('polyflake init --counter others --after 4000 "$store"')  # most have several
     move.run(way_back)
     with Leaf(move.ports["8080"], OldIds(0), Segments(database)):
         assert move.take("8080", "segment")[0] > max(ours)

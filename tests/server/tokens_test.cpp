@@ -150,7 +150,7 @@ TEST(Tokens, a_listener_names_its_file_by_an_absolute_path) {
   EXPECT_EQ(refusal_of_listener("protocol = \"resp\"\ntokens = \"/etc/tokens\"\n"), "");
   for (const std::string wrong : {"", "tokens.toml", "./tokens"}) {
     EXPECT_EQ(refusal_of_listener("protocol = \"resp\"\ntokens = \"" + wrong + "\"\n"),
-              "server.toml:6: tokens of [[listener]]: the absolute path of a file is needed");
+              "server.toml:6: tokens of [[listener]]: an absolute path is needed");
   }
   EXPECT_NE(refusal_of_listener("protocol = \"thrift\"\ntokens = \"/etc/tokens\"\n").find("server.toml:6: tokens of "),
             std::string::npos);

@@ -2,10 +2,9 @@
 
     python3 server.py [SECONDS] [--faults kills,clocks] [--servers N] [--seed N]
 
-The faults share the seconds, 600 by default. The clients (tests/server/takers.py) go to another server when theirs is lost. Prints a
-table of faults and
-clients: how many ids there were and how many of them twice; the last line counts the facts that held, and the exit code is 1
-when one did not.
+The faults share the seconds, 600 by default. The clients (tests/server/takers.py) go to another server when theirs is lost.
+Prints a table of faults and clients: how many ids there were and how many of them twice; the last line counts the facts that
+held, and the exit code is 1 when one did not.
 
 kills      kill -9 of a server, and a new one at once
 restarts   SIGTERM instead

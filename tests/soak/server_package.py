@@ -132,9 +132,8 @@ def machine() -> Iterator[Machine]:
 
 
 class Trial:
-    def __init__(self, booted: Machine, package: Path) -> None:
+    def __init__(self, booted: Machine) -> None:
         self.machine = booted
-        self.package = package
         self.resp, self.http = Port(), Port()
         self.ids: list[list[int]] = []
 
@@ -313,7 +312,7 @@ def main() -> int:
         clean.before_boot("apt-get", "-q", "update")
         clean.before_boot("apt-get", "-qy", "install", "--no-install-recommends", "/polyflaked.deb")
         clean.boot()
-        trial = Trial(clean, package)
+        trial = Trial(clean)
         for step in trial.steps():
             begin = time.monotonic()
             try:

@@ -5,6 +5,10 @@ make_packages() {
     make_server_package
     return
   fi
+  if [ $# -gt 0 ]; then
+    printf './dev package: %s is not server\n' "$1" >&2
+    exit 2
+  fi
   build_packages
   step java-jars maven -Pdist -Dmaven.test.skip=true package
   mkdir -p dist

@@ -5,7 +5,6 @@ server_image=build/server-package/polyflaked.oci.tar
 install_image_tools() { install_missing image missing_image_tools apt_get tools/dev/server_image.sh; }
 
 missing_image_tools() {
-  works dpkg-shlibdeps --version || echo dpkg-dev  # for the package
   works buildah --version || echo buildah
   [ -e /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
 }

@@ -12,16 +12,28 @@ make_server_package() {
   ls -1 dist/polyflaked[_.]*
 }
 
+install_package_tools() { install_missing package missing_package_tools apt_get tools/dev/server_package.sh; }
+
+# What cpack runs.
+missing_package_tools() {
+  works dpkg-shlibdeps --version || echo dpkg-dev
+  works file --version || echo file
+}
+
 build_server_package() {
+  install_package_tools
   fresh server-package "$server_package/server/polyflaked" CMakeLists.txt CMakePresets.json cmake core server deploy NOTICE \
     "$(g++ --version)" -- compile_server_package
 }
 
 # With the flags that Debian builds its programs with.
 compile_server_package() {
+  local preprocessor compiler linker
   export DEB_BUILD_MAINT_OPTIONS=hardening=+all
-  cmake --preset server-package "-DCMAKE_CXX_FLAGS=$(dpkg-buildflags --get CPPFLAGS) $(dpkg-buildflags --get CXXFLAGS)" \
-    "-DCMAKE_EXE_LINKER_FLAGS=$(dpkg-buildflags --get LDFLAGS)"
+  preprocessor=$(dpkg-buildflags --get CPPFLAGS)
+  compiler=$(dpkg-buildflags --get CXXFLAGS)
+  linker=$(dpkg-buildflags --get LDFLAGS)
+  cmake --preset server-package "-DCMAKE_CXX_FLAGS=$preprocessor $compiler" "-DCMAKE_EXE_LINKER_FLAGS=$linker"
   cmake --build "$server_package" --target polyflaked
   rm -f "$server_package"/polyflaked_*.deb
   (cd "$server_package" && cpack)
