@@ -1,5 +1,5 @@
-// The cached tick against the clock it stands for, also while that clock is stepped: clock_gettime of this
-// program adds an offset that the tests move.
+// The cached tick against the clock it stands for, also while that clock is stepped: the wall clock of this
+// program is the monotonic clock and an offset that the tests move, so the machine's own is never set here.
 #include <polyflake/polyflake.hpp>
 
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@
 
 namespace {
 
+constexpr std::int64_t kBeginNs = 1'790'000'000'000'000'000;  // the wall clock when the monotonic one is at 0
 std::atomic<std::int64_t> g_offset_ns{0};
 
 // The clock gains one in this many ns from then on; 0: none.
@@ -32,10 +33,11 @@ std::int64_t gained_ns(std::int64_t ns) {
 }  // namespace
 
 extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
-  const long result = ::syscall(SYS_clock_gettime, clock, now);
-  if (clock != CLOCK_REALTIME) return static_cast<int>(result);
+  const bool is_wall_clock = clock == CLOCK_REALTIME;
+  const long result = ::syscall(SYS_clock_gettime, is_wall_clock ? CLOCK_MONOTONIC : clock, now);
+  if (!is_wall_clock) return static_cast<int>(result);
   const std::int64_t true_ns = now->tv_sec * 1'000'000'000 + now->tv_nsec;
-  const std::int64_t ns = true_ns + gained_ns(true_ns) + g_offset_ns.load();
+  const std::int64_t ns = kBeginNs + true_ns + gained_ns(true_ns) + g_offset_ns.load();
   now->tv_sec = ns / 1'000'000'000;
   now->tv_nsec = ns % 1'000'000'000;
   return static_cast<int>(result);
@@ -98,13 +100,20 @@ std::int64_t outside_its_bracket() {
 TEST_F(TickCaches, read_the_clock_to_the_ms_on_two_threads) {
   ASSERT_EQ(becomes_active(), POLYFLAKE_HAS_TSC != 0);
   const std::size_t readings = scaled(2'000'000);
+  std::atomic<std::size_t> cached{0};
   const auto worst = together(2, [&](int, Ids& mine) {
     std::int64_t farthest = 0;
-    for (std::size_t i = 0; i < readings; ++i) farthest = std::max(farthest, outside_its_bracket());
+    std::size_t mine_cached = 0;
+    for (std::size_t i = 0; i < readings; ++i) {
+      mine_cached += TickCache::active();
+      farthest = std::max(farthest, outside_its_bracket());
+    }
+    cached += mine_cached;
     mine.push_back(static_cast<std::uint64_t>(farthest));
   });
   EXPECT_LE(std::max(worst[0][0], worst[1][0]), 1U);
-  EXPECT_EQ(TickCache::active(), POLYFLAKE_HAS_TSC != 0);
+  // Not all: a virtual machine that is moved may see its two clocks disagree once.
+  EXPECT_GE(cached, POLYFLAKE_HAS_TSC != 0 ? readings : 0U);
 }
 
 TEST_F(TickCaches, see_a_clock_that_steps_within_a_ms) {
@@ -193,7 +202,7 @@ TEST_F(TickCaches, end_a_ms_no_later_than_a_clock_does_that_gains_on_the_measure
   std::int64_t fewest = INT64_MAX;
   for (int measurement = 0; measurement < 8; ++measurement) {  // one that was disturbed is off by itself
     ASSERT_TRUE(active_again());
-    g_gains_since_ns = SystemClock::read_ns() - g_offset_ns;
+    g_gains_since_ns = monotonic_ns();
     g_gains_one_in = kUnnoticed;
     std::int64_t late = 0;
     for (const std::int64_t begin = monotonic_ns(); monotonic_ns() - begin < 50 * kNsPerMs;) {
