@@ -36,8 +36,8 @@ extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
   const bool is_wall_clock = clock == CLOCK_REALTIME;
   const long result = ::syscall(SYS_clock_gettime, is_wall_clock ? CLOCK_MONOTONIC : clock, now);
   if (!is_wall_clock) return static_cast<int>(result);
-  const std::int64_t true_ns = now->tv_sec * 1'000'000'000 + now->tv_nsec;
-  const std::int64_t ns = kBeginNs + true_ns + gained_ns(true_ns) + g_offset_ns.load();
+  const std::int64_t passed_ns = now->tv_sec * 1'000'000'000 + now->tv_nsec;
+  const std::int64_t ns = kBeginNs + passed_ns + gained_ns(passed_ns) + g_offset_ns.load();
   now->tv_sec = ns / 1'000'000'000;
   now->tv_nsec = ns % 1'000'000'000;
   return static_cast<int>(result);
