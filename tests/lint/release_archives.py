@@ -14,6 +14,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import project
 
@@ -24,6 +25,7 @@ import manifest
 import natives
 import sbom
 from targets import TARGETS, WITHOUT_NATIVES
+from unpacking import NotUnpacked, unpack
 
 GLIBC = TARGETS["linux-x64-glibc"]
 
@@ -203,16 +205,44 @@ def check_notice_has_the_licenses_of_all_that_is_in_an_archive():
         yield f"package.json says {expression}, pyproject.toml does not"
 
 
+def source_archive(folder: str, *names: str) -> Path:
+    """Makes a source archive without sources, in which each file says the version alone."""
+    archive = Path(folder) / f"polyflake-{project.version()}.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        for name in names:
+            content = f"Metadata-Version: 2.2\nName: polyflake\nVersion: {project.version()}\n".encode()
+            member = tarfile.TarInfo(f"polyflake-{project.version()}/{name}")
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    return archive
+
+
+def check_an_archive_is_looked_at_by_the_python_of_debian():
+    def extractall(self, path=".", members=None, *, numeric_owner=False):
+        """As Python 3.11.2 has it, without a filter."""
+
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(tarfile.TarFile, "extractall", extractall):
+        sources = source_archive(folder, "PKG-INFO")
+        yield from refused("lacks LICENSE", inspection.faults_of_sources(sources, Path(folder) / "unpacked"))
+
+
+def check_an_archive_with_a_file_outside_of_it_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        sources = source_archive(folder, "PKG-INFO", "../../outside")
+        try:
+            unpack(sources, Path(folder) / "unpacked")
+            yield "it was unpacked"
+        except NotUnpacked as error:
+            if "../../outside: " not in str(error):
+                yield str(error)
+        if (Path(folder) / "outside").exists():
+            yield "its file outside was written"
+
+
 def check_an_archive_that_pypi_would_refuse_is_refused():
     yield from descriptions.faults([wheel()])
     with tempfile.TemporaryDirectory() as folder:
-        sources = Path(folder) / f"polyflake-{project.version()}.tar.gz"
-        with tarfile.open(sources, "w:gz") as tar:
-            for name in ("PKG-INFO", "pyproject.toml"):
-                content = f"Metadata-Version: 2.2\nName: polyflake\nVersion: {project.version()}\n".encode()
-                member = tarfile.TarInfo(f"polyflake-{project.version()}/{name}")
-                member.size = len(content)
-                tar.addfile(member, io.BytesIO(content))
+        sources = source_archive(folder, "PKG-INFO", "pyproject.toml")
         found = list(descriptions.faults([wheel(), sources]))
         if len(found) != 1 or "`long_description` missing" not in found[0]:
             yield f"a source archive without a description: {found}"

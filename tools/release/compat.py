@@ -15,13 +15,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import inputs
 import trial
+import unpacking
 from archives import VERSION
 from inputs import ROOT
 from python_headers import tag
@@ -87,8 +87,7 @@ def unpacked(name: str) -> Path:
             for path in folder.rglob("*"):  # a jar or wheel has no modes
                 path.chmod(0o755)
         else:
-            with tarfile.open(archive) as opened:
-                opened.extractall(folder, filter="data")
+            unpacking.unpack(archive, folder)
 
     return trial.made(COMPAT / name, [digests(name)], unpack)
 

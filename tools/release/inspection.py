@@ -12,7 +12,6 @@ import re
 import struct
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ import sbom
 from archives import ROOT, VERSION, asked
 from names import expected
 from targets import TARGETS, Target
+from unpacking import unpack
 
 # The limits hold for archives with the natives of all platforms.
 LARGEST = {".tgz": 8_000_000, ".jar": 8_000_000, ".whl": 1_300_000}
@@ -98,8 +98,7 @@ def field(path: Path, name: str) -> str:
 
 
 def faults_of_tarball(path: Path, targets: list[Target], folder: Path) -> Iterator[str]:
-    with tarfile.open(path) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(path, folder)
     content = folder / "package"
     package = json.loads((content / "package.json").read_text("utf-8"))
     yield from compared("the version in package.json", package["version"], VERSION)
@@ -164,8 +163,7 @@ def faults_of_jar(path: Path, targets: list[Target], folder: Path) -> Iterator[s
 
 
 def faults_of_program(path: Path, target: Target, folder: Path) -> Iterator[str]:
-    with tarfile.open(path) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(path, folder)
     content = folder / f"polyflake-{VERSION}"
     texts = {"LICENSE", "LICENSE.musl", "NOTICE", "polyflake.1", "polyflake.bash", "_polyflake", "polyflake.fish"}
     yield from compared_names(files_in(content), texts | {"polyflake"})
@@ -176,8 +174,7 @@ def faults_of_program(path: Path, target: Target, folder: Path) -> Iterator[str]
 
 
 def faults_of_sources(path: Path, folder: Path) -> Iterator[str]:
-    with tarfile.open(path) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(path, folder)
     content = folder / f"polyflake-{VERSION}"
     yield from compared("the version in PKG-INFO", field(content / "PKG-INFO", "Version"), VERSION)
     for name in (
