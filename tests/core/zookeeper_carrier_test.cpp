@@ -6,12 +6,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
+
+#include <zookeeper/zookeeper.h>
 
 #include "expect_error.hpp"
 #include "tested_leases.hpp"
 #include "tested_store.hpp"
+
+extern "C" ZooLogLevel logLevel;  // of the client: the level of all its sessions
 
 namespace polyflake::test {
 
@@ -106,6 +112,46 @@ TEST(ZooKeeperStores, show_their_user_and_password) {
   const std::string host = address().substr(address().find("//") + 2);
   ZooKeeperCarrier user("zookeeper://orders:hunter%402@" + host);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(code_of(user, kTestedStore.harmless), "none");
+}
+
+// A program that has set the level and the stream of the client for sessions of its own.
+class LoggingProgram {
+ public:
+  LoggingProgram() : stream_(::open_memstream(&text_, &size_)), level_(logLevel) {
+    zoo_set_log_stream(stream_);
+    zoo_set_debug_level(ZOO_LOG_LEVEL_DEBUG);
+  }
+  LoggingProgram(const LoggingProgram&) = delete;
+  LoggingProgram& operator=(const LoggingProgram&) = delete;
+  ~LoggingProgram() {
+    zoo_set_log_stream(nullptr);
+    zoo_set_debug_level(level_);
+    std::fclose(stream_);
+    std::free(text_);
+  }
+  std::string log() const {
+    std::fflush(stream_);
+    return std::string(text_, size_);
+  }
+
+ private:
+  char* text_ = nullptr;
+  std::size_t size_ = 0;
+  std::FILE* const stream_;
+  const ZooLogLevel level_;
+};
+
+TEST(ZooKeeperStores, leave_the_log_of_the_client_to_the_program) {
+  const LoggingProgram program;
+  ZooKeeperCarrier carrier(address()), lonely("zookeeper://127.0.0.1:1");
+  EXPECT_EQ(code_of(carrier, {"ensure", {{"/" + new_name()}}}), "none");
+  EXPECT_EQ(code_of(carrier, {"multi", {{"set", "/" + new_name(), "0", ""}}}), "none");
+  EXPECT_EQ(code_of(lonely, kTestedStore.harmless), "ECONNREFUSED");
+  carrier.drop();
+  EXPECT_EQ(program.log(), "");
+  EXPECT_EQ(logLevel, ZOO_LOG_LEVEL_DEBUG);
+  zookeeper_close(zookeeper_init("127.0.0.1:1", nullptr, 1000, nullptr, nullptr, 0));
+  EXPECT_NE(program.log().find("Initiating client connection"), std::string::npos) << program.log();
 }
 
 TEST(ZooKeeperStores, refuse_an_address_that_they_cannot_use_without_the_password) {

@@ -19,9 +19,9 @@
 namespace polyflake {
 
 // A session with one server of an ensemble, which is opened by the first command and after each
-// failure. It starts no thread, sets no watch, and makes no ephemeral node. It raises no SIGPIPE,
-// and turns the log of the client off. Thread safety: as Carrier; several carriers are independent
-// of one another.
+// failure. It starts no thread, sets no watch, and makes no ephemeral node. It raises no SIGPIPE.
+// The client logs nothing of its session, and keeps the level and the stream that the program set
+// for its own. Thread safety: as Carrier; several carriers are independent of one another.
 class ZooKeeperCarrier final : public Carrier {
  public:
   // address: zookeeper://[user:password@]host[:port][,...][/folder], as in the member `client` of a

@@ -68,6 +68,10 @@ zoo_op_t operation_of(const Part& part) {
   return operation;
 }
 
+// Takes the lines that the client logs of a session. Its level and its stream are global: they
+// belong to the program.
+void drop_line(const char*) {}
+
 // Returns "/a" and "/a/b" for "/a/b".
 std::vector<std::string> with_parents(const std::string& path) {
   std::vector<std::string> all;
@@ -190,9 +194,7 @@ ZooKeeperSession::ZooKeeperSession()
             zookeeper_close(client->handle);
             delete client;
           },
-          [](const Client* client) { return client->socket; }) {
-  zoo_set_debug_level(static_cast<ZooLogLevel>(0));
-}
+          [](const Client* client) { return client->socket; }) {}
 
 ZooKeeperSession::Client::~Client() = default;
 
@@ -222,7 +224,8 @@ void ZooKeeperSession::open(const ServerPlace& place, const std::string& folder,
 void ZooKeeperSession::connect(const std::string& server, const std::optional<Login>& login, Deadline deadline) {
   auto client = std::make_unique<Client>();
   client_.begin([&] {
-    client->handle = zookeeper_init(server.c_str(), nullptr, kSessionMs, nullptr, nullptr, 0);
+    client->handle =
+        zookeeper_init2(server.c_str(), nullptr, kSessionMs, nullptr, nullptr, ZOO_NO_LOG_CLIENTENV, drop_line);
     return client->handle == nullptr ? nullptr : client.release();
   });
   if (client != nullptr) throw CommandFailure("", "ZooKeeper's client cannot use the address " + server);
