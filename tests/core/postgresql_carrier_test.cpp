@@ -158,6 +158,34 @@ TEST(PostgreSqlStores, say_which_rights_are_missing) {
   EXPECT_NE(missing.find("CREATE SCHEMA"), std::string::npos) << missing;
 }
 
+// Its role needs no right on the table of node ids, nor that there is one.
+TEST(PostgreSqlStores, make_the_first_counter_by_a_role_for_counters_alone) {
+  PostgreSqlCarrier owner(address());
+  ask(owner, "statements", {"CREATE ROLE counts LOGIN PASSWORD 'counts'"});
+  for (const bool has_nodes : {true, false}) {
+    const std::string schema = new_name(), spaces = schema + ".polyflake_namespaces";
+    const auto at = [&](const std::string& where) {
+      return carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(where), schema);
+    };
+    ask(owner, "statements", {"CREATE SCHEMA " + schema});
+    init_namespace(*at(address()), "polyflake", lease(), true);
+    if (!has_nodes) ask(owner, "statements", {"DROP TABLE " + schema + ".polyflake_nodes"});
+    ask(owner, "statements",
+        {"GRANT USAGE ON SCHEMA " + schema + " TO counts; GRANT SELECT ON " + spaces + " TO counts"});
+    const auto store = at(with_login("counts:counts"));
+    EXPECT_TRUE(store->read_counter("first").space) << "no counter was made yet";
+    const std::string refused = error_of([&] { init_counter(*store, "first", 0); });
+    EXPECT_EQ(code_in(refused), "store_unavailable") << refused;
+    for (const char* const right : {"GRANT CREATE, USAGE ON SCHEMA", "REFERENCES ON polyflake_namespaces"}) {
+      EXPECT_NE(refused.find(right), std::string::npos) << refused;
+    }
+    ask(owner, "statements",
+        {"GRANT CREATE ON SCHEMA " + schema + " TO counts; GRANT REFERENCES ON " + spaces + " TO counts"});
+    init_counter(*store, "first", 5);
+    EXPECT_EQ(store->read_counter("first").record.value().next, 6U);
+  }
+}
+
 TEST(PostgreSqlStores, keep_namespaces_of_schemas_apart) {
   PostgreSqlCarrier owner(address());
   ask(owner, "statements", {"CREATE SCHEMA apart"});

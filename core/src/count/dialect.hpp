@@ -8,6 +8,7 @@
 #include <polyflake/counter_store.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -33,6 +34,9 @@ class Dialect : public lease::StoreTraits {
  public:
   virtual Command begin_read() = 0;
   virtual Command begin(const Write& write) = 0;
+  // Returns the command of a read that met no table of counters: it looks at the namespace alone.
+  // Nothing if that met none either.
+  virtual std::optional<Command> begin_read_without_table() { return std::nullopt; }
 
   // Returns the next command, or the result. Errors: store_unavailable if the reply is not
   // understood.

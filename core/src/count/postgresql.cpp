@@ -51,7 +51,9 @@ class PostgreSql final : public SqlDialect {
   bool is_missing(const std::string& code) const override { return postgresql::is_missing(code); }
   bool is_undone(const std::string& code) const override { return postgresql::is_undone(code); }
   std::string advice(const std::string& code) const override {
-    return postgresql::advice(code, tables().schema(), kTables);
+    return postgresql::advice(code, tables().schema(), kTables,
+                              " and REFERENCES ON polyflake_namespaces to the role that makes the first counter, and "
+                              "SELECT on polyflake_namespaces and SELECT, INSERT, UPDATE on polyflake_counter to all");
   }
 
  private:

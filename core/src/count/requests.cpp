@@ -49,6 +49,7 @@ class CounterRequests final : public lease::Requests {
 
   void fail(const std::string& reason) override { asker_.deliver_nothing(action_.number, reason); }
   void find_nothing() override { asker_.deliver(action_.number, Contents{}); }
+  std::optional<Command> without_tables() override { return dialect_->begin_read_without_table(); }
   // Nothing was written, and the same may be asked again.
   void undone(const std::string&) override {
     Answer answer;

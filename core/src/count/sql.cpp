@@ -26,18 +26,25 @@ Sql SqlDialect::look(const std::string& written, const Word& echo, const std::st
              {tables_.name(), counter_});
 }
 
-SqlDialect::Seen SqlDialect::seen_in(const Reply& reply) {
+Contents SqlDialect::namespace_seen_in(const Reply& reply) {
   if (reply.size() != 1) lease::misunderstood("it has another number of rows");
+  const lease::Row& row = reply.front();
+  Contents contents;
+  contents.incarnation = text_at(row, lease::kIncarnationColumn);
+  contents.store_ms = lease::ms_at(row, lease::kStoreMsColumn);
+  contents.space = lease::namespace_in(lease::fields_at(row, kSpaceColumn + 1, lease::namespace_fields().size()));
+  return contents;
+}
+
+SqlDialect::Seen SqlDialect::seen_in(const Reply& reply) {
+  Seen seen;
+  seen.contents = namespace_seen_in(reply);
   const lease::Row& row = reply.front();
   const std::size_t record_at = kSpaceColumn + 1 + lease::namespace_fields().size();
   const std::size_t more_at = record_at + 1 + record_fields().size();
-  Seen seen;
   seen.written = text_at(row, lease::kWrittenColumn) != "0";
   seen.echo = lease::word_of(text_at(row, lease::kEchoColumn)).value_or(Word{});
   seen.setting = text_at(row, lease::kSettingColumn);
-  seen.contents.incarnation = text_at(row, lease::kIncarnationColumn);
-  seen.contents.store_ms = lease::ms_at(row, lease::kStoreMsColumn);
-  seen.contents.space = lease::namespace_in(lease::fields_at(row, kSpaceColumn + 1, lease::namespace_fields().size()));
   seen.contents.record = record_in(lease::fields_at(row, record_at + 1, record_fields().size()));
   seen.contents.put_back = seen.contents.record && text_at(row, record_at) != "1";
   if (row.size() < more_at) lease::misunderstood("a column is missing");
@@ -58,11 +65,22 @@ Answer SqlDialect::refusal_of(const Write& write, const Seen& seen) {
 }
 
 Command SqlDialect::begin_read() {
+  has_table_ = true;
   const std::string version = version_column();
   return tables_.statements({look("0", {}, version.empty() ? "" : ", " + version, "", setting_)});
 }
 
+std::optional<Command> SqlDialect::begin_read_without_table() {
+  if (!std::exchange(has_table_, false)) return std::nullopt;
+  return tables_.statements(
+      {"SELECT " + tables_.first_columns("0", lease::to_text(Word{}), "''") +
+       Sql(tables_.columns("n", lease::namespace_fields()) + " FROM (SELECT 1 AS one) AS one LEFT JOIN " +
+               tables_.qualified(SqlTables::kNamespaces) + " n ON n.name = ?",
+           {tables_.name()})});
+}
+
 std::variant<Command, Contents> SqlDialect::read_replied(const Reply& reply) {
+  if (!has_table_) return namespace_seen_in(reply);
   Seen seen = seen_in(reply);
   seen.contents.misconfigured = misconfigured(seen.setting);
   version_ = seen.more.empty() ? "" : seen.more.front().value_or("");

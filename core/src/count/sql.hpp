@@ -2,6 +2,7 @@
 // namespaces.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ class SqlDialect : public Dialect {
       : tables_(std::move(tables)), counter_(std::move(counter)), setting_(std::move(setting)) {}
 
   Command begin_read() final;
+  std::optional<Command> begin_read_without_table() final;
   std::variant<Command, Contents> read_replied(const Reply& reply) final;
   Command begin_names() final;
   std::variant<Command, Names> names_replied(const Reply& reply) final;
@@ -42,6 +44,8 @@ class SqlDialect : public Dialect {
     lease::Row more;
   };
   static Seen seen_in(const Reply& reply);
+  // Of a row that ends with the columns of the namespace.
+  static Contents namespace_seen_in(const Reply& reply);
 
   // Returns the outcome of a write that the store did not carry out: what the rules say of the row
   // that it found.
@@ -69,6 +73,7 @@ class SqlDialect : public Dialect {
   const std::string counter_;  // its name
   const std::string setting_;
   std::string version_;
+  bool has_table_ = true;   // as the read in progress found it
   bool has_space_ = false;  // as found when the names were asked for
 };
 

@@ -65,14 +65,13 @@ Command transaction(const SqlTables& tables, const Sql& all) {
 bool is_missing(const std::string& code) { return code == "42P01"; }
 bool is_undone(const std::string& code) { return code == "40001" || code == "40P01" || code == "55P03"; }
 
-std::string advice(const std::string& code, const std::string& schema, const std::string& used) {
+std::string advice(const std::string& code, const std::string& schema, const std::string& used,
+                   const std::string& who) {
   if (code == "01000") return "the server warned while it committed, so its standbys may not have what was written";
   if (code == "3F000") return "there is no schema " + schema + ": CREATE SCHEMA " + schema;
   if (code != "42501") return advice_on(code);
   return "this role may not use or make " + used + " in the schema " + schema + ": GRANT CREATE, USAGE ON SCHEMA " +
-         schema +
-         " to the role that makes the namespace, and SELECT, INSERT, "
-         "UPDATE on these tables to the others; or name another schema with schema=";
+         schema + who + "; or name another schema with schema=";
 }
 
 }  // namespace postgresql
@@ -123,7 +122,10 @@ class PostgreSql final : public SqlDialect {
 
   bool is_missing(const std::string& code) const override { return postgresql::is_missing(code); }
   std::string advice(const std::string& code) const override {
-    return postgresql::advice(code, tables().schema(), "polyflake_namespaces and polyflake_nodes");
+    return postgresql::advice(
+        code, tables().schema(), "polyflake_namespaces and polyflake_nodes",
+        " to the role that makes the namespace, and SELECT, INSERT, UPDATE on these tables to the "
+        "others");
   }
 
  private:

@@ -23,7 +23,8 @@ Command transaction(const SqlTables& tables, const Sql& all);
 bool is_missing(const std::string& code);
 // Returns true if the server rolled the transaction back, or gave up waiting for a lock.
 bool is_undone(const std::string& code);
-// As StoreTraits::advice(). used: the names of the tables, as "a and b".
-std::string advice(const std::string& code, const std::string& schema, const std::string& used);
+// As StoreTraits::advice(). used: the names of the tables, as "a and b". who: the roles that may
+// make them and write to them, with their rights besides those on the schema.
+std::string advice(const std::string& code, const std::string& schema, const std::string& used, const std::string& who);
 
 }  // namespace polyflake::lease::postgresql

@@ -155,7 +155,8 @@ void StoreSession::miss_tables() {
     return begin();
   }
   if (!not_prepared_.empty()) return requests_->fail(not_prepared_);
-  requests_->find_nothing();
+  command_ = requests_->without_tables();
+  if (!command_) requests_->find_nothing();
 }
 
 }  // namespace polyflake::lease

@@ -48,6 +48,8 @@ class Requests {
   // Returns true if the asker makes a missing namespace. Then a read makes missing tables first, so
   // that it learns which store this is.
   virtual bool makes_namespace() const { return false; }
+  // Returns the next command of a read that met missing tables; nothing if that tells all.
+  virtual std::optional<Command> without_tables() { return std::nullopt; }
   virtual const StoreTraits& store() const = 0;
 };
 

@@ -237,14 +237,7 @@ class Talks {
 
   count::Contents read(const std::string& counter) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    count::Contents found = talk_about(counter).read(line_, count::Action{count::Action::Kind::read});
-    if (!found.incarnation.empty()) return found;
-    // The table of counters is missing, which says nothing of the namespace.
-    lease::Contents of_space = leases_.read(line_, lease::Action{lease::Action::Kind::read});
-    found.space = std::move(of_space.space);
-    found.incarnation = std::move(of_space.incarnation);
-    found.store_ms = of_space.store_ms;
-    return found;
+    return talk_about(counter).read(line_, count::Action{count::Action::Kind::read});
   }
 
   count::Answer write(const std::string& counter, count::Action action) {
