@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <memory>
@@ -127,6 +128,31 @@ TEST(CarriedStores, stop_at_the_end_of_the_window_while_the_store_is_paused_and_
   Ids of_other;
   ASSERT_TRUE(takes(other, of_other));
   EXPECT_GT(expect_unique({ids, of_other}), 3U);
+}
+
+// Each thread opens generators of its own, renews and closes them, beside a store that all of them ask.
+TEST(CarriedStores, serve_many_threads_that_open_and_close_at_once) {
+  const std::string name = new_name();
+  const auto shared = store_of_tests(name);
+  init_namespace(*shared, "polyflake", fresh(), true);
+  init_counter(*shared, "invoices", 0);
+  Segment invoices(*shared, {"invoices", 10});
+  std::vector<Ids> numbers(6);
+  const std::vector<Ids> ids = together(static_cast<int>(numbers.size()), [&](int thread, Ids& taken) {
+    for (int round = 0; round < 4; ++round) {
+      {
+        Generator generator(on(store_of_tests(name)));
+        for (int i = 0; i < 3; ++i) EXPECT_TRUE(takes(generator, taken));
+        generator.renew();
+        EXPECT_TRUE(takes(generator, taken));
+      }
+      std::sort(taken.begin(), taken.end());  // they rise within one generator
+      EXPECT_TRUE(shared->read({}).space);
+      numbers[static_cast<std::size_t>(thread)].push_back(invoices.next_id());
+    }
+  });
+  EXPECT_EQ(expect_unique(ids), 6U * 4 * 4);
+  EXPECT_EQ(expect_unique(numbers), 6U * 4);
 }
 
 // Asks a store without a pause, so that a command is under way whenever the process is copied.

@@ -21,7 +21,8 @@ namespace polyflake {
 // A session with one server of an ensemble, which is opened by the first command and after each
 // failure. It starts no thread, sets no watch, and makes no ephemeral node. It raises no SIGPIPE.
 // The client logs nothing of its session, and keeps the level and the stream that the program set
-// for its own. Thread safety: as Carrier; several carriers are independent of one another.
+// for its own. It has one buffer for all lines, so one that another thread logs at the same moment
+// may be garbled. Thread safety: as Carrier; several carriers are independent of one another.
 class ZooKeeperCarrier final : public Carrier {
  public:
   // address: zookeeper://[user:password@]host[:port][,...][/folder], as in the member `client` of a

@@ -69,7 +69,8 @@ zoo_op_t operation_of(const Part& part) {
 }
 
 // Takes the lines that the client logs of a session. Its level and its stream are global: they
-// belong to the program.
+// belong to the program. The client formats all lines in static buffers, whose texts always end: two
+// threads can mix the texts of two lines, and nothing else.
 void drop_line(const char*) {}
 
 // Returns "/a" and "/a/b" for "/a/b".

@@ -57,7 +57,9 @@ class ClientHandle {
   void close() noexcept {
     if (!is_present()) return;
     if (is_open()) ::shutdown(socket_->number(), SHUT_RDWR);  // also for copies of the descriptor
-    if (!is_taken_away()) end_(handle_);
+    const bool taken_away = is_taken_away();
+    if (socket_ != nullptr) socket_->give_up();
+    if (!taken_away) end_(handle_);
     handle_ = nullptr;
     socket_.reset();
   }

@@ -96,7 +96,7 @@ bool Descriptor::is(std::uint64_t device, std::uint64_t inode) const noexcept {
 void Descriptor::close() noexcept {
   // In a copy of the process the entry may now belong to another file.
   if (Execution::current() != execution_) return;
-  if (ours()) ::close(number());
+  if (closes_ && ours()) ::close(number());
   entry_.fd.store(Entry::kFree, std::memory_order_release);
 }
 

@@ -36,6 +36,9 @@ class Descriptor {
   // any more.
   void close() noexcept;
 
+  // From now on another owner closes it: its number may be that of another file at any moment.
+  void give_up() noexcept { closes_ = false; }
+
   // In a copy of the process: closes what it inherited, without touching what the parent owns.
   // Otherwise does nothing. Async-signal-safe.
   static void close_inherited() noexcept;
@@ -48,6 +51,7 @@ class Descriptor {
 
   Entry& entry_;
   const std::uint64_t execution_;
+  bool closes_ = true;
 };
 
 // Detects a fork() that may have copied the files that this thread has opened since. A descriptor
