@@ -31,26 +31,27 @@ std::uint64_t stepped_through(std::uint64_t (*call)(Generator&), Generator& gene
   return id;
 }
 
-// Forks at every instruction of the call, or at every one of `stride`; `prepare` comes before each.
+// Forks at every instruction of the call, or at every one of `stride`, in one call or at every one of `apart` in each of several;
+// `prepare` comes before each.
 void fork_everywhere(const std::function<void()>& prepare, std::uint64_t (*call)(Generator&), Generator& generator,
-                     long stride = 1) {
+                     long stride = 1, long apart = 32) {
   const StepHandler handler(fork_on_step);
+  const long every = std::max(stride, apart);
   long refused = 0, longest = 0;
-  for (long at = 1, beyond = 0; beyond < 5; at += stride) {  // paths differ a little from call to call
+  for (long first = 1; first <= every; first += stride) {
     prepare();
-    const auto outcome = forked_after<std::uint64_t>(at, [&] { return stepped_through(call, generator); });
-    if (!outcome.forked) {
-      ++beyond;
-      continue;
+    for (const auto& outcome :
+         forked_in_a_call<std::uint64_t>(first, every, [&] { return stepped_through(call, generator); })) {
+      ASSERT_NE(outcome.parent, kRefused);
+      if (outcome.child == kRefused) {
+        ++refused;
+        continue;
+      }
+      ASSERT_EQ(outcome.child, outcome.parent) << "a copy issued an id of its own under the node id of its parent";
+      longest = std::max(longest, outcome.left);
+      ASSERT_LE(outcome.left, kHandedOut)
+          << "both came to id " << outcome.child << ", forked at instruction " << outcome.at;
     }
-    ASSERT_NE(outcome.parent, kRefused);
-    if (outcome.child == kRefused) {
-      ++refused;
-      continue;
-    }
-    ASSERT_EQ(outcome.child, outcome.parent) << "a copy issued an id of its own under the node id of its parent";
-    longest = std::max(longest, outcome.left);
-    ASSERT_LE(outcome.left, kHandedOut) << "both came to id " << outcome.child << ", forked at instruction " << at;
   }
   std::printf("%ld places refused in the copy, handed out %ld instructions before the end\n", refused, longest);
   EXPECT_GT(refused, 20);
@@ -143,7 +144,7 @@ TEST(ForksInSignalHandlers, next_id_that_has_to_wait_gives_no_id_twice) {
     while (generator.try_next_id()) {
     }
   };
-  fork_everywhere(use_up_this_tick, next_of, generator);
+  fork_everywhere(use_up_this_tick, next_of, generator, 1, 128);  // more copies in a call would outlast the tick
 }
 
 }  // namespace

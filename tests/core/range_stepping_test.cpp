@@ -38,23 +38,22 @@ std::uint64_t take_some() {
 void fork_everywhere(std::uint64_t (*call)()) {
   const StepHandler handler(fork_and_note);
   long refused = 0, after = 0;
-  for (long at = 1, beyond = 0; beyond < 3; ++at) {
-    const auto outcome = forked_after<std::uint64_t>(at, [call] {
-      g_left_before = g_range.left();
-      step_from_here();
-      const std::uint64_t number = call();
-      step_no_more();
-      // The copy's own number has the highest bit set.
-      const bool own = g_copy && !g_taken_before_fork && number != kNone;
-      return number | (own ? Range::kFrozen : 0);
-    });
+  const auto stepped = [call] {
+    g_left_before = g_range.left();
+    step_from_here();
+    const std::uint64_t number = call();
+    step_no_more();
+    // The copy's own number has the highest bit set.
+    const bool own = g_copy && !g_taken_before_fork && number != kNone;
+    return number | (own ? Range::kFrozen : 0);
+  };
+  for (const auto& outcome : forked_in_a_call<std::uint64_t>(1, 1, stepped)) {
     ASSERT_NE(outcome.parent, kNone);
-    if (!outcome.forked) {
-      ++beyond;
-    } else if (outcome.child == kNone) {
+    if (outcome.child == kNone) {
       ++refused;
     } else {
-      ASSERT_EQ(outcome.child & Range::kFrozen, 0U) << "a number of the copy's own, forked at instruction " << at;
+      ASSERT_EQ(outcome.child & Range::kFrozen, 0U)
+          << "a number of the copy's own, forked at instruction " << outcome.at;
       ++after;
     }
   }

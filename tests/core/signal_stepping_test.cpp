@@ -134,12 +134,12 @@ TEST_P(Interruptions, where_a_tick_is_used_up) {
   everywhere([&] { with.leave_none_of_the_tick(); }, 3);
 }
 
-// The same on the system clock, where ticks end at any place.
+// The same on the system clock, where ticks end at any place. The way of a call varies, so strides come to all places.
 TEST_P(Interruptions, where_ticks_end_at_any_time) {
   Options options = with_reserves();
   options.worker = 21;
   Generator generator(options);
-  interrupt_everywhere(generator, [] {}, GetParam().call, GetParam().count, GetParam().handler_call);
+  interrupt_everywhere(generator, [] {}, GetParam().call, GetParam().count, GetParam().handler_call, 3);
 }
 
 constexpr Interruption kInSingle{"next_id_in_next_id", call_next_id, 1, call_next_id};
