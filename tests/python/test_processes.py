@@ -61,7 +61,7 @@ def test_the_processes_beyond_the_node_ids_are_told_so(registry):
 
 # --- kill -9, and clocks that go back ----------------------------------------------------------------
 
-ROUNDS = 200
+ROUNDS = 40
 PROCESSES = 8
 SPEED = 10  # of the faked clock: a window of 2 s passes in 0.2 s
 BACK_SECONDS = 600  # from round to round
