@@ -1,4 +1,4 @@
-"""Codecs as Python objects, and by the million; single texts are in the vectors."""
+"""Codecs as Python objects, and many at once; single texts are in the vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polyflake import Codec, Sqids
 
 NAMES = ("decimal", "hex", "crockford32", "base36", "base58", "base62", "zbase32", "base58-flickr")
 FULL_WIDTHS = {"decimal": 20, "hex": 16, "crockford32": 13, "base36": 13, "base58": 11, "base62": 11}
-COUNT = 1_000_000
+COUNT = 200_000
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +28,13 @@ def ids():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_million_random_ids_are_read_back(name, ids):
+def test_many_random_ids_are_read_back(name, ids):
     codec = Codec(name)
     assert codec.decode_many(codec.encode_many(ids)) == ids
 
 
 @pytest.mark.parametrize("name", FULL_WIDTHS)
-def test_a_million_texts_of_one_width_sort_like_their_ids(name, ids):
+def test_many_texts_of_one_width_sort_like_their_ids(name, ids):
     codec = Codec(name, width=FULL_WIDTHS[name])
     texts = codec.encode_many(sorted(ids))
     assert texts == sorted(texts)
@@ -59,7 +59,7 @@ def test_a_codec_is_shared_by_threads(ids):
         if codec.decode_many(codec.encode_many(part)) != part:
             wrong.append(part)
 
-    threads = [threading.Thread(target=work, args=(ids[i : COUNT // 10 : 4],)) for i in range(4)]
+    threads = [threading.Thread(target=work, args=(ids[i : COUNT // 2 : 4],)) for i in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
