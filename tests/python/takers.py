@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
+from forked import Forked
 from patience import HANGS_S
 from servers.waiting import within
 
@@ -21,7 +22,7 @@ url, path, step, opening = sys.argv[1:]
 opened = eval(f"lambda: {opening}")
 ids = None
 with open(path, "w") as file:
-    while not select.select([sys.stdin], [], [], 0.001)[0]:
+    while not select.select([sys.stdin], [], [], 0.005)[0]:
         try:
             ids = ids or opened()
             file.write(" ".join(map(str, ids.next_ids(10))) + " .\\n")
@@ -41,8 +42,11 @@ class Taker:
 
     def __init__(self, url, path, step=0, opening=SEGMENT, environment=None, program=None):
         self._path = path
-        own = [sys.executable, "-c", TAKER, url, str(path), str(step), opening]
-        command = own if program is None else [*program, url, str(path), str(step)]
+        words = [url, str(path), str(step)]
+        if program is None and environment is None:
+            self._process = Forked(TAKER, *words, opening)
+            return
+        command = [*program, *words] if program is not None else [sys.executable, "-c", TAKER, *words, opening]
         environment = {**os.environ, **(environment or {})}
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment

@@ -49,7 +49,7 @@ def test_a_deleted_namespace_is_told_and_made_a_second_time_after_the_windows_of
 def issuers(url, folder, name, least):
     """Two processes, once each has issued so many ids."""
     both = [Issuer(url, folder / f"{name}{i}", NARROW) for i in range(2)]
-    assert within(HANGS_S, lambda: all(len(one.ids()) > least for one in both))
+    assert within(HANGS_S, lambda: all(one.count() > least for one in both))
     return both
 
 
