@@ -51,7 +51,7 @@ def numbers_of(group):
 # --- processes and servers that die -----------------------------------------------------------------
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.name)
+@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: kind.name)
 def server(request):
     with request.param() as one:
         yield one
