@@ -31,9 +31,11 @@ endfunction()
 
 # polyflake_module(<target> <name>...): a native that a language loads. It exports these names alone, so no other copy of a library
 # that is in it can take its place. It stays loaded for the life of the process: the table of node ids in use is in it, and
-# unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued.
+# unloading it (a Node worker thread that ends, a class loader that is collected) would forget which ids were issued. All of its
+# sources are compiled as one, since each unit would instantiate the templates of its binding again.
 function(polyflake_module target)
   polyflake_target(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
   if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
     list(JOIN ARGN "; " exports)
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
