@@ -159,3 +159,4 @@ def test_a_wheel_is_built_from_the_source_distribution_without_libraries_of_othe
     run(ROOT / "tests/consumer/without-libraries.sh", *command, cwd=source)
     (built,) = tmp_path.glob("*.whl")
     assert used_in_clean_environment(built, tmp_path).startswith("used ")
+    run(sys.executable, ROOT / "tools/release/trial.py", built, sys.executable)  # all vectors
