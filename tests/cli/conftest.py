@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from staying import LIMIT, StayingJava
+from staying import LIMIT, Staying, staying
 
 ROOT = Path(__file__).parents[2]
 # Interrupts end programs as at a terminal. A shell ignores them in what it runs in the background, and children inherit that.
@@ -68,20 +68,19 @@ class Entry:
         return Result(done.returncode, done.stdout.decode("latin-1"), done.stderr.decode("latin-1"))
 
     def ask(self, *arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Result:
-        """The same, of a program that may have run other commands before: Java stays, unless the environment is another."""
-        if self.name != "java" or environment:
+        """The same, of a program that may have run other commands before: hosts stay, unless the environment is another."""
+        if self.name == "cpp" or environment:
             return self.run(*arguments, stdin=stdin, environment=environment)
         exit_code, out, err = self.staying.run(arguments, stdin)
         return Result(exit_code, out.decode("latin-1"), err.decode("latin-1"))
 
     @functools.cached_property
-    def staying(self) -> StayingJava:
-        at = next(i for i, word in enumerate(self.prefix) if word in ("-jar", "-cp"))
-        return StayingJava(self.prefix[:at], self.prefix[at + 1], self.environment())
+    def staying(self) -> Staying:
+        return staying(self.name, self.prefix, self.environment())
 
     def close(self) -> None:
         if "staying" in vars(self):
-            self.staying.close()
+            vars(self).pop("staying").close()
 
 
 def pytest_addoption(parser):
@@ -101,7 +100,7 @@ def pytest_generate_tests(metafunc):
         if marker is not None:
             options = [option for option in options if option.startswith("cpp=") is not marker.args[0]]
         names = [option.partition("=")[0] for option in options]
-        # A program has one worker of pytest -n, so that its home and the Java that stays are there once.
+        # A program has one worker of pytest -n, so that its home and the program that stays are there once.
         entries = [
             pytest.param(option, id=name, marks=pytest.mark.xdist_group(name))
             for option, name in zip(options, names, strict=True)
