@@ -21,12 +21,13 @@ class Load:
         threads: int = 2,
         timeout_s: float = 60.0,
         tls: ssl.SSLContext | None = None,
+        pause_s: float = 0.001,
     ) -> None:
         self.ids: list[list[int]] = []
         self.failures: list[Refused] = []  # besides connections that are refused or end
         self.lost = 0
         self._protocol, self._ports, self._timeout_s = protocol, ports, timeout_s
-        self._tls = tls
+        self._tls, self._pause_s = tls, pause_s
         self._ending = threading.Event()
         self._threads = [threading.Thread(target=self._run, args=(at,), daemon=True) for at in range(threads)]
         for thread in self._threads:
@@ -45,7 +46,7 @@ class Load:
     def _take(self, client: Client) -> None:
         ids: list[int] = []
         self.ids.append(ids)
-        while not self._ending.wait(0.001):
+        while not self._ending.wait(self._pause_s):
             ids += self._answer(client)
 
     def _answer(self, client: Client) -> list[int]:

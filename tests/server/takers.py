@@ -1,6 +1,7 @@
 """Clients of several languages that take ids while servers fail, each a program or, in Python, a thread.
 
-A program has a protocol and the ports of all servers as its arguments. It takes ten ids at a time, for ever, and prints lines:
+A program has a protocol and the ports of all servers as its arguments. It takes ten ids at a time, for ever, with a pause of 10 ms in
+between: twelve that never paused would take all processors from the servers. It prints lines:
 
     +            a new connection. One before each answer if the client does not say which connection it takes
     = ID ...     the ids of an answer
@@ -30,6 +31,7 @@ PROGRAMS = {
     "ruby": ("ruby", "-I", f"{BUILT}/takers/gen-rb", "taker.rb"),
 }
 TIMEOUT_S = 1.0
+PAUSE_S = 0.01
 SPOKEN = {
     "python": tuple(CLIENTS),
     "node": ("resp", "http"),
@@ -108,7 +110,7 @@ def all_takers(ports: dict[str, list[int]]) -> dict[str, Taker]:
         begin = len(takers) % len(ports[protocol])
         turned = ports[protocol][begin:] + ports[protocol][:begin]
         if language == "python":
-            takers[f"python {protocol}"] = Load(protocol, turned, threads=1, timeout_s=TIMEOUT_S)
+            takers[f"python {protocol}"] = Load(protocol, turned, threads=1, timeout_s=TIMEOUT_S, pause_s=PAUSE_S)
         else:
             takers[f"{language} {protocol}"] = Program(language, protocol, turned)
     return takers

@@ -23,6 +23,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** Takes ids with Jedis, the HTTP client of the JDK, or Thrift's stubs: java Taker resp|http|thrift PORT... Its output: takers.py. */
 public final class Taker {
   private static final int TIMEOUT_MS = 1000;
+  private static final int PAUSE_MS = 10;
 
   private Taker() {}
 
@@ -46,7 +47,7 @@ public final class Taker {
         takeFrom(client);
       } catch (Exception lost) {
         say("-");
-        Thread.sleep(1);
+        Thread.sleep(PAUSE_MS);
       }
     }
   }
@@ -58,7 +59,7 @@ public final class Taker {
       } catch (Refused refusal) {
         say("! " + refusal.getMessage());
       }
-      Thread.sleep(1);
+      Thread.sleep(PAUSE_MS);
     }
   }
 

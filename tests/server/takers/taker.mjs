@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const { Redis } = createRequire(import.meta.url)('ioredis');
 const TIMEOUT_MS = 1000;
+const PAUSE_MS = 10;
 
 /** The server gave a reason instead of ids. */
 class Refused extends Error {}
@@ -60,11 +61,11 @@ for (let turn = 0; ; turn += 1) {
         if (!(error instanceof Refused)) throw error;
         console.log(`! ${error.message}`);
       }
-      await pause(1);
+      await pause(PAUSE_MS);
     }
   } catch {
     console.log('-');
     client?.close();
-    await pause(1);
+    await pause(PAUSE_MS);
   }
 }

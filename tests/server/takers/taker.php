@@ -1,6 +1,7 @@
 <?php
 // Takes ids with phpredis or with streams: php taker.php resp|http PORT... Its output: takers.py.
 const TIMEOUT_S = 1;
+const PAUSE_US = 10000;
 
 /** The server gave a reason instead of ids. */
 class Refused extends Exception
@@ -54,10 +55,10 @@ for ($turn = 0; ; ++$turn) {
             } catch (Refused $refusal) {
                 echo '! ', $refusal->getMessage(), "\n";
             }
-            usleep(1000);
+            usleep(PAUSE_US);
         }
     } catch (RedisException | RuntimeException $error) {
         echo "-\n";
-        usleep(1000);
+        usleep(PAUSE_US);
     }
 }

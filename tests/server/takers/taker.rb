@@ -4,6 +4,7 @@ require "thrift"
 require "batches"
 
 TIMEOUT_S = 1
+PAUSE_S = 0.01
 
 # The server gave a reason instead of ids.
 class Refused < StandardError
@@ -53,10 +54,10 @@ ports.map(&:to_i).cycle do |port|
   rescue Refused => refusal
     puts "! #{refusal.message}"
   ensure
-    sleep 0.001
+    sleep PAUSE_S
   end
 rescue Redis::BaseError, Thrift::Exception, SystemCallError, IOError
   client&.close
   puts "-"
-  sleep 0.001
+  sleep PAUSE_S
 end
