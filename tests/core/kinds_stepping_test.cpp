@@ -131,20 +131,26 @@ TEST(Handlers, that_ask_for_random_bits_in_a_refill_get_others) {
 
 // --- forks in the handler --------------------------------------------------------------------------
 
-// [own_from, own_to): where ids have random bits.
+// [own_from, own_to): where ids have random bits. So many calls share the places: forks take time, and a call that meets too
+// many of them reads its clock again.
+constexpr long kCalls = 16;
+
 void fork_everywhere(Call call, std::ptrdiff_t own_from, std::ptrdiff_t own_to, long stride = 1) {
   const StepHandler handler(fork_on_step);
   long differ = 0, longest = 0;
   call();  // the first one of all takes other ways
-  for (const auto& outcome : forked_in_a_call<Bytes>(1, stride, [call] { return stepped_through(call); })) {
-    if (outcome.parent == outcome.child) {
-      longest = std::max(longest, outcome.left);
-      ASSERT_LE(outcome.left, kHandedOut) << "parent and child came to one id, forked at instruction " << outcome.at;
-    } else {
-      ++differ;
-      ASSERT_FALSE(std::equal(outcome.parent.begin() + own_from, outcome.parent.begin() + own_to,
-                              outcome.child.begin() + own_from))
-          << "the child has random bits of its parent, forked at instruction " << outcome.at;
+  const long every = kCalls * stride;
+  for (long first = 1; first <= every; first += stride) {
+    for (const auto& outcome : forked_in_a_call<Bytes>(first, every, [call] { return stepped_through(call); })) {
+      if (outcome.parent == outcome.child) {
+        longest = std::max(longest, outcome.left);
+        ASSERT_LE(outcome.left, kHandedOut) << "parent and child came to one id, forked at instruction " << outcome.at;
+      } else {
+        ++differ;
+        ASSERT_FALSE(std::equal(outcome.parent.begin() + own_from, outcome.parent.begin() + own_to,
+                                outcome.child.begin() + own_from))
+            << "the child has random bits of its parent, forked at instruction " << outcome.at;
+      }
     }
   }
   std::printf("%ld places where the copy has bits of its own, handed out %ld instructions before the end\n", differ,

@@ -103,11 +103,11 @@ TEST(Nodes, extend_only_beyond_the_current_window) {
 }
 
 TEST(NodeTables, give_threads_that_open_the_same_node_id_at_once_the_same_node) {
-  constexpr std::uint64_t kNodes = 20'000;
+  const std::uint64_t count = test::scaled(20'000);
   const Layout layout("timestamp:31 server:20 sequence:12 tick=1s epoch=2020-01-01T00:00:00.000Z");
-  std::vector<std::atomic<int>> arrived(kNodes);
+  std::vector<std::atomic<int>> arrived(count);
   const auto nodes = test::together(2, [&](int, test::Ids& mine) {
-    for (std::uint64_t id = 0; id < kNodes; ++id) {
+    for (std::uint64_t id = 0; id < count; ++id) {
       ++arrived[id];
       while (arrived[id] < 2) std::this_thread::yield();
       mine.push_back(reinterpret_cast<std::uintptr_t>(&NodeTable::current().find_or_add(layout, id)));

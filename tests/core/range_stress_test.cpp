@@ -71,7 +71,7 @@ void expect_given(const std::vector<Ids>& threads, const Counter& counter) {
 TEST(Ranges, that_many_threads_use_up_give_each_number_once_and_none_that_the_counter_did_not_give) {
   Range range;
   Counter counter;
-  const std::size_t each = scaled(2'000'000);
+  const std::size_t each = scaled(500'000);
   const auto ids = together(kThreads, [&](int, Ids& mine) {
     mine.reserve(each);
     while (mine.size() < each) mine.push_back(next_of(range, counter));
@@ -86,7 +86,7 @@ TEST(Ranges, that_are_being_installed_hold_no_number_between_them_and_the_former
   Range range;
   Counter counter;
   std::atomic<int> taking{2};
-  const std::size_t each = scaled(300'000);
+  const std::size_t each = scaled(100'000);
   const auto ids = together(3, [&](int thread, Ids& mine) {
     unsigned looks = 0;
     const auto has_left = [&] {
@@ -113,7 +113,7 @@ TEST(Ranges, that_are_being_installed_hold_no_number_between_them_and_the_former
 TEST(Ranges, give_single_numbers_and_neighbours_at_once) {
   Range range;
   Counter counter;
-  const std::size_t each = scaled(1'000'000);
+  const std::size_t each = scaled(300'000);
   const auto ids = together(kThreads, [&](int thread, Ids& mine) {
     while (mine.size() < each) {
       if (thread % 2 == 0) mine.push_back(next_of(range, counter));
@@ -126,7 +126,7 @@ TEST(Ranges, give_single_numbers_and_neighbours_at_once) {
 
 // As closing does: what freeze() tells is given to others.
 TEST(Ranges, that_are_frozen_while_threads_take_give_nothing_of_what_is_left) {
-  for (std::size_t round = 0; round < scaled(20'000); ++round) {
+  for (std::size_t round = 0; round < scaled(5000); ++round) {
     Range range;
     range.install(1, 200);
     std::atomic<std::uint64_t> left{Range::kFrozen};
