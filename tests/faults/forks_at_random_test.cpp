@@ -178,13 +178,13 @@ class RandomForks : public testing::Test {
 };
 
 TEST_F(RandomForks, in_first_constructions_leave_children_that_open_and_hold_nothing_of_their_parents) {
-  const std::size_t families = scaled(500);
+  const std::size_t families = scaled(150);
   for (std::size_t i = 1; i <= families && !is_hopeless(); ++i) family(Family::Threads::open_at_random, i);
   expect_all_is_well(families * kChildren);
 }
 
 TEST_F(RandomForks, of_issuing_processes_leave_children_that_open_and_hold_nothing_of_their_parents) {
-  const std::size_t families = scaled(500);
+  const std::size_t families = scaled(150);
   for (std::size_t i = 1; i <= families && !is_hopeless(); ++i) family(Family::Threads::issue_before, i);
   expect_all_is_well(families * kChildren);
 }
