@@ -60,10 +60,11 @@ class Question {
 
  private:
   void read() {
-    constexpr std::size_t kLongestReply = 1 << 20;
+    constexpr std::size_t kLongestReply = 1 << 20;  // that of a server is shorter
     asio::async_read(socket_, asio::dynamic_buffer(reply_, kLongestReply),
                      [this](const boost::system::error_code& error, std::size_t) {
-                       whole_ = error == asio::error::eof || !failed(error);
+                       whole_ = error == asio::error::eof;
+                       if (!whole_ && !failed(error)) reason_ = "it is longer than 1 MiB";
                      });
   }
 

@@ -109,6 +109,16 @@ class Polyflaked(Server):
         assert found is not None
         return int(found[1])
 
+    def most_memory_kib(self) -> int:
+        """The most memory that it ever had in use."""
+        found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{self.pid}/status").read_text(), re.M)
+        assert found is not None
+        return int(found[1])
+
+    def files(self) -> int:
+        """How many files it has open, sockets included."""
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
     # --- clients ---------------------------------------------------------------------------------
 
     def client(self, protocol: str, port: int | None = None) -> Client:

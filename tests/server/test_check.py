@@ -8,10 +8,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from certificates import Tls
 from polyflaked import PROGRAM, Polyflaked, run_polyflaked
 from servers.port import Port
 from servers.waiting import within
@@ -90,6 +91,11 @@ def test_without_a_listener_to_ask_it_is_an_error(file: Path, listeners: str) ->
     assert 'protocol = \\"http\\"' in done.stderr
 
 
+def test_a_listener_with_tls_is_not_asked(file: Path, tls: Tls) -> None:
+    file.write_text(GENERATOR + listener("127.0.0.1:1", more=tls.keys))
+    assert run_polyflaked("--check", "--config", file).returncode == NO_SUCH_LISTENER
+
+
 def test_a_wrong_configuration_is_an_error(file: Path) -> None:
     file.write_text("worker = 7")
     assert run_polyflaked("--check", "--config", file).returncode == NO_SUCH_LISTENER
@@ -106,9 +112,11 @@ def answering(file: Path, answer: bytes, closes: bool = True) -> Iterator[None]:
             connection, _ = other.accept()
             with connection:
                 connection.recv(1000)
-                connection.sendall(answer)
+                with suppress(OSError):  # one that has had enough
+                    connection.sendall(answer)
                 if not closes:
-                    connection.recv(1000)
+                    with suppress(OSError):
+                        connection.recv(1000)
 
         thread = threading.Thread(target=say)
         thread.start()
@@ -131,6 +139,12 @@ def answering(file: Path, answer: bytes, closes: bool = True) -> Iterator[None]:
 def test_only_a_whole_answer_of_http_is_one(file: Path, answer: bytes, expected: tuple[int, str]) -> None:
     with answering(file, answer):
         assert check(file) == expected
+
+
+def test_an_answer_that_does_not_end_is_none(file: Path) -> None:
+    """Whatever listens there: it is not shown, and takes no memory."""
+    with answering(file, b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * (2 << 20), closes=False):
+        assert check(file) == (NOT_READY, "no answer: it is longer than 1 MiB\n")
 
 
 @pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\n\r\n"])

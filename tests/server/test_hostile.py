@@ -118,6 +118,16 @@ def test_memory_comes_back(start: Start) -> None:
         assert min(round_of() for _ in range(10)) < first + 8 * MIB
 
 
+def test_what_was_begun_and_left_is_not_counted_for_ever() -> None:
+    """100 requests of 60 000 bytes without an end, where a mebibyte is reserved for all connections."""
+    with Polyflaked(head="max_pending_bytes = 1048576\ndrain_ms = 0") as server:
+        for _ in range(100):
+            with server.connect_to("resp") as connection:
+                connection.sendall(b"PING " + b"a" * 60_000)
+        with server.client("resp") as client:
+            assert len(set(client.take(10_000))) == 10_000
+
+
 def test_those_who_wait_hold_no_buffers() -> None:
     """Each has had a large reply, asks again at once, and waits two seconds for ids."""
     with Polyflaked(layout=SELDOM_IDS, head="max_wait_ms = 60000") as server:
@@ -243,6 +253,25 @@ def test_those_who_are_turned_away_take_no_place(start: Start) -> None:
         assert within(60, lambda: can_connect(server))
         for connection in turned_away:
             connection.close()
+
+
+def test_a_thousand_of_those_who_are_turned_away_are_told_why() -> None:
+    with Polyflaked(head="max_connections = 1\ndrain_ms = 0") as server:
+        ids: list[int] = []
+        known = connected(server, ids)
+        turned_away = [server.connect_to("resp") for _ in range(1050)]
+        words = [told(connection) for connection in turned_away]
+        assert [word[:5] for word in words] == [b"-ERR "] * 1000 + [b""] * 50
+        ids += known.take()
+        assert len(set(ids)) == 2
+        for each in (*turned_away, known):
+            each.close()
+
+
+def told(connection: socket.socket) -> bytes:
+    with contextlib.suppress(ConnectionResetError):
+        return connection.recv(100)
+    return b""
 
 
 def can_connect(server: Polyflaked) -> bool:

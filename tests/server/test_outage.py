@@ -39,6 +39,7 @@ def test_ids_to_the_end_of_the_window_and_again_after_it(redis: Redis) -> None:
         end_ms = take_until_refused(server, clients, ids)
         assert time.time_ns() // 1_000_000 >= end_ms
         expect_refusals(server, clients)
+        assert 'window_remaining_seconds{generator="orders"} 0\n' in server.http("/metrics")[1]
         assert within(60, lambda: any("store_unavailable" in line for line in server.said("state")))
         redis.resume()
         for client, taken in zip(clients, ids):  # the connections are the same

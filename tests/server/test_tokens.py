@@ -262,6 +262,7 @@ def test_a_broken_file_leaves_the_old_tokens(own: Guarded, break_it, reason: str
 def test_many_signals_while_it_serves(own: Guarded) -> None:
     client = own.authenticated(BILLING)
     before, last = own.readings(), 0
+    files = own.files()
     for number in range(200):
         os.kill(own.pid, signal.SIGHUP)
         if number % 3 == 0:
@@ -273,6 +274,16 @@ def test_many_signals_while_it_serves(own: Guarded) -> None:
     own.hang_up()
     assert own.bearer("POST", "/v1/ids/orders", "0123456789-00000198")[0] == 200
     assert own.bearer("POST", "/v1/ids/orders", "0123456789-00000195")[0] == 401
+    assert within(60, lambda: own.files() == files)
+
+
+def test_of_a_file_that_is_too_long_little_is_read(own: Guarded) -> None:
+    own.hang_up()
+    os.truncate(own.tokens, 256 << 20)
+    own.hang_up()
+    (line,) = own.said("tokens_kept")
+    assert "at most 1 MiB" in line
+    assert own.most_memory_kib() < 128 << 10
 
 
 def test_a_signal_while_it_drains(tmp_path: Path) -> None:
