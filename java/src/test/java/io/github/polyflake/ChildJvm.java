@@ -23,6 +23,9 @@ final class ChildJvm {
       "^.* io\\.github\\.polyflake\\.internal\\.WarningLog say\\R.*another process of this host has opened.*\\R",
       Pattern.MULTILINE);
 
+  /** It ends before its second compiler and the threads of a larger collector would make it fast. */
+  private static final List<String> SOON_STARTED = Arrays.asList("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private final Process process;
   private final File outFile;
   private final File errFile;
@@ -37,6 +40,7 @@ final class ChildJvm {
     String here = Paths.get(System.getProperty("java.home"), "bin", "java").toString();
     line.addAll(Arrays.asList(System.getProperty("polyflake.java", here).split(" ")));
     line.add("-Xmx128m");
+    line.addAll(SOON_STARTED);
     if (Double.parseDouble(System.getProperty("java.specification.version")) >= 22) {
       line.add("--enable-native-access=ALL-UNNAMED");
     }
