@@ -90,8 +90,8 @@ test('main thread and worker threads share the state of a node id', async () => 
 });
 
 for (const worker of [11, 'host']) {
-  test(`a new generator for each of a million ids on ${worker}: no duplicate`, () => {
-    const ids = new BigUint64Array(1_000_000);
+  test(`a new generator for each of many ids on ${worker}: no duplicate`, () => {
+    const ids = new BigUint64Array(200_000);
     for (let i = 0; i < ids.length; i++) ids[i] = new Generator({ worker, maxWaitMs: 60_000 }).nextId();
     assertIncreasing(ids);
   });
