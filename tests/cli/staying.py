@@ -1,11 +1,14 @@
-"""Programs that stay and run one command after another: starting one for each takes up to forty times what the C++ program takes.
+"""Programs that stay and run one command after another.
 
-Such a program shares three files with the test, which are its standard input, output and error. Both sides see one position in
-each: the test writes the input and goes back to the start of all three, the command reads and writes, and the test reads what is
-there.
+Starting one for each command takes up to forty times what the C++ program takes.
 
-The last two arguments of a program are the numbers of two pipes. It writes one byte to the second when it has started. Then it
-reads from the first how many arguments a command has, then the length and the bytes of each, and writes the exit code, one byte.
+Such a program shares three files with the test, which are its standard input, output and error. Both
+sides see one position in each: the test writes the input and goes back to the start of all three, the
+command reads and writes, and the test reads what is there.
+
+The last two arguments of a program are the numbers of two pipes. It writes one byte to the second when
+it has started. Then it reads from the first how many arguments a command has, then the length and the
+bytes of each, and writes the exit code, one byte.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 LIMIT = 300  # seconds; a program that is not done by then hangs
+SOON_STARTED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]  # a JVM that ends before it could be fast
 
 # Runs what Main.main runs, without the end of the process.
 JAVA = """
@@ -49,8 +53,8 @@ class Staying {
 }
 """
 
-# Forks for each command. The child runs what `python -m polyflake` runs, without the end of the interpreter, which takes longer
-# than most commands; the clients of stores are loaded before.
+# Forks for each command. The child runs what `python -m polyflake` runs, without the end of the
+# interpreter, which takes longer than most commands; the clients of stores are loaded before.
 PYTHON = """
 import os, sys
 import kazoo.client, psycopg, pymysql, redis
@@ -70,7 +74,8 @@ while (count := number()) >= 0:
     os.write(answered, bytes([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]))
 """
 
-# Runs the script anew for each command, which is over when nothing is left to do, as the process would be.
+# Runs the script anew for each command, which is over when nothing is left to do, as the process
+# would be.
 NODE = """
 const fs = require('node:fs');
 const [script, ...pipes] = process.argv.splice(2);
@@ -169,11 +174,14 @@ def written(name: str, program: str) -> Iterator[str]:
 
 
 def staying(host: str, command: list[str], environment: dict[str, str]) -> Staying:
-    """The program of `java ... -cp CLASSES ...` or `java ... -jar JAR`, `python -m polyflake` or `node SCRIPT`, so that it stays."""
+    """Starts the program of a command so that it stays.
+
+    Command: `java ... -cp CLASSES ...`, `java ... -jar JAR`, `python -m polyflake` or `node SCRIPT`.
+    """
     if host == "java":
         at = next(i for i, word in enumerate(command) if word in ("-jar", "-cp"))
         with written("Staying.java", JAVA) as source:
-            return Staying([*command[:at], "-cp", command[at + 1], source], environment)
+            return Staying([*command[:at], *SOON_STARTED, "-cp", command[at + 1], source], environment)
     if host == "node":
         with written("staying.cjs", NODE) as source:
             return Staying([command[0], source, os.path.realpath(command[1])], environment)

@@ -1,6 +1,6 @@
-"""Scripts in processes that fork from one that has loaded Polyflake and the clients of stores, which takes longer than most scripts.
+"""Scripts in processes that fork from one that has loaded Polyflake and the clients of stores.
 
-That one has opened nothing, and runs no threads.
+To load them takes longer than most scripts. That process has opened nothing, and runs no threads.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Forked:
         self.pid = self._process.pid
 
     def communicate(self) -> tuple[None, str]:
-        """Ends the standard input, waits for the end of the process, and returns what it wrote to the standard error."""
+        """Ends the standard input, waits for the end of the process, and returns its standard error."""
         self._stdin.close()
         self._process.join()
         self._error.seek(0)
