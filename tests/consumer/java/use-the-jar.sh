@@ -32,8 +32,10 @@ cat > "$work/settings.xml" <<XML
   <activeProfiles><activeProfile>usual</activeProfile></activeProfiles>
 </settings>
 XML
+# It ends before its second compiler would make it fast.
 maven() {
-  mvn --quiet --batch-mode --no-transfer-progress --settings "$work/settings.xml" -Dmaven.repo.local="$work/m2" \
+  MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${MAVEN_OPTS:-}" mvn --quiet --batch-mode \
+    --no-transfer-progress --settings "$work/settings.xml" -Dmaven.repo.local="$work/m2" \
     -f "$here/pom.xml" -Dpolyflake.version="$version" -Drepository="$work/repository" -Doutput="$work/target" "$@"
 }
 maven compile
