@@ -70,6 +70,32 @@ def test_what_was_asked_is_answered() -> None:
         assert server.ended() == 0
 
 
+def test_who_waited_to_be_let_in_is_answered() -> None:
+    """The connections and the signal come while it is stopped."""
+    with Polyflaked() as server:
+        server.ids()
+        server.pause()
+        clients = [server.client("resp") for _ in range(20)]
+        for client in clients:
+            assert isinstance(client, RespClient)
+            client.send(request_of("INCR", "orders"))
+        server.terminate()
+        server.resume()
+        ids = [client.reply() for client in clients if isinstance(client, RespClient)]
+        assert len(set(ids)) == 20
+        for client in clients:
+            client.close()
+        assert server.ended() == 0
+
+
+def test_who_has_the_last_reply_and_does_not_close_is_not_waited_for() -> None:
+    with Polyflaked(head="max_wait_ms = 60000\ndrain_ms = 0") as server, server.client("resp") as client:
+        assert isinstance(client, RespClient)
+        assert client.ask("QUIT") == "OK"
+        server.terminate()
+        assert server.ended(15) == 0  # others than that client would be closed after 25 s
+
+
 def test_what_arrived_while_it_waited_for_ids_is_answered() -> None:
     with (
         Polyflaked(head="max_wait_ms = 60000\ndrain_ms = 0") as server,
