@@ -277,7 +277,7 @@ TEST_F(AbsentTables, are_made_before_a_counter_is) {
   count::WriteHead head;
   head.counter = "invoices";
   EXPECT_ERROR(store->write_head(head), store_unavailable);
-  EXPECT_EQ(said(), "ask create ask ask ");
+  EXPECT_EQ(said(), "ask create ask ask ask ") << "still missing: is there a namespace? Then the write";
   head.head_nonce = count::Word{1, 1};
   carrier->commands.clear();
   EXPECT_ERROR(store->write_head(head), store_unavailable);
