@@ -74,7 +74,7 @@ while (count := number()) >= 0:
     os.write(answered, bytes([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])]))
 """
 
-# Runs the script anew for each command, which is over when nothing is left to do, as the process
+# Runs the script for each command, which is over when nothing is left to do, as the process
 # would be.
 NODE = """
 const fs = require('node:fs');

@@ -1,4 +1,4 @@
-// The cached tick against the clock it stands for, also while that clock is stepped: the wall clock of this
+// The cached tick against the clock whose ticks it keeps, also while that clock is stepped: the wall clock of this
 // program is the monotonic clock and an offset that the tests move, so the machine's own is never set here.
 #include <polyflake/polyflake.hpp>
 

@@ -77,7 +77,7 @@ class Issuer:
         return [int(line) for line in self._path.read_text().split("\n")[:-1]] if self._path.exists() else []
 
     def count(self):
-        """How many ids: cheaper than the ids, for those who ask again and again."""
+        """Returns how many ids there are, at less cost than ids()."""
         return self._path.read_bytes().count(b"\n") if self._path.exists() else 0
 
     def end(self):

@@ -63,7 +63,7 @@ class Issuer:
         return [int(word) for line in whole for word in line.split()]
 
     def count(self):
-        """How many ids: cheaper than the ids, for those who ask again and again."""
+        """Returns how many ids there are, at less cost than ids()."""
         return BATCH * sum(line.endswith("\n") and not line.startswith("!") for line in self.lines())
 
     def refusals(self):

@@ -110,13 +110,13 @@ class Polyflaked(Server):
         return int(found[1])
 
     def most_memory_kib(self) -> int:
-        """The most memory that it ever had in use."""
+        """Returns the most memory that it ever had in use."""
         found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{self.pid}/status").read_text(), re.M)
         assert found is not None
         return int(found[1])
 
     def files(self) -> int:
-        """How many files it has open, sockets included."""
+        """Returns how many files it has open, sockets included."""
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     # --- clients ---------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class SqlDialect : public Dialect {
     lease::Row more;
   };
   static Seen seen_in(const Reply& reply);
-  // Of a row that ends with the columns of the namespace.
+  // Returns what a row says that ends with the columns of the namespace.
   static Contents namespace_seen_in(const Reply& reply);
 
   // Returns the outcome of a write that the store did not carry out: what the rules say of the row
