@@ -86,13 +86,9 @@ boost::system::error_code OpensslSession::error_of(int result) {
     case SSL_ERROR_WANT_READ: waits_ = Wait::for_input; return boost::asio::error::would_block;
     case SSL_ERROR_WANT_WRITE: waits_ = Wait::for_room; return boost::asio::error::would_block;
     case SSL_ERROR_ZERO_RETURN: return boost::asio::error::eof;
-    case SSL_ERROR_SSL:
-      // The client left without a word, so there is nobody to tell.
-      if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING) break;
-      return boost::system::errc::make_error_code(boost::system::errc::protocol_error);
-    default: break;
+    case SSL_ERROR_SSL: return boost::system::errc::make_error_code(boost::system::errc::protocol_error);
+    default: return boost::asio::error::connection_reset;
   }
-  return boost::asio::error::connection_reset;
 }
 
 }  // namespace polyflake::server
