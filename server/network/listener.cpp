@@ -40,13 +40,12 @@ class LockOfFolder {
     descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor_ < 0) return;  // a folder that it may not read, or bind() reports it
     constexpr int kTries = 500;
-    for (int tries = 0; ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++tries) {
-      if (tries < kTries) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        continue;
+    for (int tries = 0; is_locked_by_another(); ++tries) {
+      if (tries == kTries) {
+        ::close(descriptor_);
+        throw ConfigurationError("cannot listen at unix:" + path + ": another process has locked its folder for 5 s");
       }
-      ::close(descriptor_);
-      throw ConfigurationError("cannot listen at unix:" + path + ": another process has locked its folder for 5 s");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
   ~LockOfFolder() {
@@ -56,6 +55,9 @@ class LockOfFolder {
   LockOfFolder& operator=(const LockOfFolder&) = delete;
 
  private:
+  // Takes the lock if it can. A file system without locks has none to wait for.
+  bool is_locked_by_another() const { return ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
+
   int descriptor_ = -1;
 };
 
