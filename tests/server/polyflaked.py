@@ -103,15 +103,15 @@ class Polyflaked(Server):
         return self._guarded.status
 
     def memory_kib(self) -> int:
-        """The memory that it has in use, as the system counts it."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        found = re.search(r"^VmRSS:\s*(\d+) kB$", status, re.M)
-        assert found is not None
-        return int(found[1])
+        """Returns the memory that it has in use, as the system counts it."""
+        return self._memory("VmRSS")
 
     def most_memory_kib(self) -> int:
         """Returns the most memory that it ever had in use."""
-        found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{self.pid}/status").read_text(), re.M)
+        return self._memory("VmHWM")
+
+    def _memory(self, name: str) -> int:
+        found = re.search(rf"^{name}:\s*(\d+) kB$", Path(f"/proc/{self.pid}/status").read_text(), re.M)
         assert found is not None
         return int(found[1])
 
