@@ -31,7 +31,7 @@ enum class HttpMethods : std::uint8_t {
   any,
 };
 
-// What a client needs if the listener has tokens.
+// The right that a client needs if the listener has tokens.
 enum class HttpNeeds : std::uint8_t {
   nothing,  // load balancers have no token
   token,

@@ -1,7 +1,5 @@
 #include "network/passed_sockets.hpp"
 
-#include "configuration/configured_listener.hpp"
-
 #include <algorithm>
 #include <cstring>
 
@@ -14,6 +12,7 @@
 
 #include <polyflake/error.hpp>
 
+#include "configuration/configured_listener.hpp"
 #include "operation/service_manager.hpp"
 
 namespace polyflake::server {

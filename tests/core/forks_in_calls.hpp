@@ -21,7 +21,7 @@ inline volatile long g_steps = 0;
 inline volatile long g_act_at = 0;  // the instruction after which a handler acts
 inline volatile bool g_copy = false;
 
-// Where the handler forks: after this instruction, and after each that follows it by so many.
+// The handler forks after this instruction, and after each that follows it by a multiple of so many.
 inline volatile long g_fork_first = 0, g_fork_every = 0;
 inline volatile std::size_t g_forks = 0, g_failed_copies = 0;
 constexpr std::size_t kMostForks = 4096;

@@ -1,4 +1,4 @@
-// What a page of metrics says of runs of requests, also of those that no test can wait for.
+// The page of metrics counts runs of requests, also those that no test can wait for.
 #include "operation/metrics_page.hpp"
 
 #include <gtest/gtest.h>

@@ -142,7 +142,7 @@ def test_only_a_whole_answer_of_http_is_one(file: Path, answer: bytes, expected:
 
 
 def test_an_answer_that_does_not_end_is_none(file: Path) -> None:
-    """Whatever listens there: it is not shown, and takes no memory."""
+    """The program shows nothing of it, and keeps at most a mebibyte."""
     with answering(file, b"HTTP/1.1 200 OK\r\n\r\n" + b"a" * (2 << 20), closes=False):
         assert check(file) == (NOT_READY, "no answer: it is longer than 1 MiB\n")
 

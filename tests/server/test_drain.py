@@ -19,7 +19,7 @@ from wire_clients import CLIENTS, RespClient, request_of
 
 from polyflake.stores import init_namespace
 
-LONG = "drain_ms = 600000"  # a second signal ends it: nobody waits as long
+LONG = "drain_ms = 600000"  # the test ends the wait by a second signal, long before
 TWO_NODES = "timestamp:41 worker:1 sequence:21 tick=1ms epoch=2020-01-01T00:00:00.000Z"
 
 

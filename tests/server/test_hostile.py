@@ -119,7 +119,7 @@ def test_memory_comes_back(start: Start) -> None:
 
 
 def test_what_was_begun_and_left_is_not_counted_for_ever() -> None:
-    """100 requests of 60 000 bytes without an end, where a mebibyte is reserved for all connections."""
+    """100 clients send 60 000 bytes of a request and leave. All connections together may hold a mebibyte."""
     with Polyflaked(head="max_pending_bytes = 1048576\ndrain_ms = 0") as server:
         for _ in range(100):
             with server.connect_to("resp") as connection:

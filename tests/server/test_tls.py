@@ -120,7 +120,7 @@ def test_who_shakes_hands_while_it_drains_is_served(tls: Tls) -> None:
     with Polyflaked(tls=tls, head="drain_ms = 0") as server, raw_to(server, "resp") as connection:
 
         def finished(step: Callable[[], object]) -> object:
-            """What the step returns, once the server has sent what it needs."""
+            """Returns what the step does, once the server has sent what it needs."""
             for _ in range(20):
                 with contextlib.suppress(ssl.SSLWantReadError):
                     return step()

@@ -69,7 +69,7 @@ def run(words: tuple[str, ...], folder: str) -> str:
 
 
 def tools() -> str:
-    """What reads the models."""
+    """Returns the versions of the programs that read the models."""
     return "\n".join((Path(__file__).read_text("utf-8"), run(("spin", "-V"), "."), run(("cc", "--version"), ".")))
 
 

@@ -14,7 +14,7 @@ make_server_package() {
 
 install_package_tools() { install_missing package missing_package_tools apt_get tools/dev/server_package.sh; }
 
-# What cpack runs.
+# Prints the packages of the programs that cpack runs, if they are missing.
 missing_package_tools() {
   works dpkg-shlibdeps --version || echo dpkg-dev
   works file --version || echo file

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class NotUnpacked(Exception):
-    """What the program tar says of an archive that it refuses."""
+    """The program tar refuses an archive. The message says why."""
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Objects made and dropped without end: no duplicate, no growth, no crash. */
 class LifetimeTest {
   private static final int MANY = 200_000;
-  /** What the second half of them may add to the resident memory: 120 bytes for each. */
+  /** The second half of them may add so much to the resident memory: 120 bytes for each. */
   private static final long NOISE_MB = 12;
   /** So small that the collector has found the first dead ones long before half of them are made. */
   private static final String SMALL_HEAP = "-Xmx12m";
