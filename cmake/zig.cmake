@@ -47,4 +47,5 @@ foreach(_language C CXX)
   set(CMAKE_${_language}_FLAGS_INIT "-ffile-prefix-map=${_root}=.")
 endforeach()
 
+set(POLYFLAKE_OWN_LIBCXX ON)  # in each native
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)  # nothing of this machine is linked
