@@ -92,6 +92,7 @@ missing_test_packages() {
     libssl-dev; do
     has_library "$library" || echo "$library"
   done
+  works ld.lld --version || echo lld
   works clang_fuzzes || printf '%s\n' clang libclang-rt-14-dev
 }
 
