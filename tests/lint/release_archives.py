@@ -88,6 +88,14 @@ def check_a_native_of_another_version_is_refused():
         yield from refused(f"is not of version {project.version()}", inspection.faults_of_native(GLIBC, native))
 
 
+def check_a_native_that_grew_is_refused():
+    with tempfile.TemporaryDirectory() as folder:
+        native = Path(folder) / "polyflake.node"
+        (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
+        native.write_bytes(addon.read_bytes().ljust(2_700_001, b"\0"))
+        yield from refused("has 2700001 bytes, more than 2700000", inspection.faults_of_native(GLIBC, native))
+
+
 def check_a_wheel_whose_file_was_changed_is_refused():
     def change(path: Path) -> None:
         with zipfile.ZipFile(wheel()) as old, zipfile.ZipFile(path, "w") as new:

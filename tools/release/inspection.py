@@ -27,6 +27,8 @@ from unpacking import unpack
 
 # The limits hold for archives with the natives of all platforms.
 LARGEST = {".tgz": 8_000_000, ".jar": 8_000_000, ".whl": 1_300_000}
+# Limits of one native, a little above its size: growth is decided, not overlooked.
+LARGEST_NATIVE = {"polyflake.node": 2_700_000, f"libpolyflake-jni-{VERSION}.so": 1_500_000}
 JAVA_8, JAVA_9 = 52, 53
 
 
@@ -38,6 +40,12 @@ def faults_of_native(target: Target, path: Path) -> Iterator[str]:
     # Those of Java, which have it in their names, do not know it.
     if VERSION.encode() not in content and VERSION not in path.name:
         yield f"is not of version {VERSION}"
+    yield from larger(len(content), LARGEST_NATIVE.get(path.name))
+
+
+def larger(size: int, limit: int | None) -> Iterator[str]:
+    if limit and size > limit:
+        yield f"has {size} bytes, more than {limit}"
 
 
 def named(name: str, faults: Iterator[str]) -> Iterator[str]:
@@ -199,9 +207,7 @@ def faults_of_sbom(path: Path, kind: str) -> Iterator[str]:
 
 
 def faults_of(path: Path, targets: list[Target]) -> Iterator[str]:
-    largest = LARGEST.get(path.suffix)
-    if largest and path.stat().st_size > largest:
-        yield f"has {path.stat().st_size} bytes, more than {largest}"
+    yield from larger(path.stat().st_size, LARGEST.get(path.suffix))
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         programs = {f"polyflake-{VERSION}-{target.name}.tar.gz": target for target in targets}
