@@ -55,11 +55,12 @@ lay_out_bench_release() {
   mv "$bench_release/java.jar" "$bench_release/polyflake.jar"
 }
 
-# With the options that CMake gives to both compilers.
-# shellcheck disable=SC2046 # a list of sources
+# The sources that CMake names, with the options that it gives to both compilers.
 compile_bench_by_zig() {
+  local sources
+  mapfile -t sources < <(sed -n 's/^add_executable(polyflake_bench \(.*\))/\1/p' tests/bench/cpp/CMakeLists.txt | tr ' ' '\n')
   ln -s /usr/include/nlohmann "$bench_release/include/nlohmann"
   "build/zig/$1/clang++" -std=c++17 -O3 -DNDEBUG -fstack-protector-strong -ffunction-sections -fdata-sections -Wl,--gc-sections \
-    -isystem "$bench_release/include" -Icore/include -Icore/src "-I$2/core/include" $(find tests/bench/cpp -name '*.cpp' ! -name 'bare_*') \
+    -isystem "$bench_release/include" -Icore/include -Icore/src "-I$2/core/include" "${sources[@]/#/tests/bench/cpp/}" \
     "$2"/core/libpolyflake{_kinds,_seal,}.a -o "$bench_release/polyflake_bench"
 }
