@@ -24,7 +24,7 @@ function(polyflake_target target)
     endif()
   endif()
   get_target_property(type ${target} TYPE)
-  if(POLYFLAKE_OWN_LIBCXX AND type MATCHES "MODULE|EXECUTABLE")
+  if(POLYFLAKE_OWN_LIBCXX AND type MATCHES "MODULE|EXECUTABLE")  # set by zig.cmake
     target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/no_demangler.cpp")
   endif()
   if(POLYFLAKE_SANITIZE)

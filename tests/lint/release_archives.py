@@ -80,20 +80,23 @@ def check_a_wheel_of_another_version_is_refused():
     yield from refused("the version in its name is 9.9.9", faults)
 
 
-def check_a_native_of_another_version_is_refused():
+def faults_of_addon(change: Callable[[bytes], bytes]) -> list[str]:
+    """Returns the faults of the addon of Node with other bytes."""
+    (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
     with tempfile.TemporaryDirectory() as folder:
-        native = Path(folder) / "polyflake.node"
-        (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
-        native.write_bytes(addon.read_bytes().replace(project.version().encode(), b"9.9.9"))
-        yield from refused(f"is not of version {project.version()}", inspection.faults_of_native(GLIBC, native))
+        native = Path(folder) / addon.name
+        native.write_bytes(change(addon.read_bytes()))
+        return list(inspection.faults_of_native(GLIBC, native))
+
+
+def check_a_native_of_another_version_is_refused():
+    faults = faults_of_addon(lambda content: content.replace(project.version().encode(), b"9.9.9"))
+    yield from refused(f"is not of version {project.version()}", faults)
 
 
 def check_a_native_that_grew_is_refused():
-    with tempfile.TemporaryDirectory() as folder:
-        native = Path(folder) / "polyflake.node"
-        (addon,) = project.ROOT.glob("node/prebuilds/*/*.node")
-        native.write_bytes(addon.read_bytes().ljust(2_700_001, b"\0"))
-        yield from refused("has 2700001 bytes, more than 2700000", inspection.faults_of_native(GLIBC, native))
+    faults = faults_of_addon(lambda content: content.ljust(2_700_001, b"\0"))
+    yield from refused("has 2700001 bytes, more than 2700000", faults)
 
 
 def check_a_wheel_whose_file_was_changed_is_refused():
