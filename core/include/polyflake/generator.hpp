@@ -104,8 +104,7 @@ class Generator final : public IdSource {
   std::int64_t claim_now() {
     return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();
   }
-  std::int64_t claim_in_current_tick() { return claim_in_place(); }
-  std::int64_t claim_in_place();  // the same, for callers of which it is the greater part
+  std::int64_t claim_in_current_tick();
   // The same for the first id of a tick, and after another thread won the swap.
   std::int64_t claim_first_or_again(Node& node, Grant& grant, std::uint64_t tick);
   std::int64_t claim_from_reserve();  // the fast path of Ordering::per_thread
@@ -131,7 +130,7 @@ class Generator final : public IdSource {
   std::atomic<Node*> opened_{nullptr};  // the last node that issued, for worker() and stats()
 };
 
-POLYFLAKE_ALWAYS_INLINE inline std::int64_t Generator::claim_in_place() {
+POLYFLAKE_ALWAYS_INLINE inline std::int64_t Generator::claim_in_current_tick() {
   // Acquire: a node is seen with its layout, a grant with its window.
   Node& node = *node_.load(std::memory_order_acquire);
   Grant& grant = *node.grant();

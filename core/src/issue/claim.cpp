@@ -134,7 +134,7 @@ constexpr IdRange kNone = {0, 0, 0, false};
 }  // namespace
 
 Positions take_in_current_tick(const Pace& pace, Node& node, Grant& grant, std::uint64_t most, unsigned share) {
-  // The orders are those of claim_in_place().
+  // The orders are those of claim_in_current_tick().
   const auto tick = static_cast<std::uint64_t>(node.now());
   if (tick >= grant.until.load(std::memory_order_relaxed) || nears_its_end(node, grant, tick)) return {0, 0};
   return take_in_tick(pace, node, grant, tick, most, share);

@@ -63,7 +63,7 @@ struct OpenedWith {
   // Generator::next_id(), with the fast path in the caller.
   POLYFLAKE_ALWAYS_INLINE static std::uint64_t next_id(Generator& generator) {
     const bool strict = generator.pace_.ordering == Ordering::strict;
-    const std::int64_t id = strict ? generator.claim_in_place() : generator.claim_from_reserve();
+    const std::int64_t id = strict ? generator.claim_in_current_tick() : generator.claim_from_reserve();
     return id >= 0 ? static_cast<std::uint64_t>(id) : generator.next_id_slowly();
   }
 };

@@ -1,5 +1,6 @@
 #include <polyflake/object_ids.hpp>
 
+#include <polyflake/detail/always_inline.hpp>
 #include <polyflake/detail/option_table.hpp>
 
 #include <utility>
@@ -39,7 +40,8 @@ class ObjectIdSpelling final : public Spelling {
 
   static std::uint64_t random_key() { return 0; }  // an id needs no random bits
 
-  static bool spell(const Generator& positions, std::uint64_t claimed, std::uint64_t /*drawn*/, ObjectId& id) {
+  POLYFLAKE_ALWAYS_INLINE static bool spell(const Generator& positions, std::uint64_t claimed, std::uint64_t /*drawn*/,
+                                            ObjectId& id) {
     const Node& node = OpenedWith::node(positions);
     id.set(static_cast<std::uint32_t>(claimed >> kCounterBits), node.random_key().process,
            static_cast<std::uint32_t>(claimed));
