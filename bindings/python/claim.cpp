@@ -41,14 +41,19 @@ struct OfSource {
   bool take_wake() const { return source.take_wake(); }
 };
 
+// What is left if there is no id at once: may do I/O.
+template <class Of>
+[[gnu::noinline]] bool claim_slowly(PyObject* self, Of of, std::int64_t& word) {
+  if (!succeeds_without_gil([&] { word = of.slowly(); })) return false;
+  return !of.take_wake() || look_after_runner(self, false);
+}
+
 // Gives an id, or ~id if the caller must wait for it; -1, which is ~0, if nothing can be claimed
-// yet. The fast path keeps the GIL; the other may do I/O.
+// yet. The fast path keeps the GIL.
 template <class Of>
 bool claim_from(PyObject* self, Of of, std::int64_t& word) {
   if (!succeeds([&] { word = of.now(); })) return false;
-  if (word >= 0) return true;
-  if (!succeeds_without_gil([&] { word = of.slowly(); })) return false;
-  return !of.take_wake() || look_after_runner(self, false);
+  return word >= 0 || claim_slowly(self, of, word);
 }
 
 // Returns the time slept: a signal ends it early.
@@ -86,17 +91,26 @@ Waited wait_until_due(PyObject* self, facade::Source& source, std::uint64_t id) 
   }
 }
 
-// Claims until an id may be used. Returns false, with a Python error, on failure.
+constexpr std::int64_t kFailed = -1;
+
 template <class Of>
-bool take(PyObject* self, Of of, std::int64_t& id) {
+[[gnu::noinline]] std::int64_t take_slowly(PyObject* self, Of of) {
   for (;;) {
     std::int64_t word = 0;
-    if (!claim_from(self, of, word)) return false;
-    id = word >= 0 ? word : ~word;
-    if (word >= 0) return true;
-    const Waited waited = wait_until_due(self, of.source, static_cast<std::uint64_t>(id));
-    if (waited != Waited::again) return waited == Waited::due;
+    if (!claim_slowly(self, of, word)) return kFailed;
+    if (word >= 0) return word;
+    const Waited waited = wait_until_due(self, of.source, static_cast<std::uint64_t>(~word));
+    if (waited != Waited::again) return waited == Waited::due ? ~word : kFailed;
   }
+}
+
+// Claims until an id may be used, and returns it, by value as Claims::claim_now(); kFailed, with a
+// Python error, on failure.
+template <class Of>
+[[gnu::always_inline]] inline std::int64_t take(PyObject* self, Of of) {
+  std::int64_t id = 0;
+  if (!succeeds([&] { id = of.now(); })) return kFailed;
+  return id >= 0 ? id : take_slowly(self, of);
 }
 
 // The same, but gives -1 if it would have to wait.
@@ -108,10 +122,9 @@ bool try_take(PyObject* self, Of of, std::int64_t& id) {
   return (id >= 0 && !of.take_wake()) || look_after_runner(self, false);
 }
 
-// Gives one id whose tick has come.
-bool take_id(PyObject* self, std::int64_t& id) {
+[[gnu::always_inline]] inline std::int64_t take_id(PyObject* self) {
   facade::Generator* const generator = generator_in(self);
-  return generator != nullptr && take(self, OfGenerator{*generator}, id);
+  return generator != nullptr ? take(self, OfGenerator{*generator}) : kFailed;
 }
 
 // Waits until the store gave a number.
@@ -138,18 +151,13 @@ bool holds_numbers(const Py_buffer& view) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.buf) % alignof(std::uint64_t) == 0;
   if (!aligned && view.len != 0) return false;
   const char* format = view.format;
-#if PY_LITTLE_ENDIAN
-  constexpr char kNativeOrder = '<';
-#else
-  constexpr char kNativeOrder = '>';
-#endif
+  constexpr char kNativeOrder = PY_LITTLE_ENDIAN != 0 ? '<' : '>';
   if (*format == '@' || *format == '=' || *format == kNativeOrder) ++format;
   return *format != '\0' && std::string("QqLlNn").find(*format) != std::string::npos && format[1] == '\0';
 }
 
 bool issue(PyObject* self, facade::Source& source, unsigned char* id) {
-  std::int64_t position = 0;
-  return take(self, OfSource{source, id}, position);
+  return take(self, OfSource{source, id}) != kFailed;
 }
 
 bool issue_number(PyObject* self, facade::CountedSource& source, std::uint64_t& number) {
@@ -271,13 +279,13 @@ PyMethodDef issuing_methods[] = {
 }  // namespace
 
 PyObject* issue_id(PyObject* generator) {
-  std::int64_t id = 0;
-  return take_id(generator, id) ? PyLong_FromLongLong(id) : nullptr;
+  const std::int64_t id = take_id(generator);
+  return id != kFailed ? PyLong_FromLongLong(id) : nullptr;
 }
 
 PyObject* issue_id_text(PyObject* generator) {
-  std::int64_t id = 0;
-  if (!take_id(generator, id)) return nullptr;
+  const std::int64_t id = take_id(generator);
+  if (id == kFailed) return nullptr;
   char digits[facade::kLongestDecimal];
   const std::size_t length = facade::write_decimal(static_cast<std::uint64_t>(id), digits);
   return PyUnicode_FromStringAndSize(digits, static_cast<Py_ssize_t>(length));

@@ -8,17 +8,16 @@
 
 namespace polyflake::python {
 
+// The same as value_in(), if __init__ never ran, or for a class that also inherits from other
+// extension classes.
+[[gnu::noinline]] void* value_of_uncommon(PyObject* self, const std::type_info& type);
+
 // Returns the value inside a bound object; null, with a Python error, if __init__ never ran.
 template <typename T>
 T* value_in(PyObject* self) {
   auto* const instance = reinterpret_cast<py::detail::instance*>(self);
-  void* value = nullptr;
-  if (instance->simple_layout) {
-    value = instance->simple_value_holder[0];
-  } else {  // a class that also inherits from other extension classes
-    value = instance->get_value_and_holder(py::detail::get_type_info(typeid(T))).value_ptr();
-  }
-  if (value == nullptr) PyErr_Format(PyExc_TypeError, "%s.__init__() was not called", Py_TYPE(self)->tp_name);
+  void* value = instance->simple_layout ? instance->simple_value_holder[0] : nullptr;
+  if (value == nullptr) value = value_of_uncommon(self, typeid(T));
   return static_cast<T*>(value);
 }
 

@@ -69,6 +69,14 @@ bool would_hang() { return PY_VERSION_HEX < 0x030C0000 && PyInterpreterState_Get
 
 }  // namespace
 
+void* value_of_uncommon(PyObject* self, const std::type_info& type) {
+  auto* const instance = reinterpret_cast<py::detail::instance*>(self);
+  void* const value =
+      instance->simple_layout ? nullptr : instance->get_value_and_holder(py::detail::get_type_info(type)).value_ptr();
+  if (value == nullptr) PyErr_Format(PyExc_TypeError, "%s.__init__() was not called", Py_TYPE(self)->tp_name);
+  return value;
+}
+
 void add_method(py::handle bound_class, PyMethodDef& method) {
   const auto descriptor =
       py::reinterpret_steal<py::object>(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(bound_class.ptr()), &method));
