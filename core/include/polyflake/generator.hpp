@@ -58,7 +58,7 @@ class Generator final : public IdSource {
   // worker_in_use, no_worker_free; if the window of a lease is over store_unavailable, lease_lost,
   // clock_skew, layout_mismatch, namespace_not_initialised, wrong_namespace.
   // Thread safety: any number of threads.
-  std::uint64_t next_id() {
+  POLYFLAKE_ALWAYS_INLINE std::uint64_t next_id() {
     const std::int64_t id = claim_now();
     return id >= 0 ? static_cast<std::uint64_t>(id) : next_id_slowly();
   }
@@ -101,7 +101,7 @@ class Generator final : public IdSource {
   friend struct OpenedWith;
   Generator(const Options& options, std::unique_ptr<NodeProvider> provider);
 
-  std::int64_t claim_now() {
+  POLYFLAKE_ALWAYS_INLINE std::int64_t claim_now() {
     return pace_.ordering == Ordering::strict ? claim_in_current_tick() : claim_from_reserve();
   }
   std::int64_t claim_in_current_tick();

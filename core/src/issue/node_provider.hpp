@@ -1,7 +1,6 @@
 // Provides a generator with its node.
 #pragma once
 
-#include <polyflake/detail/always_inline.hpp>
 #include <polyflake/detail/node.hpp>
 #include <polyflake/generator.hpp>
 
@@ -60,12 +59,6 @@ struct OpenedWith {
   static Generator provider(const Options& options, std::unique_ptr<NodeProvider> provider);
   // Returns the node of its positions, also after it was closed.
   static const Node& node(const Generator& generator);
-  // Generator::next_id(), with the fast path in the caller.
-  POLYFLAKE_ALWAYS_INLINE static std::uint64_t next_id(Generator& generator) {
-    const bool strict = generator.pace_.ordering == Ordering::strict;
-    const std::int64_t id = strict ? generator.claim_in_current_tick() : generator.claim_from_reserve();
-    return id >= 0 ? static_cast<std::uint64_t>(id) : generator.next_id_slowly();
-  }
 };
 
 }  // namespace polyflake

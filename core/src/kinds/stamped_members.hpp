@@ -42,7 +42,7 @@ Value StampedSource<Value>::next_id() {
     spelling_->expect(1);
     // RandomKey first, while the clock is being read: after the swap every instruction counts.
     const std::uint64_t drawn = typed<Value>(spelling_).random_key();
-    return typed<Value>(spelling_).spell(positions_, OpenedWith::next_id(positions_), drawn, id);
+    return typed<Value>(spelling_).spell(positions_, positions_.next_id(), drawn, id);
   });
   return id;
 }

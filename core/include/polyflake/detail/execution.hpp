@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <polyflake/detail/always_inline.hpp>
+
 namespace polyflake {
 
 // Numbers the executions that descend from one another by fork. Each copy of the process gets
@@ -35,7 +37,7 @@ class OneExecution {
   // Repeats `step` until it returned true and no copy of the process was made meanwhile. After the
   // last check nothing remains but to return.
   template <class Step>
-  void run(Step step) const {
+  POLYFLAKE_ALWAYS_INLINE void run(Step step) const {
     std::uint64_t began;
     bool done;
     do {
