@@ -28,6 +28,10 @@ std::vector<std::string> Codec::encode_many(const std::vector<std::uint64_t>& id
   return all_of<std::string>(ids, "id", [this](std::uint64_t id) { return codec_.encode(id); });
 }
 
+std::size_t Codec::encode_one_of(const std::vector<std::uint64_t>& ids, std::size_t i, char* text) const {
+  return one_of(i, "id", [&] { return codec_.encode(ids[i], text); });
+}
+
 std::vector<std::uint64_t> Codec::decode_many(const std::vector<std::string>& texts) const {
   return all_of<std::uint64_t>(texts, "text", [this](const std::string& text) { return codec_.decode(text); });
 }

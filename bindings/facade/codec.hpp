@@ -33,6 +33,9 @@ class Codec {
 #if !defined(SWIG)
   // For bindings that write texts themselves.
   const polyflake::Codec& core() const { return codec_; }
+  // Writes the text of ids[i], at most Codec::kLongest characters, and returns its length. Errors:
+  // as encode_many().
+  std::size_t encode_one_of(const std::vector<std::uint64_t>& ids, std::size_t i, char* text) const;
 #endif
 
  private:

@@ -3,24 +3,30 @@
 
 #include <polyflake/error.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace polyflake::facade {
 
-// Returns the results of `convert` for each value, in their order; a refusal gives the index.
+// Returns the result of `convert` for value i of many; a refusal gives the index.
+template <typename Convert>
+auto one_of(std::size_t i, const char* what, Convert convert) {
+  try {
+    return convert();
+  } catch (const Error& error) {
+    const std::string message = std::string(what) + " " + std::to_string(i) + " of the list: " + error.what();
+    if (const auto position = error.position()) throw Error(error.code(), message, *position);
+    throw Error(error.code(), message);
+  }
+}
+
+// Returns the results of `convert` for each value, in their order.
 template <typename To, typename From, typename Convert>
 std::vector<To> all_of(const std::vector<From>& many, const char* what, Convert convert) {
   std::vector<To> converted;
   converted.reserve(many.size());
-  try {
-    for (const From& one : many) converted.push_back(convert(one));
-  } catch (const Error& error) {
-    const std::string message =
-        std::string(what) + " " + std::to_string(converted.size()) + " of the list: " + error.what();
-    if (const auto position = error.position()) throw Error(error.code(), message, *position);
-    throw Error(error.code(), message);
-  }
+  for (const From& one : many) converted.push_back(one_of(converted.size(), what, [&] { return convert(one); }));
   return converted;
 }
 

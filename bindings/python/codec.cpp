@@ -12,10 +12,12 @@ namespace {
 
 const facade::Codec* native(PyObject* self) { return value_in<facade::Codec>(self); }
 
-PyObject* text_of(const polyflake::Codec& codec, std::uint64_t id) {
+// Returns the text that `encode` writes, with its length.
+template <typename Encode>
+PyObject* text_of(Encode encode) {
   char text[polyflake::Codec::kLongest];
   std::size_t length = 0;
-  if (!succeeds([&] { length = codec.encode(id, text); })) return nullptr;
+  if (!succeeds([&] { length = encode(text); })) return nullptr;
   return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(length));
 }
 
@@ -23,7 +25,7 @@ PyObject* encode(PyObject* self, PyObject* value) {
   const facade::Codec* const codec = native(self);
   std::uint64_t id = 0;
   if (codec == nullptr || !read_id(value, id)) return nullptr;
-  return text_of(codec->core(), id);
+  return text_of([&](char* text) { return codec->core().encode(id, text); });
 }
 
 PyObject* decode(PyObject* self, PyObject* value) {
@@ -37,10 +39,10 @@ PyObject* decode(PyObject* self, PyObject* value) {
 PyObject* encode_many(PyObject* self, PyObject* ids) {
   const facade::Codec* const codec = native(self);
   std::vector<std::uint64_t> numbers;
-  std::vector<std::string> texts;
   if (codec == nullptr || !read_all(ids, numbers)) return nullptr;
-  if (!succeeds([&] { texts = codec->encode_many(numbers); })) return nullptr;
-  return list_of(texts);
+  return list_of(numbers.size(), [&](std::size_t i) {
+    return text_of([&](char* text) { return codec->encode_one_of(numbers, i, text); });
+  });
 }
 
 PyObject* decode_many(PyObject* self, PyObject* texts) {
