@@ -50,7 +50,7 @@ class Claims {
   // The two halves of claim(), for callers that release a lock between them. claim_now() returns an
   // id, or -1 if it takes more: a wait, a lock, I/O, an error. The id is returned by value: through
   // a pointer, each id would have to reach memory before the clock is read again.
-  std::int64_t claim_now() { return generator_.claim_now(); }
+  POLYFLAKE_ALWAYS_INLINE std::int64_t claim_now() { return generator_.claim_now(); }
   std::int64_t claim_slowly() { return generator_.claim_slowly(); }
 
   // Returns an id, or -1 if claim() would have to wait; then nothing is claimed. Blocks: I/O.
