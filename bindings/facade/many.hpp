@@ -4,10 +4,11 @@
 #include <polyflake/error.hpp>
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace polyflake::facade {
+
+[[noreturn]] void refuse_one_of(std::size_t i, const char* what, const Error& error);
 
 // Returns the result of `convert` for value i of many; a refusal gives the index.
 template <typename Convert>
@@ -15,9 +16,7 @@ auto one_of(std::size_t i, const char* what, Convert convert) {
   try {
     return convert();
   } catch (const Error& error) {
-    const std::string message = std::string(what) + " " + std::to_string(i) + " of the list: " + error.what();
-    if (const auto position = error.position()) throw Error(error.code(), message, *position);
-    throw Error(error.code(), message);
+    refuse_one_of(i, what, error);
   }
 }
 
