@@ -42,7 +42,7 @@ class Claims {
 
   // Returns an id (>= 0); ~id (< 0) if the caller must wait for that id; -1, which is ~0, if
   // nothing can be claimed yet. Id 0 is never issued, so ~0 is unambiguous. Blocks: I/O.
-  std::int64_t claim() {
+  POLYFLAKE_ALWAYS_INLINE std::int64_t claim() {
     const std::int64_t id = claim_now();
     return id >= 0 ? id : claim_slowly();
   }
