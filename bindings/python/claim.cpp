@@ -41,7 +41,7 @@ struct OfSource {
   bool take_wake() const { return source.take_wake(); }
 };
 
-// What is left if there is no id at once: may do I/O.
+// Claims if the fast path gave nothing. Blocks: I/O, without the GIL.
 template <class Of>
 [[gnu::noinline]] bool claim_slowly(PyObject* self, Of of, std::int64_t& word) {
   if (!succeeds_without_gil([&] { word = of.slowly(); })) return false;
