@@ -50,6 +50,14 @@ class Redis(Server):
             connection.sendall(request.encode())
             return read_reply(replies)
 
+    def kill(self) -> None:
+        """As of every server. A write that waits for the fsync before it (appendfsync everysec) may be answered, and would be
+        lost: it is in the file before this returns.
+        """
+        if not self._paused:
+            self.ask("CONFIG", "SET", "appendfsync", "always")
+        super().kill()
+
     # --- replication -----------------------------------------------------------------------------
 
     def replica_of(self, primary: Redis) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -104,6 +105,41 @@ def test_a_server_is_as_durable_as_in_production(server):
         assert server.ask("CONFIG", "GET", "appendfsync") == ["appendfsync", "everysec"]
     else:
         assert "sync" not in " ".join(server.command()).lower()
+
+
+SLOW_DISK = """
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int fdatasync(int file) {
+  nanosleep(&(struct timespec){1, 500000000}, 0);
+  return syscall(SYS_fdatasync, file);
+}
+"""
+
+
+def test_what_redis_answered_survives_a_kill_while_its_disk_is_slow(tmp_path):
+    (tmp_path / "slow_disk.c").write_text(SLOW_DISK)
+    preload = tmp_path / "slow_disk.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", preload, tmp_path / "slow_disk.c"], check=True)
+
+    class OnSlowDisk(Redis):
+        def environment(self) -> dict[str, str]:
+            return {"LD_PRELOAD": str(preload)}
+
+    with OnSlowDisk() as server:
+        answered = 0
+
+        def waits_for_the_disk() -> bool:
+            nonlocal answered
+            answered += 1
+            assert server.ask("SET", "number", answered) == "OK"
+            return server.info("persistence")["aof_buffer_length"] != "0"
+
+        assert within(20, waits_for_the_disk)
+        server.kill()
+        server.start()
+        assert server.ask("GET", "number") == str(answered)
 
 
 def test_a_port_is_not_given_twice_though_nothing_listens_there(monkeypatch):
