@@ -8,6 +8,7 @@
 
 namespace polyflake::facade {
 
+// Throws the error again, with the index in its message.
 [[noreturn]] void refuse_one_of(std::size_t i, const char* what, const Error& error);
 
 // Returns the result of `convert` for value i of many; a refusal gives the index.

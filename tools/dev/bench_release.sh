@@ -16,8 +16,8 @@ run_bench_release() {
   fresh bench-release "$bench_release/polyflake.jar" "build/natives/$target/natives" build/wheel node "$jar" tests/bench \
     -- lay_out_bench_release "$target"
   for round in $(seq "$rounds"); do
-    # The size of the environment moves the stack, and that alone may cost a row a tenth (Mytkowicz et al., Producing Wrong Data
-    # Without Doing Anything Obviously Wrong!, ASPLOS 2009): another size in each round, in steps that meet all places of a page.
+    # The size of the environment moves the stack, which alone changes times (Mytkowicz et al., Producing Wrong Data Without Doing
+    # Anything Obviously Wrong!, ASPLOS 2009): another size in each round. Nine rounds spread over a page of 4 KiB.
     printf -v POLYFLAKE_BENCH_PADDING '%*s' $((round * 464)) ''
     export POLYFLAKE_BENCH_PADDING
     for language in "${bench_languages[@]}"; do

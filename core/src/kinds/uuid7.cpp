@@ -62,7 +62,7 @@ class Uuid7Spelling final : public Spelling {
   bool spell(const Generator& positions, const std::uint64_t* claimed, std::size_t n, unsigned char* ids) override {
     constexpr std::size_t kPiece = 1024;
     auto* uuids = reinterpret_cast<Uuid*>(ids);
-    if (n == 1) return spell(positions, *claimed, random_key(), *uuids);  // a piece would cost a single id 10 ns more
+    if (n == 1) return spell(positions, *claimed, random_key(), *uuids);  // a piece costs a single id more
     std::uint64_t tails[kPiece];
     for (std::size_t done = 0; done < n; done += kPiece) {
       const std::size_t now = std::min(n - done, kPiece);
