@@ -121,36 +121,41 @@ def without_question_marks(names: set[str]) -> set[str]:
     return {name.rstrip("?") for name in names}
 
 
-def java_names() -> dict[str, set[str]]:
-    def members(*kinds: str) -> set[str]:
-        """Without the getters of what has an accessor: bean properties, for frameworks."""
-        command = ["javap", "-public", "-cp", str(project.jar), *(f"io.github.polyflake.{kind}" for kind in kinds)]
-        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        found = set(re.findall(r"^  public .*?([\w.$]+)\(", lines, re.M)) - {
-            f"io.github.polyflake.{kind}" for kind in kinds
-        }
-        getters = {f"get{name[0].upper()}{name[1:]}" for name in found}
-        return found - getters - {"equals", "hashCode", "toString", "Polyflake", *kinds}
+JAVA = "io.github.polyflake."
 
-    listing = subprocess.run(["jar", "tf", str(project.jar)], capture_output=True, text=True, check=True).stdout
-    classes = set(re.findall(r"^io/github/polyflake/(\w+)\.class$", listing, re.M)) - {"Polyflake"}
-    public = {name for name in classes if is_public(name)}
-    own = re.findall(r"^io/github/polyflake/stores/(\w+)\.class$", listing, re.M)
+
+def java_names() -> dict[str, set[str]]:
+    types = java_types()
+
+    def members(kind: str) -> set[str]:
+        """Without the getters of what has an accessor: bean properties, for frameworks."""
+        found = set(re.findall(r"^  public .*?([\w.$]+)\(", types[kind], re.M)) - {JAVA + kind}
+        getters = {f"get{name[0].upper()}{name[1:]}" for name in found}
+        return found - getters - {"equals", "hashCode", "toString"}
+
+    public = {kind for kind, shown in types.items() if shown.startswith("public ")}
     return {
-        "module": members("Polyflake") | public,
+        "module": members("Polyflake") | {kind for kind in public if re.fullmatch(r"\w+", kind)} - {"Polyflake"},
         "Options": members("Generator$Builder") - {"build"},
         "SealOptions": members("Seal$Builder") - {"build"},
         **{kind: members(kind) for kind in CLASSES},
-        "stores": {name for name in own if is_public(f"stores.{name}")} | members("stores.Namespaces"),
+        "stores": {kind[7:] for kind in public if re.fullmatch(r"stores\.\w+", kind)} | members("stores.Namespaces"),
         "StoreOptions": members("stores.Store$Options"),
         "LeaseInfo": members("stores.LeaseInfo"),
         "CounterState": members("stores.CounterState"),
     }
 
 
-def is_public(name: str) -> bool:
-    command = ["javap", "-public", "-cp", str(project.jar), f"io.github.polyflake.{name}"]
-    return "\npublic " in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def java_types() -> dict[str, str]:
+    """What javap shows of each type of the jar, by its name in the package. One run of it, since each starts a JVM."""
+    listing = subprocess.run(["jar", "tf", str(project.jar)], capture_output=True, text=True, check=True).stdout
+    names = re.findall(r"^io/github/polyflake/((?:stores/)?[A-Z][\w$]*)\.class$", listing, re.M)
+    command = ["javap", "-public", "-cp", str(project.jar), *(JAVA + name.replace("/", ".") for name in names)]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return {
+        found[1]: found[0]
+        for found in re.finditer(rf"^[^\n]*?{re.escape(JAVA)}([\w.$]+)[^\n]*{{$.*?^}}", shown, re.M | re.S)
+    }
 
 
 def cpp_names() -> dict[str, set[str]]:

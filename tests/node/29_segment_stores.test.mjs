@@ -242,8 +242,8 @@ for (const [begin, end] of [
     assert.equal(ids.tryNextId(), null);
     assert.ok(ids.stats().storeFailures > 0);
 
-    const patient = await Segment.open({ store, name: COUNTER, timeoutMs: HANG_MS }).catch((error) => error);
-    isRefusal('store_unavailable')(patient);
+    const another = await Segment.open({ store, name: COUNTER, timeoutMs: 400 }).catch((error) => error);
+    isRefusal('store_unavailable')(another);
     await control(`${end} ${OURS}`);
     await eventually(async () => {
       try {

@@ -85,7 +85,7 @@ install_lowest_clients() {
 }
 
 part_python() {
-  run_pytest beside -n 2 --dist loadfile --no-loadscope-reorder "${@:-tests/python}"
+  run_pytest beside -n "$waiting" --dist loadfile --no-loadscope-reorder "${@:-tests/python}"
   # The scenarios of leases again, over the lowest versions of the clients.
   [ $# -gt 0 ] || PYTHONPATH=build/lowest-clients/python run_pytest lowest tests/python/test_lease_scenarios.py
 }
@@ -144,7 +144,7 @@ build_server() {
   build_server_image
   build_tests dev build/cpp
 }
-part_server() { run_pytest beside -n 2 --dist loadfile "${@:-tests/server}"; }
+part_server() { run_pytest beside -n "$waiting" --dist loadfile "${@:-tests/server}"; }
 alone_server() { run_pytest alone tests/server; }
 
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.

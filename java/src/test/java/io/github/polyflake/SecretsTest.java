@@ -103,8 +103,18 @@ class SecretsTest {
     return Stores.of("redis://127.0.0.1:1?namespace=orders&acquire_timeout_ms=1");
   }
 
+  private static final Duration SHORT = Duration.ofMillis(1); // nobody answers
+
   private static DateIdBuilder dates() {
-    return Kinds.date().store(store()).name("orders").timeout(Duration.ofMillis(1));
+    return Kinds.date().store(store()).name("orders").timeout(SHORT);
+  }
+
+  private static SegmentBuilder numbers() {
+    return Kinds.segment().store(store()).name("orders").timeout(SHORT);
+  }
+
+  private static KindBuilder counted(String kind) {
+    return Kinds.open(kind).option("store", store()).option("name", "orders").option("timeout", SHORT);
   }
 
   private static Object counter(CounterOptions options) {
@@ -122,7 +132,7 @@ class SecretsTest {
     calls.put("Codec.builder", List.of(s -> Codec.builder(s).build()));
     calls.put("Codec.decode", List.of(Codec.of("base62")::decode));
     calls.put("Codec.decodeMany", List.of(Codec.of("base62")::decodeMany));
-    calls.put("DateIdBuilder.store", List.of(s -> Kinds.date().store(s).name("orders").build()));
+    calls.put("DateIdBuilder.store", List.of(s -> dates().store(s).build()));
     calls.put("DateIdBuilder.name", List.of(s -> dates().name(s).build()));
     calls.put("DateIdBuilder.prefix", List.of(s -> dates().prefix(s + "!").build()));
     calls.put("DateIdBuilder.period", List.of(s -> dates().period(s).build()));
@@ -140,9 +150,8 @@ class SecretsTest {
         s -> Kinds.open("uuid7").option("layout", s).build(), s -> Kinds.open("uuid7").option("worker", s).build(),
         s -> Kinds.open("uuid7").option("clock", s).build(), s -> Kinds.open("uuid4").option("entropy", s).build(),
         s -> Kinds.open("snowflake").option("maxWait", s).build(),
-        s -> Kinds.open("segment").option("store", s).option("name", "orders").build(),
-        s -> Kinds.open("segment").option("store", store()).option("name", s).build(),
-        s -> Kinds.open("date").option("store", store()).option("name", "orders").option("zone", s).build()));
+        s -> counted("segment").option("store", s).build(), s -> counted("segment").option("name", s).build(),
+        s -> counted("date").option("zone", s).build()));
     calls.put("Kinds.open", List.of(s -> Kinds.open(s).build()));
     calls.put("Kinds.register", List.of(s -> {
       Kinds.register(s.length() % 2 == 0 ? s : s + "!", o -> null);
@@ -180,8 +189,8 @@ class SecretsTest {
     calls.put("Sqids.Builder.blocklist", List.of(s -> Sqids.builder().blocklist(List.of(s)).build()));
     calls.put("Sqids.decode", List.of(Sqids.builder().build()::decode));
     calls.put("TimedUuidSource.decode", List.of(s -> Kinds.uuid7().build().decode(s)));
-    calls.put("SegmentBuilder.store", List.of(s -> Kinds.segment().store(s).name("orders").build()));
-    calls.put("SegmentBuilder.name", List.of(s -> Kinds.segment().store(store()).name(s).build()));
+    calls.put("SegmentBuilder.store", List.of(s -> numbers().store(s).build()));
+    calls.put("SegmentBuilder.name", List.of(s -> numbers().name(s).build()));
     calls.put("TicketBuilder.store", List.of(s -> Kinds.ticket().store(s).build()));
     calls.put("TicketBuilder.stores", List.of(s -> Kinds.ticket().stores(List.of(s)).build()));
     calls.put("TicketBuilder.table", List.of(s -> Kinds.ticket().store("mysql://h/db").table(s).build()));
