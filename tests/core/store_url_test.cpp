@@ -146,6 +146,17 @@ TEST(StoreUrls, name_server_and_database_once) {
   }
 }
 
+TEST(StoreUrls, have_no_parameters_that_nobody_reads) {
+  for (const char* const address :
+       {"zookeeper://h/a?namespace=n&timeout=3", "etcd://h?namespace=n&cacert=/ca.pem", "memory://a?namespace=n&b=c",
+        "etcds://h?namespace=n&ca=/ca.pem", "etcds://h?namespace=n&cert=/a&insecure", "etcds://h?key&=1&namespace=n"}) {
+    EXPECT_ERROR(parse_store_url(address), option_invalid);
+  }
+  EXPECT_EQ(parse_store_url("etcds://h?key=/k&namespace=n&cert=/c&cacert=/ca").client,
+            "etcds://h?key=/k&cert=/c&cacert=/ca");
+  EXPECT_EQ(parse_store_url("redis://h/0?namespace=n&protocol=3").client, "redis://h/0?protocol=3");
+}
+
 TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {
   for (const char* const address : {"postgresql://h/d", "mysql://h/d"}) {
     const std::string url = std::string(address) + "?namespace=n";

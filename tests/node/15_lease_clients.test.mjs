@@ -174,6 +174,13 @@ test('with a wrong password, opening over etcd fails at once, and with the right
   generator.close();
 });
 
+test('a parameter that nobody reads is refused', async () => {
+  for (const address of ['etcds://h?cacert=/ca.pem', 'zookeeper://h?timeout=3']) {
+    const worker = `${address}&namespace=orders`;
+    await assert.rejects(Generator.open({ worker }), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
+  }
+});
+
 test('an address with a port that is none is refused', async () => {
   for (const scheme of ['redis', 'redis+sentinel', 'zookeeper', 'etcd', 'postgresql', 'mysql']) {
     await assert.rejects(Generator.open({ worker: `${scheme}://127.0.0.1:99999/0?namespace=orders` }), (error) =>

@@ -25,7 +25,7 @@ def test_the_count_finds_those_that_write(tmp_path: Path) -> None:
 
 def test_no_claim_waits_for_a_store(tmp_path: Path) -> None:
     with Redis() as redis:
-        found = blocked_claims(tmp_path, f"{redis.url}/0?namespace=claims&auto_init=1", seconds=4)
+        found = blocked_claims(tmp_path, f"{redis.url}/0?namespace=claims&auto_init=1&window_ms=2000", seconds=4)
     assert found["claims"] + found["waits"] == CLAIMS
     assert found["claims"] > CLAIMS // 2
     assert found["blocked"] <= PREEMPTED

@@ -121,7 +121,7 @@ def test_it_is_ready_once_it_listens_and_has_a_window(file: Path, tmp_path: Path
 def test_it_is_not_ready_before_its_first_window(redis: Redis, file: Path, manager: Manager) -> None:
     """A new namespace gives no ids for a while; meanwhile the server listens, and says what it waits for."""
     url = f"{redis.url}/0?namespace=notified"
-    init_namespace(url)
+    init_namespace(f"{url}&window_ms=2000")
     listener = '[[listener]]\nprotocol = "http"\naddress = "127.0.0.1:0"\n'
     with running(file, GENERATOR.replace("7", f'"{url}"') + listener, **manager.variable):
         heard = manager.hear_until("READY=1")

@@ -49,7 +49,7 @@ run_sanitized_server() {
   shift
   printf '#!/bin/sh\nexec setarch -R %s "$@"\n' "$root/build/$tree/server/polyflaked" >"$program"
   chmod +x "$program"
-  POLYFLAKE_TEST_POLYFLAKED=$program TSAN_OPTIONS=halt_on_error=1 run_pytest server "$@"
+  POLYFLAKE_TEST_POLYFLAKED=$program TSAN_OPTIONS=halt_on_error=1 run_pytest server -n "$(nproc)" --dist loadfile "$@"
 }
 
 # run_ctest TREE beside|alone [OPTION ...]

@@ -4,13 +4,19 @@
 # [--seed N]`: processes on one registry under a clock that steps at readings; `./dev soak changed [room ...]`: faults that
 # `./dev test --changed` has to find; `./dev soak counters [rounds] [option ...]`: processes that share counters, beside peers;
 # `./dev soak outage [seconds]`: services on event loops while their store is stopped; `./dev soak server [seconds] [option ...]`: id
-# servers and their clients, while servers, clocks, the network and the store fail; `./dev soak server-package`: its Debian package.
+# servers and their clients, while servers, clocks, the network and the store fail; `./dev soak server-package`: its Debian package;
+# `./dev soak busy [rounds] [part ...]`: the tests on a machine that has more to do.
 
 run_soak() {
   local minutes=10
   if [[ ${1:-} =~ ^[0-9]+$ ]]; then
     minutes=$1
     shift
+  fi
+  if [ "${1:-}" = busy ]; then
+    shift
+    test_beside_busy_processes "$@"
+    return
   fi
   install_test_tools
   if [ "${1:-}" = fuzz ]; then
@@ -119,4 +125,22 @@ build_soak_readings() {
 build_soak_java() {
   mkdir -p build/soak/java
   javac -d build/soak/java -cp "$jar" tests/soak/*.java
+}
+
+# `./dev test` again and again beside four processes that keep processors busy.
+test_beside_busy_processes() {
+  local rounds=10 round failed=0
+  if [[ ${1:-} =~ ^[0-9]+$ ]]; then
+    rounds=$1
+    shift
+  fi
+  for _ in 1 2 3 4; do
+    (while kill -0 $$ 2>/dev/null; do :; done) &  # ends with this run, however that ends
+  done
+  for ((round = 1; round <= rounds; round++)); do
+    printf 'round %d of %d\n' "$round" "$rounds"
+    "$root/dev" test "$@" || failed=$((failed + 1))
+  done
+  printf '%d rounds, %d with failures\n' "$rounds" "$failed"
+  [ "$failed" = 0 ]
 }

@@ -241,12 +241,29 @@ bool is_host(std::string_view host) {
 
 bool is_folder(std::string_view name) { return word_length(name) == name.size(); }
 
-// Errors: option_invalid, worker_source_invalid. The name of a store in memory is its identity, so
-// no part of it can be left out.
-void check_memory(const StoreUrl& url) {
-  if (url.client.size() > url.client.find('?')) {
-    throw Error(ErrorCode::option_invalid, "a store in memory has only the parameters of leases");
+// Errors: option_invalid for a parameter that nobody would read: no client of ZooKeeper or etcd takes
+// an address. Python reads files for TLS from that of etcd.
+void check_client_parameters(const StoreUrl& url) {
+  const std::size_t query = url.client.find('?');
+  if (query == std::string::npos) return;
+  const auto refuse_others = [&](std::string_view allowed) {
+    throw Error(ErrorCode::option_invalid,
+                "an address of " + url.kind + " has only the parameters of leases" + std::string(allowed));
+  };
+  if (url.kind == "memory" || url.kind == "zookeeper") refuse_others("");
+  if (url.kind != "etcd") return;
+  const bool has_files = url.client.compare(0, 8, "etcds://") == 0;
+  for (const std::string& parameter : pieces_of(std::string_view(url.client).substr(query + 1), '&')) {
+    const std::string_view name = std::string_view(parameter).substr(0, parameter.find('='));
+    if (!has_files || (name != "cacert" && name != "cert" && name != "key")) {
+      refuse_others(", with etcds:// also cacert, cert and key");
+    }
   }
+}
+
+// Errors: worker_source_invalid. The name of a store in memory is its identity, so no part of it can
+// be left out.
+void check_memory(const StoreUrl& url) {
   if (url.client != url.shown) {
     throw Error(ErrorCode::worker_source_invalid,
                 "the name of a store in memory has letters, digits, '_', '.' and '-', as in memory://test");
@@ -284,6 +301,7 @@ Parsed parsed(std::string_view text) {
   if (url.kind == "redis") check_database(path, address.substr(0, scheme) == "redis+sentinel://");
   if (url.kind == "zookeeper") check_chroot(path);
   const auto ours = read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
+  check_client_parameters(url);
   if (kind.make == nullptr) check_memory(url);
   check_schema(url.kind, url.wanted);
   return {std::move(url), ours};

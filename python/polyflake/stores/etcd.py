@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from socket import SHUT_RDWR
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from polyflake._arguments import fail, quoted, shown
+from polyflake._arguments import fail, shown
 from polyflake._carrier import opens
 from polyflake.stores._store import Store
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _PORT = 2379
 _LONGEST = 4 << 20  # bytes of an answer; a hundred records take some 60 000
-_TLS_FILES = ("cacert", "cert", "key")  # the names that etcdctl uses
 _COMPARED = {
     "create": ("CREATE", "create_revision"),
     "value": ("VALUE", "value"),
@@ -66,9 +65,6 @@ class EtcdStore(Store):
         login, _, hosts = parts.netloc.rpartition("@")
         user, _, password = login.partition(":")
         files = dict(parse_qsl(parts.query))
-        unknown = next((name for name in files if name not in _TLS_FILES or parts.scheme == "etcd"), None)
-        if unknown is not None:
-            fail("option_invalid", f"{self.address.shown}: there is no option {quoted(unknown)}")
         self._hosts = [_place(host) for host in hosts.split(",")]
         self._login = (unquote(user), unquote(password)) if user else None
         self._ssl_context = _verifying(files) if parts.scheme == "etcds" else None

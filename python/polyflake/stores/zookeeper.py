@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
-from polyflake._arguments import fail, quoted, shown
+from polyflake._arguments import fail, shown
 from polyflake.stores._store import Store
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
@@ -59,8 +59,6 @@ class ZooKeeperStore(Store):
     def _prepare(self, url: str) -> None:
         """Reads zookeeper://[user:password@]host[:port],host[:port]/chroot"""
         parts = urlsplit(url)
-        if parts.query:
-            fail("option_invalid", f"{self.address.shown}: there is no option {quoted(parts.query.partition('=')[0])}")
         login, _, hosts = parts.netloc.rpartition("@")
         self._client = None
         self._hosts = hosts + parts.path.rstrip("/")

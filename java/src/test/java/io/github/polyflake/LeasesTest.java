@@ -216,6 +216,14 @@ class LeasesTest {
   }
 
   @Test
+  void parameters_that_nobody_reads_are_refused() {
+    for (String address : List.of("etcds://h?cacert=/ca.pem", "zookeeper://h?timeout=3")) {
+      String url = address + "&namespace=orders";
+      assertEquals("option_invalid", assertThrows(BadArgumentException.class, () -> open(url)).code());
+    }
+  }
+
+  @Test
   void a_raised_floor_is_below_every_id_of_later() throws Exception {
     Store store = RealStores.fresh(Stores.of(newMemory("")));
     Instant floor = Instant.ofEpochMilli(System.currentTimeMillis() + 700);

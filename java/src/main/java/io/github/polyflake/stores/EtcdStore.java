@@ -13,6 +13,7 @@ import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.Refusal;
 import io.github.polyflake.internal.StoreConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -64,6 +65,9 @@ public final class EtcdStore extends Store {
 
   private static SourceLink.Source source(NativeStoreAddress address) {
     Authority url = new Authority(address.client());
+    if (!url.parameters.isEmpty()) {
+      throw Refusal.of("option_invalid", "files for TLS are of Python: in Java give a Client that has them");
+    }
     boolean secure = url.scheme.equals("etcds");
     String[] endpoints = url.hosts.stream().map(host -> {
       String name = Authority.nameOf(host);
