@@ -147,7 +147,7 @@ def java_names() -> dict[str, set[str]]:
 
 
 def java_types() -> dict[str, str]:
-    """What javap shows of each type of the jar, by its name in the package. One run of it, since each starts a JVM."""
+    """Returns what javap shows of each type of the jar, by its name in the package. It runs once: each run starts a JVM."""
     listing = subprocess.run(["jar", "tf", str(project.jar)], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"^io/github/polyflake/((?:stores/)?[A-Z][\w$]*)\.class$", listing, re.M)
     command = ["javap", "-public", "-cp", str(project.jar), *(JAVA + name.replace("/", ".") for name in names)]

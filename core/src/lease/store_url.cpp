@@ -241,8 +241,8 @@ bool is_host(std::string_view host) {
 
 bool is_folder(std::string_view name) { return word_length(name) == name.size(); }
 
-// Errors: option_invalid for a parameter that nobody would read: no client of ZooKeeper or etcd takes
-// an address. Python reads files for TLS from that of etcd.
+// Errors: option_invalid for a parameter that no client reads. Those of ZooKeeper and etcd take no
+// addresses; Python reads files of TLS from that of etcd.
 void check_client_parameters(const StoreUrl& url) {
   const std::size_t query = url.client.find('?');
   if (query == std::string::npos) return;

@@ -103,7 +103,7 @@ class SecretsTest {
     return Stores.of("redis://127.0.0.1:1?namespace=orders&acquire_timeout_ms=1");
   }
 
-  private static final Duration SHORT = Duration.ofMillis(1); // nobody answers
+  private static final Duration SHORT = Duration.ofMillis(1); // no server answers
 
   private static DateIdBuilder dates() {
     return Kinds.date().store(store()).name("orders").timeout(SHORT);
