@@ -1,22 +1,28 @@
 package io.github.polyflake;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Servers of Redis that one test alone has, set up in its own way: they end with it. */
-final class OwnServers implements AutoCloseable {
+/** Servers that one test alone has, set up in its own way: they end with it. */
+public final class OwnServers implements AutoCloseable {
   final Path folder;
   private final List<Process> children = new ArrayList<>();
 
-  OwnServers(Path folder) {
+  public OwnServers(Path folder) {
     this.folder = folder;
   }
 
@@ -70,6 +76,27 @@ final class OwnServers implements AutoCloseable {
     int port = freePort();
     startRedisAt(port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
     return port;
+  }
+
+  /** Starts an etcd that asks for the password of {@code root}; returns its port. */
+  public int startEtcd(String password) throws Exception {
+    int port = freePort();
+    String url = "http://127.0.0.1:" + port;
+    String peer = "http://127.0.0.1:" + freePort();
+    start(port, List.of("etcd", "--name=one", "--data-dir=" + folder.resolve("etcd"), "--listen-client-urls=" + url,
+        "--advertise-client-urls=" + url, "--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer,
+        "--initial-cluster=one=" + peer));
+    Patience.eventually(() -> tell(url, "user/add", "{\"name\":\"root\",\"password\":\"" + password + "\"}"));
+    assertTrue(tell(url, "role/add", "{\"name\":\"root\"}"));
+    assertTrue(tell(url, "user/grant", "{\"user\":\"root\",\"role\":\"root\"}"));
+    assertTrue(tell(url, "enable", "{}"));
+    return port;
+  }
+
+  private static boolean tell(String etcd, String what, String body) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(etcd + "/v3/auth/" + what))
+        .POST(HttpRequest.BodyPublishers.ofString(body)).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
   }
 
   /** An authority that nobody knows in ca.crt and trust.p12, and what it has signed: server.crt and server.key. */

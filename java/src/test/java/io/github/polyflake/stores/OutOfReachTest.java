@@ -8,24 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.etcd.jetcd.Client;
 import io.github.polyflake.Generator;
 import io.github.polyflake.LeaseException;
+import io.github.polyflake.OwnServers;
 import io.github.polyflake.Patience;
 import io.github.polyflake.UsersClients;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -33,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import redis.clients.jedis.JedisPool;
@@ -161,36 +157,16 @@ class OutOfReachTest {
     return tests;
   }
 
-  private static String askEtcd(String what, String body, String token) throws Exception {
-    String address = RealStores.address("etcd").replace("etcd://", "http://") + "/v3/auth/" + what;
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(address)).POST(HttpRequest.BodyPublishers.ofString(body));
-    if (token != null) {
-      request.header("Authorization", token);
-    }
-    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
-  }
-
   @Test
-  void etcd_tells_wrong_credentials_at_once_and_takes_right_ones() throws Exception {
-    String root = "{\"name\":\"root\",\"password\":\"rightword\"}";
-    askEtcd("user/add", root, null);
-    askEtcd("role/add", "{\"name\":\"root\"}", null);
-    askEtcd("user/grant", "{\"user\":\"root\",\"role\":\"root\"}", null);
-    askEtcd("enable", "{}", null);
-    try {
-      String address = RealStores.address("etcd").replace("etcd://", "");
-      String options = "?auto_init=1&namespace=java-" + UUID.randomUUID();
-      String[] hostAndPort = address.split(":");
-      assertRefusedSoon(STORES.get("etcd://").apply(hostAndPort[0], Integer.parseInt(hostAndPort[1])));
-      assertRefusedSoon(Stores.of("etcd://" + address + options));
-      try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + address + options).build()) {
+  void etcd_tells_wrong_credentials_at_once_and_takes_right_ones(@TempDir Path folder) throws Exception {
+    try (OwnServers servers = new OwnServers(folder)) {
+      int port = servers.startEtcd("rightword");
+      String address = "127.0.0.1:" + port + "?auto_init=1&namespace=orders";
+      assertRefusedSoon(STORES.get("etcd://").apply("127.0.0.1", port));
+      assertRefusedSoon(Stores.of("etcd://" + address));
+      try (Generator generator = Generator.builder().worker("etcd://root:rightword@" + address).build()) {
         assertEquals(0, generator.worker());
       }
-    } finally {
-      Matcher token = Pattern.compile("\"token\":\"([^\"]*)\"").matcher(askEtcd("authenticate", root, null));
-      assertTrue(token.find());
-      askEtcd("disable", "{}", token.group(1));
     }
   }
 }
