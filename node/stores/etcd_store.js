@@ -126,7 +126,7 @@ function clientOf(given) {
 /** Reads etcd[s]://[user:password@]host:port,host:port */
 function clientAt(url) {
   if (url.includes('?')) {
-    throw new PolyflakeError('option_invalid', 'files for TLS are of Python: in Node give a client whose fetch has them');
+    throw new PolyflakeError('option_invalid', 'files of TLS are for Python: give a client whose fetch has them');
   }
   const [, scheme, authority] = /^(etcds?):\/\/([^/?]*)/.exec(url);
   const at = authority.lastIndexOf('@');

@@ -175,8 +175,8 @@ test('with a wrong password, opening over etcd fails at once, and with the right
 });
 
 test('a parameter that nobody reads is refused', async () => {
-  for (const address of ['etcds://h?cacert=/ca.pem', 'zookeeper://h?timeout=3']) {
-    const worker = `${address}&namespace=orders`;
+  for (const start of ['etcds://h?cacert=/ca.pem', 'zookeeper://h?timeout=3']) {
+    const worker = `${start}&namespace=orders`;
     await assert.rejects(Generator.open({ worker }), { code: 'ERR_POLYFLAKE_OPTION_INVALID' });
   }
 });

@@ -1,6 +1,8 @@
 # The parts of `./dev test`; test.sh says what the functions mean. Those of the page, the fuzzer and Windows are in
 # files of their own.
 
+waiting=$(($(nproc) + 1))  # tests at a time of those that wait for servers
+
 build_lint() {
   build_packages
   configure_lint

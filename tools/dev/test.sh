@@ -14,7 +14,6 @@ all_parts=(windows lint asan tsan core vectors python node java cli server serve
 # Those that take long: they are begun first.
 long_parts=(python core java node windows asan snippets cli consumers tsan server)
 lanes=3
-waiting=$(($(nproc) + 1))  # tests at a time
 server_parts=(python node java cli snippets servers soak demo)  # they need the servers
 servers=(redis redis zookeeper etcd postgresql pgbouncer mariadb)
 

@@ -66,7 +66,7 @@ public final class EtcdStore extends Store {
   private static SourceLink.Source source(NativeStoreAddress address) {
     Authority url = new Authority(address.client());
     if (!url.parameters.isEmpty()) {
-      throw Refusal.of("option_invalid", "files for TLS are of Python: in Java give a Client that has them");
+      throw Refusal.of("option_invalid", "files of TLS are for Python: give a Client that has them");
     }
     boolean secure = url.scheme.equals("etcds");
     String[] endpoints = url.hosts.stream().map(host -> {
