@@ -1,8 +1,6 @@
 # The parts of `./dev test`; test.sh says what the functions mean. Those of the page, the fuzzer and Windows are in
 # files of their own.
 
-waiting=$(($(nproc) + 1))  # tests at a time of those that wait for servers
-
 build_lint() {
   build_packages
   configure_lint
@@ -87,11 +85,14 @@ install_lowest_clients() {
 }
 
 part_python() {
-  run_pytest beside -n "$waiting" --dist loadfile --no-loadscope-reorder "${@:-tests/python}"
+  run_pytest beside -n "$(width)" --dist loadfile --no-loadscope-reorder "${@:-tests/python}"
   # The scenarios of leases again, over the lowest versions of the clients.
   [ $# -gt 0 ] || PYTHONPATH=build/lowest-clients/python run_pytest lowest tests/python/test_lease_scenarios.py
 }
 alone_python() { run_pytest alone tests/python; }
+
+# Tests at a time: one more than there are processors if only some parts run, as most tests wait for servers.
+width() { echo "$(($(nproc) + (${#chosen_parts[@]} > 0)))"; }
 
 # run_pytest NAME OPTION... takes the tests that judge real time if its name is "alone", else the others.
 run_pytest() {
@@ -146,7 +147,7 @@ build_server() {
   build_server_image
   build_tests dev build/cpp
 }
-part_server() { run_pytest beside -n "$waiting" --dist loadfile "${@:-tests/server}"; }
+part_server() { run_pytest beside -n "$(width)" --dist loadfile "${@:-tests/server}"; }
 alone_server() { run_pytest alone tests/server; }
 
 # The packages as a stranger uses them: installed from the built archive, no compiler at hand. The C++ one is part of core.

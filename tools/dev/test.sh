@@ -5,9 +5,9 @@
 #   alone_<part>   those of its tests that judge real time: nothing else runs meanwhile
 #
 # Everything is built first. Then three lanes run at once, beside one set of servers: each takes the next part that no other lane
-# has, and a part runs up to as many tests at a time as there are processors, one more where most wait for servers. Two lanes would
-# leave the processors idle for a third of the time. Tests that must be alone come last. Runners leave JUnit XML in the folder
-# $results, which count.py counts.
+# has, and a part runs up to as many tests at a time as there are processors. Two would leave the processors idle for a third of
+# the time, as many tests wait. Tests that must be alone come last. Runners leave JUnit XML in the folder $results, which count.py
+# counts.
 
 # In the order in which they are built: those for Windows before the lint, which reads what is there.
 all_parts=(windows lint asan tsan core vectors python node java cli server servers page consumers demo snippets docs fuzz first_ids soak leases)
@@ -17,6 +17,7 @@ lanes=3
 server_parts=(python node java cli snippets servers soak demo)  # they need the servers
 servers=(redis redis zookeeper etcd postgresql pgbouncer mariadb)
 
+chosen_parts=()  # by --changed
 declare -A part_arguments=()  # of a part that takes only some of its tests
 
 run_tests() {
@@ -48,7 +49,6 @@ run_tests() {
 choose_parts() {
   local choice part arguments reason
   choice=$(python3 tools/dev/changed.py "$@")
-  chosen_parts=()
   [ -n "$choice" ] || return 0
   while IFS=$'\x1f' read -r part arguments reason; do
     case $part in
