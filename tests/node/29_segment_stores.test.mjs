@@ -235,7 +235,7 @@ for (const [begin, end] of [
     const took = performance.now() - began;
     for (const { reason } of waiting) isRefusal('store_unavailable')(reason);
     assert.ok(took >= 350, `${took} ms`);
-    assert.ok(turns > took / 20, `the event loop turned ${turns} times in ${took} ms`);
+    assert.ok(turns > 5, `the event loop turned ${turns} times in ${took} ms`); // one that is blocked turns once
     await eventually(() => ids.state().code === code('store_unavailable').code);
     assert.equal(ids.state().name, 'waiting');
     refuses('store_unavailable', () => ids.nextId(), 'nextIdAsync()', 'redis');

@@ -95,14 +95,26 @@ public final class EtcdStore extends Store {
     private final Client client;
     private final boolean ours;
     private volatile CompletableFuture<?> underWay;
+    private volatile boolean isClosed;
 
     Session(Client client, boolean ours) {
       this.client = client;
       this.ours = ours;
     }
 
+    /** The first command starts the threads of jetcd, also of a client that was closed meanwhile. */
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
+      try {
+        return answered(parts, timeoutMs);
+      } finally {
+        if (isClosed) {
+          close();
+        }
+      }
+    }
+
+    private String[][] answered(String[][] parts, long timeoutMs) throws Exception {
       List<Cmp> compares = new ArrayList<>();
       List<Op> puts = new ArrayList<>();
       List<Op> gets = new ArrayList<>();
@@ -128,6 +140,9 @@ public final class EtcdStore extends Store {
       CompletableFuture<TxnResponse> reply = client.getKVClient().txn().If(compares.toArray(new Cmp[0]))
           .Then(puts.toArray(new Op[0])).Else(gets.toArray(new Op[0])).commit();
       underWay = reply;
+      if (isClosed) {
+        reply.cancel(true);
+      }
       try {
         return rowsOf(reply.get(timeoutMs, TimeUnit.MILLISECONDS), parts);
       } finally {
@@ -170,6 +185,7 @@ public final class EtcdStore extends Store {
 
     @Override
     public void close() {
+      isClosed = true;
       CompletableFuture<?> last = underWay;
       if (last != null) {
         last.cancel(true);

@@ -128,12 +128,10 @@ class SharedClientsTest {
       try (Generator generator = Generator.builder().worker(store(client)).build()) {
         Patience.eventually(() -> issues(generator));
         fillPool(client);
-        Logged logged = new Logged();
         proxy.fault("hold replies");
         long before = generator.stats().storeFailures();
         Patience.eventually(
             () -> generator.stats().storeFailures() > before + 2 * GenericObjectPoolConfig.DEFAULT_MAX_TOTAL);
-        Patience.eventually(logged::hasWarning);
         proxy.fault("pass");
         assertTimeoutPreemptively(Duration.ofMillis(Patience.SOON_MS), () -> client.get("a key of the application"));
         Patience.eventually(() -> issues(generator));
@@ -142,6 +140,20 @@ class SharedClientsTest {
       }
       client.close();
     })).collect(Collectors.toList());
+  }
+
+  @Test
+  void a_renewal_that_fails_is_logged_while_ids_go_on() throws Exception {
+    FaultyProxy proxy = new FaultyProxy("redis");
+    JedisPooled client = CLIENTS.add(new JedisPooled(proxy.url.getHost(), proxy.url.getPort()));
+    try (Generator generator = Generator.builder().worker(store(client, 6_000)).build()) {
+      Patience.eventually(() -> issues(generator));
+      Logged logged = new Logged();
+      proxy.fault("hold replies");
+      Patience.eventually(logged::hasWarning);
+    } finally {
+      proxy.fault("pass");
+    }
   }
 
   @TestFactory
