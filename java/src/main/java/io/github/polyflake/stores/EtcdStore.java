@@ -102,7 +102,7 @@ public final class EtcdStore extends Store {
       this.ours = ours;
     }
 
-    /** The first command starts the threads of jetcd, also of a client that was closed meanwhile. */
+    /** The first command starts the threads of jetcd, even if the client was closed meanwhile. */
     @Override
     public String[][] run(String name, String[][] parts, long timeoutMs) throws Exception {
       try {
