@@ -154,7 +154,8 @@ TEST(StoreUrls, have_no_parameters_that_nobody_reads) {
   }
   EXPECT_EQ(parse_store_url("etcds://h?key=/k&namespace=n&cert=/c&cacert=/ca").client,
             "etcds://h?key=/k&cert=/c&cacert=/ca");
-  EXPECT_EQ(parse_store_url("redis://h/0?namespace=n&protocol=3").client, "redis://h/0?protocol=3");
+  EXPECT_EQ(parse_store_url("redis://h/0?&namespace=n&&protocol=3&").client, "redis://h/0?protocol=3");
+  EXPECT_EQ(parse_store_url("etcd://h?namespace=n&&label=0").client, "etcd://h");
 }
 
 TEST(StoreUrls, have_a_schema_where_they_are_of_databases) {

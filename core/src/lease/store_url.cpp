@@ -203,6 +203,16 @@ const StoreKind& checked_kind(std::string_view text) {
   return *kind;
 }
 
+// Errors: option_invalid for a parameter that no client reads. Those of ZooKeeper and etcd take no
+// addresses; Python reads files of TLS from that of etcd.
+void check_client_parameter(std::string_view parameter, const StoreUrl& url) {
+  if (url.kind != "memory" && url.kind != "zookeeper" && url.kind != "etcd") return;
+  const bool is_file = parameter == "cacert" || parameter == "cert" || parameter == "key";
+  if (is_file && url.client.compare(0, 8, "etcds://") == 0) return;
+  throw Error(ErrorCode::option_invalid,
+              "there is no parameter " + quoted(parameter) + " in an address of " + url.kind);
+}
+
 // Sets what the parameters name in url.wanted, and adds the client's own ones to url.client.
 // Returns one of the former; "" if there is none. Errors: option_invalid.
 std::string_view read_parameters(std::string_view parameters, bool has_host, StoreUrl& url) {
@@ -216,9 +226,10 @@ std::string_view read_parameters(std::string_view parameters, bool has_host, Sto
     const std::string_view name = parameter.substr(0, equals);
     if (url.wanted.set(name, value)) {
       if (!set.insert(name).second) refuse(name, value, "it is given twice");
-    } else {
+    } else if (!parameter.empty()) {
       refuse_other_spelling(name);
       check_server_parameter(name, has_host);
+      check_client_parameter(name, url);
       url.client += separator;
       url.client += parameter;
       separator = '&';
@@ -240,26 +251,6 @@ bool is_host(std::string_view host) {
 }
 
 bool is_folder(std::string_view name) { return word_length(name) == name.size(); }
-
-// Errors: option_invalid for a parameter that no client reads. Those of ZooKeeper and etcd take no
-// addresses; Python reads files of TLS from that of etcd.
-void check_client_parameters(const StoreUrl& url) {
-  const std::size_t query = url.client.find('?');
-  if (query == std::string::npos) return;
-  const auto refuse_others = [&](std::string_view allowed) {
-    throw Error(ErrorCode::option_invalid,
-                "an address of " + url.kind + " has only the parameters of leases" + std::string(allowed));
-  };
-  if (url.kind == "memory" || url.kind == "zookeeper") refuse_others("");
-  if (url.kind != "etcd") return;
-  const bool has_files = url.client.compare(0, 8, "etcds://") == 0;
-  for (const std::string& parameter : pieces_of(std::string_view(url.client).substr(query + 1), '&')) {
-    const std::string_view name = std::string_view(parameter).substr(0, parameter.find('='));
-    if (!has_files || (name != "cacert" && name != "cert" && name != "key")) {
-      refuse_others(", with etcds:// also cacert, cert and key");
-    }
-  }
-}
 
 // Errors: worker_source_invalid. The name of a store in memory is its identity, so no part of it can
 // be left out.
@@ -301,7 +292,6 @@ Parsed parsed(std::string_view text) {
   if (url.kind == "redis") check_database(path, address.substr(0, scheme) == "redis+sentinel://");
   if (url.kind == "zookeeper") check_chroot(path);
   const auto ours = read_parameters(text.substr(std::min(query + 1, text.size())), !hosts.empty(), url);
-  check_client_parameters(url);
   if (kind.make == nullptr) check_memory(url);
   check_schema(url.kind, url.wanted);
   return {std::move(url), ours};

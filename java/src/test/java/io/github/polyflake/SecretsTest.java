@@ -45,6 +45,7 @@ class SecretsTest {
   private static final int WINDOW = 8; // as many characters of a secret in a row are a leak
   private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   private static final String STRANGE = "!#$%^&*()+=[]{};:'\"|,<>?`~ @"; // of these a word has none
+  private static final Duration SHORT = Duration.ofMillis(1); // no server answers
   private static final byte[] KEY = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
   private static final String[] ADDRESSES = {
@@ -102,8 +103,6 @@ class SecretsTest {
   private static Store store() {
     return Stores.of("redis://127.0.0.1:1?namespace=orders&acquire_timeout_ms=1");
   }
-
-  private static final Duration SHORT = Duration.ofMillis(1); // no server answers
 
   private static DateIdBuilder dates() {
     return Kinds.date().store(store()).name("orders").timeout(SHORT);

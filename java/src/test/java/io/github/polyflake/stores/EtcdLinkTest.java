@@ -7,7 +7,6 @@ import io.github.polyflake.internal.StoreConnection;
 import io.github.polyflake.internal.StoreLink;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class EtcdLinkTest {
@@ -16,9 +15,7 @@ class EtcdLinkTest {
   private static final String[][] COMMAND = {{"get", "a"}};
 
   private static Set<Long> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("vert.x-") || thread.getName().startsWith("vertx-"))
-        .map(Thread::getId).collect(Collectors.toSet());
+    return Threads.named("vert.x-", "vertx-");
   }
 
   private static void refused(StoreConnection connection) {

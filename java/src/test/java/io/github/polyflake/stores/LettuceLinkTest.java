@@ -8,7 +8,6 @@ import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeStoreAddress;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LettuceLinkTest {
@@ -16,9 +15,7 @@ class LettuceLinkTest {
   private static final long STEP_NS = 20_000; // the last one is given up after 6 ms: it is connecting
 
   private static Set<Long> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("lettuce-") || thread.getName().startsWith("polyflake-lettuce"))
-        .map(Thread::getId).collect(Collectors.toSet());
+    return Threads.named("lettuce-", "polyflake-lettuce");
   }
 
   @Test
