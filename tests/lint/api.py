@@ -139,7 +139,8 @@ def java_names() -> dict[str, set[str]]:
         "Options": members("Generator$Builder") - {"build"},
         "SealOptions": members("Seal$Builder") - {"build"},
         **{kind: members(kind) for kind in CLASSES},
-        "stores": {name for kind in public for name in re.findall(r"^stores\.(\w+)$", kind)} | members("stores.Namespaces"),
+        "stores": {name for kind in public for name in re.findall(r"^stores\.(\w+)$", kind)}
+        | members("stores.Namespaces"),
         "StoreOptions": members("stores.Store$Options"),
         "LeaseInfo": members("stores.LeaseInfo"),
         "CounterState": members("stores.CounterState"),

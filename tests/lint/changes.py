@@ -43,6 +43,15 @@ def check_rules_name_parts_and_files_that_are_there():
                     yield f"{TABLE}: there is no {word}"
 
 
+def check_a_test_that_one_rule_names_is_not_ignored_for_another():
+    module = chooser()
+    parts_of_both, _, _ = module.chosen(["server/ids/queue.cpp", "docs/server.md"])
+    words = module.united(parts_of_both["server"][0])
+    if "tests/server" not in words or "tests/server/test_clients_page.py" not in words:
+        yield f"{TABLE}: the server's tests and its page are not both in {words}"
+    yield from (f"{TABLE}: {word} is named, and not run" for word in words if f"--ignore={word}" in words)
+
+
 def check_every_rule_matches_a_file():
     module = chooser()
     for rule in module.rules():

@@ -113,10 +113,11 @@ def chosen(files: list[str]) -> tuple[dict[str, tuple[set[str], str]], set[str],
     return parts, left - parts.keys(), unknown
 
 
-def with_one_choice(words: set[str]) -> list[str]:
-    """Several -Dtest= of Maven are one."""
+def united(words: set[str]) -> list[str]:
+    """Returns the arguments of several rules for one run. Maven takes one -Dtest=; pytest runs no test that it has to ignore."""
     tests = sorted({name for word in words if word.startswith("-Dtest=") for name in word[7:].split(",")})
-    others = sorted(word for word in words if not word.startswith("-Dtest="))
+    named = {f"--ignore={word}" for word in words}
+    others = sorted(word for word in words - named if not word.startswith("-Dtest="))
     return others + ([f"-Dtest={','.join(tests)}"] if tests else [])
 
 
@@ -132,7 +133,7 @@ def main(base: str = "HEAD") -> None:
         elif programs == []:
             del parts["core"]
     for part, (words, reason) in parts.items():
-        print(part, " ".join(with_one_choice(words)), reason, sep="\x1f")
+        print(part, " ".join(united(words)), reason, sep="\x1f")
     if left:
         print(f"# left to the whole run: {', '.join(sorted(left))}")
     for path in unknown:
