@@ -130,6 +130,23 @@ TEST_F(RedisByHand, limits_each_command_to_a_third_of_the_window_and_to_a_second
   EXPECT_EQ(carrier->limits_ms, (std::vector<std::int64_t>{1000, 300, 300, 1000, 1000, 4, 4, 1}));
 }
 
+TEST_F(RedisByHand, gives_an_operators_task_five_seconds_for_each_command_and_then_a_holder_no_more) {
+  carrier->answers([&](const Command&) { return found(space_with(900)); });
+  EXPECT_ERROR(init_namespace(*store, "twitter"), layout_mismatch);
+  EXPECT_ERROR(raise_floor(*store, "twitter", 1'700'000'000'000), layout_mismatch);
+  EXPECT_ERROR(leases(*store, "twitter"), layout_mismatch);
+  EXPECT_NE(error_of([&] { init_counter(*store, "first", 0); }), "none");
+  EXPECT_NE(error_of([&] { raise_counter(*store, "first", 0); }), "none");
+  EXPECT_NE(error_of([&] { counters(*store); }), "none");
+  EXPECT_GE(carrier->limits_ms.size(), 6U);
+  for (const std::int64_t limit_ms : carrier->limits_ms) EXPECT_EQ(limit_ms, 5000);
+  carrier->limits_ms.clear();
+  std::thread holder([&] { store->read({}); });
+  holder.join();
+  store->read({});
+  EXPECT_EQ(carrier->limits_ms, (std::vector<std::int64_t>{300, 300}));
+}
+
 // A namespace whose writes must reach a copy, over a carrier whose own clock goes on by what a command takes.
 TEST_F(RedisByHand, limits_the_commands_of_one_exchange_each_by_itself) {
   std::int64_t now_ms = 0;

@@ -51,8 +51,9 @@ class Carrier {
 };
 
 // A store of leases and of counters over a carrier. It passes exceptions of drop() and forked() on.
-// Blocks: each call, while another thread is in one; and for each of its commands at most a second,
-// and at most a third of the window of the namespace, if the carrier keeps its limits.
+// Blocks: each call, while another thread is in one; and for each of its commands, if the carrier
+// keeps its limits, at most a second and at most a third of the window of the namespace; within
+// init_namespace() and other functions for operators five seconds.
 // Errors: store_unavailable if the carrier or the store failed: a write may have happened or not.
 // Thread safety: any thread. Calls follow one another, so give each generator a store and a carrier
 // of its own.

@@ -18,6 +18,7 @@
 #include "lease/store_session.hpp"
 #include "lease/store_url.hpp"
 #include "open/carried_store.hpp"
+#include "open/operators_task.hpp"
 #include "os/os.hpp"
 
 namespace polyflake {
@@ -64,7 +65,8 @@ class Line {
     }
   }
 
-  // The window of the namespace limits how long a command may take: a second one fits into it.
+  // The window of the namespace limits how long a command of a holder may take: a second one fits
+  // into it.
   void saw(const std::optional<lease::NamespaceRecord>& space) {
     if (space) limit_ms_ = std::clamp<std::int64_t>(space->window_ms / 3, 1, kLongestMs);
   }
@@ -77,7 +79,7 @@ class Line {
     std::string code, reason;
     try {
       if (must_drop_) drop();
-      return carrier_.carry(command, limit_ms_);
+      return carrier_.carry(command, OperatorsTask::lasts() ? OperatorsTask::kCommandMs : limit_ms_);
     } catch (const lease::CommandFailure& failure) {
       code = failure.code();
       reason = failure.what();

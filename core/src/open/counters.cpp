@@ -11,11 +11,13 @@
 #include "count/task.hpp"
 #include "open/counter.hpp"
 #include "open/lease.hpp"
+#include "open/operators_task.hpp"
 
 namespace polyflake {
 namespace {
 
 void carry_out(CounterStore& store, const std::string& name, count::Task& task) {
+  const OperatorsTask on;
   using Kind = count::Action::Kind;
   for (;;) {
     const count::Action action = task.next(lease::system_time());
@@ -52,6 +54,7 @@ void raise_counter(CounterStore& store, const std::string& name, std::uint64_t a
 }
 
 std::vector<CounterState> counters(CounterStore& store) {
+  const OperatorsTask on;
   count::Listing listing("");
   for (;;) {
     const count::Listing::Request request = listing.next();

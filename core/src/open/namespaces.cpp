@@ -12,11 +12,13 @@
 #include "lease/store_url.hpp"
 #include "lease/task.hpp"
 #include "open/lease.hpp"
+#include "open/operators_task.hpp"
 
 namespace polyflake {
 namespace {
 
 void carry_out(Store& store, lease::Task& task) {
+  const OperatorsTask on;
   using Kind = lease::Action::Kind;
   for (;;) {
     const lease::Action action = task.next(lease::system_time());
