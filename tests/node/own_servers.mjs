@@ -6,14 +6,10 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { eventually } from './patience.mjs';
+import { control } from './stores.mjs';
 
-export async function freePort() {
-  const socket = net.createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
+/** Resolves to a port that no other test takes. */
+export const freePort = () => control('port');
 
 async function answers(port) {
   const socket = net.connect(port, '127.0.0.1');

@@ -9,12 +9,12 @@ import { ZooKeeperStore } from 'polyflake/stores/zookeeper';
 
 const require = createRequire(import.meta.url);
 
-/** The address of a server: of 'redis', 'zookeeper', 'etcd', 'postgresql', 'pgbouncer' or 'mysql', or of a second one, 'redis2'. */
+/** The address of a server: of 'redis', 'zookeeper', 'etcd', 'postgresql', 'pgbouncer' or 'mysql', or of others of the kind, `redis2`. */
 export function server(name) {
   const url = process.env[`POLYFLAKE_TEST_${name.toUpperCase()}`];
   if (url === undefined) {
     throw new Error(
-      `POLYFLAKE_TEST_${name.toUpperCase()} is not set: tests/servers/run redis redis zookeeper etcd postgresql ` +
+      `POLYFLAKE_TEST_${name.toUpperCase()} is not set: tests/servers/run redis redis redis zookeeper etcd postgresql ` +
         'pgbouncer mariadb -- node --test ...',
     );
   }

@@ -6,6 +6,7 @@ A line is a request, and a line answers it: "ok", with a URL where one is asked 
     replicate NAME PRIMARY | promote NAME      Redis alone
     proxy NAME                                 answers "ok URL": the server behind a new proxy
     fault URL FAULT...                         what Proxy.command() takes, for that proxy
+    port                                       answers "ok NUMBER": a port that no other test takes
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import socketserver
 import threading
 from typing import Self
 
+from .port import Port
 from .proxy import Proxy
 from .redis import Redis
 from .server import HOST, Server
@@ -27,6 +29,7 @@ class Control:
     def __init__(self, servers: dict[str, Server]) -> None:
         self._servers = servers
         self._proxies: dict[str, Proxy] = {}
+        self._ports: list[Port] = []
         self._one_at_a_time = threading.Lock()
         self._listener = Listener((HOST, 0), Lines)
         self._listener.control = self
@@ -45,6 +48,8 @@ class Control:
         self._listener.server_close()
         for proxy in self._proxies.values():
             proxy.close()
+        for port in self._ports:
+            port.close()
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +57,10 @@ class Control:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _obey(self, verb: str, name: str, *words: str) -> str:
+    def _obey(self, verb: str, name: str = "", *words: str) -> str:
+        if verb == "port":
+            self._ports.append(Port())
+            return str(self._ports[-1].number)
         if verb == "fault":
             self._proxies[name].command(" ".join(words))
             return ""

@@ -61,6 +61,12 @@ assert ask(second, "SET key value").startswith("-READONLY")
 control("promote redis2")
 assert ask(second, "SET key value") == "+OK"
 """
+PORTS = """
+mine = int(control("port"))
+assert 0 < mine != int(control("port"))
+with socket.socket() as listener:
+    listener.bind(("127.0.0.1", mine))
+"""
 WRONG = """
 for line in ("", "kill", "kill etcd", "promote", "melt redis", "fault redis drop", "start redis"):
     answer = ask(endpoint(os.environ["POLYFLAKE_TEST_CONTROL"]), line)
@@ -72,7 +78,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([RUN, *words], capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.mark.parametrize("script", [KILLING, BREAKING, REPLICATING, WRONG], ids=["kill", "fault", "promote", "wrong"])
+@pytest.mark.parametrize("script", [KILLING, BREAKING, REPLICATING, PORTS, WRONG], ids=["kill", "fault", "promote", "port", "wrong"])
 def test_a_command_controls_its_servers(script):
     done = run("redis", "redis", "--", "python3", "-c", TALKING + script)
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ all_parts=(windows lint asan tsan core vectors python node java cli server serve
 long_parts=(python core java node windows asan snippets cli consumers tsan server)
 lanes=3
 server_parts=(python node java cli snippets servers soak demo)  # they need the servers
-servers=(redis redis zookeeper etcd postgresql pgbouncer mariadb)
+servers=(redis redis redis zookeeper etcd postgresql pgbouncer mariadb)
 
 chosen_parts=()  # by --changed
 declare -A part_arguments=()  # of a part that takes only some of its tests

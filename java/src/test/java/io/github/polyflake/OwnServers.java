@@ -2,10 +2,9 @@ package io.github.polyflake;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.stores.Control;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,12 +25,6 @@ public final class OwnServers implements AutoCloseable {
     this.folder = folder;
   }
 
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   private static boolean answers(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
@@ -49,7 +42,7 @@ public final class OwnServers implements AutoCloseable {
 
   /** Starts one with these words, such as {@code "--appendonly", "no"}; returns its port. */
   int startRedis(String... words) throws Exception {
-    int port = freePort();
+    int port = Control.freePort();
     startRedisAt(port, Arrays.asList("--port", Integer.toString(port)), words);
     return port;
   }
@@ -73,16 +66,16 @@ public final class OwnServers implements AutoCloseable {
     Files.write(file, List.of("sentinel monitor main 127.0.0.1 " + primary + " 1",
         "sentinel down-after-milliseconds main 500", "sentinel failover-timeout main 3000",
         "sentinel auth-pass main " + password));
-    int port = freePort();
+    int port = Control.freePort();
     startRedisAt(port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
     return port;
   }
 
   /** Starts an etcd that asks for the password of {@code root}; returns its port. */
   public int startEtcd(String password) throws Exception {
-    int port = freePort();
+    int port = Control.freePort();
     String url = "http://127.0.0.1:" + port;
-    String peer = "http://127.0.0.1:" + freePort();
+    String peer = "http://127.0.0.1:" + Control.freePort();
     start(port, List.of("etcd", "--name=one", "--data-dir=" + folder.resolve("etcd"), "--listen-client-urls=" + url,
         "--advertise-client-urls=" + url, "--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer,
         "--initial-cluster=one=" + peer));

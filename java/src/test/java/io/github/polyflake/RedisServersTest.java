@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.polyflake.stores.Control;
 import io.github.polyflake.stores.JedisClients;
 import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
@@ -162,7 +163,7 @@ class RedisServersTest {
       int[] ports = new int[2];
       int[] buses = new int[2];
       for (int i = 0; i < ports.length; i++) {
-        buses[i] = OwnServers.freePort();
+        buses[i] = Control.freePort();
         ports[i] = servers.startRedis("--cluster-enabled", "yes", "--cluster-config-file", "nodes" + i + ".conf",
             "--cluster-port", Integer.toString(buses[i]));
       }
@@ -232,7 +233,7 @@ class RedisServersTest {
   void tls_takes_a_server_that_a_known_authority_vouches_for_under_its_own_name_and_no_other() throws Throwable {
     try (OwnServers servers = new OwnServers(folder)) {
       servers.makeCertificates("IP:127.0.0.1");
-      int port = OwnServers.freePort();
+      int port = Control.freePort();
       servers.startRedisAt(port, List.of("--port", "0"), "--tls-port", Integer.toString(port), "--bind", "127.0.0.1",
           "127.0.0.2", "--requirepass", PASSWORD, "--tls-cert-file", folder.resolve("server.crt").toString(),
           "--tls-key-file", folder.resolve("server.key").toString(), "--tls-ca-cert-file",

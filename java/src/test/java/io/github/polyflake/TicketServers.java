@@ -1,9 +1,9 @@
 package io.github.polyflake;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
+import io.github.polyflake.stores.Control;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,15 +44,7 @@ final class TicketServers implements AutoCloseable {
 
   /** Has a server, 0 or 1, do something: kill, start, pause, resume. */
   void tell(String verb, int server) throws Exception {
-    String[] address = control.split(":");
-    try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
-      socket.getOutputStream().write((verb + " " + NAMES[server] + "\n").getBytes(StandardCharsets.US_ASCII));
-      String answer =
-          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
-      if (!answer.startsWith("ok")) {
-        throw new AssertionError(verb + ": " + answer);
-      }
-    }
+    Control.ask(control, verb + " " + NAMES[server]);
   }
 
   MariaDbDataSource source(int server) throws SQLException {

@@ -12,9 +12,6 @@ import io.github.polyflake.OwnServers;
 import io.github.polyflake.Patience;
 import io.github.polyflake.UsersClients;
 import io.lettuce.core.RedisClient;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,12 +103,6 @@ class OutOfReachTest {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   /** Returns the message. The first opening loads classes, the second one counts. */
   private static String assertRefusedSoon(Store store) {
     long beganNs = 0;
@@ -134,7 +125,7 @@ class OutOfReachTest {
   List<DynamicTest> where_nobody_is_opening_fails_at_once() {
     List<DynamicTest> tests = new ArrayList<>();
     STORES.forEach((name, make) -> {
-      tests.add(DynamicTest.dynamicTest(name, () -> assertRefusedSoon(make.apply("127.0.0.1", freePort()))));
+      tests.add(DynamicTest.dynamicTest(name, () -> assertRefusedSoon(make.apply("127.0.0.1", Control.freePort()))));
       tests.add(DynamicTest.dynamicTest(name + " without such a host",
           () -> assertRefusedSoon(make.apply(UNRESOLVED, 7))));
     });
