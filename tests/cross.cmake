@@ -6,6 +6,7 @@ find_path(POLYFLAKE_NLOHMANN NAMES nlohmann/json.hpp PATHS /usr/include REQUIRED
 
 set(INSTALL_GTEST OFF)
 set(BUILD_GMOCK OFF)
+set(gtest_headers "${POLYFLAKE_GOOGLETEST}/googletest/include")
 add_subdirectory("${POLYFLAKE_GOOGLETEST}" "${CMAKE_CURRENT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
 target_compile_options(gtest PRIVATE -O1)  # a third of the time to compile
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace polyflake {
 namespace {
 
@@ -60,7 +62,7 @@ std::set<std::string> presets_of(const Json& published) {
 
 // Ids of systems that are presets, but for those of the first day and of the future, which tests of those systems made up.
 std::vector<Published> published_ids() {
-  std::ifstream file(POLYFLAKE_PUBLISHED_IDS);
+  std::ifstream file(std::string(test::kVectors) + "published-ids.json");
   std::vector<Published> ids;
   const Json document = Json::parse(file);
   for (const Json& published : document.at("vectors")) {

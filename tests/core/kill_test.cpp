@@ -39,7 +39,7 @@ constexpr double kSecondsToHang = 60;
 
 // What is killed, and how often: programs of Windows take long to start where they are not at home.
 struct Plan {
-  std::vector<std::string> issuer = {POLYFLAKE_ISSUER};
+  std::vector<std::string> issuer = {kIssuer};
   std::string drive;  // where they find this system's files
   int rounds = 200;
   int processes = 8;

@@ -17,6 +17,7 @@
 #include "count/memory_stores.hpp"
 #include "fresh_home.hpp"
 #include "lease_scenarios.hpp"
+#include "paths.hpp"
 
 #if !defined(_WIN32)
 #include "../../examples/cpp/file_store.hpp"
@@ -36,7 +37,7 @@ void run_all(const std::string& kind,
     if (store == nullptr) store = make_store(name);
     return store;
   };
-  const Passed passed = run_scenarios(POLYFLAKE_LEASE_SCENARIOS, kind, "", kNowMs, store_of);
+  const Passed passed = run_scenarios(std::string(kVectors) + "lease-scenarios.json", kind, "", kNowMs, store_of);
   std::printf("scenarios: %zu of %zu passed (c++, %s)\n", passed.meant - passed.failures.size(), passed.meant,
               kind.c_str());
   EXPECT_GT(passed.meant, 0u);

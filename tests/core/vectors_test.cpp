@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "fresh_home.hpp"
+#include "paths.hpp"
 #include "vectors.hpp"
 
 namespace polyflake::test {
@@ -350,7 +351,7 @@ bool passes(const Json& test, void (*check)(const Json&)) {
 }
 
 TEST(Vectors, all_pass) {
-  std::ifstream file(POLYFLAKE_VECTORS);
+  std::ifstream file(std::string(kVectors) + "vectors.json");
   const Json document = Json::parse(file);
   for (const auto& item : document.items()) {
     const std::set<std::string> known = {"about", "number_of_tests", "flags", "groups"};

@@ -3,7 +3,7 @@
 # Asked for once the machine has what it needs. The cache knows the sources of any clone by their contents.
 use_compiler_cache() {
   command -v ccache >/dev/null || return 0
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 }
 native_sources=(CMakeLists.txt CMakePresets.json cmake core cli bindings third_party)
 server_sources=(server tests/server tests/load)
