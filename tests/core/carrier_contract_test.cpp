@@ -17,6 +17,7 @@
 #include "counter_requests.hpp"
 #include "expect_error.hpp"
 #include "lease_scenarios.hpp"
+#include "paths.hpp"
 #include "stores_in_trouble.hpp"
 #include "tested_leases.hpp"
 #include "together.hpp"
@@ -27,8 +28,9 @@ namespace {
 TEST(CarriedStores, pass_all_scenarios_of_leases) {
   // Making a namespace makes the tables or folders that the store needs.
   init_namespace(*store_of_tests(new_name()), "polyflake");
-  const Passed passed = run_scenarios(POLYFLAKE_LEASE_SCENARIOS, kTestedStore.kind, new_name(), SystemClock::read_ms(),
-                                      [](const auto& name, const auto&) { return store_of_tests(name); });
+  const Passed passed =
+      run_scenarios(std::string(kVectors) + "lease-scenarios.json", kTestedStore.kind, new_name(),
+                    SystemClock::read_ms(), [](const auto& name, const auto&) { return patient_store(name); });
   std::printf("scenarios: %zu of %zu passed (c++, %s)\n", passed.meant - passed.failures.size(), passed.meant,
               kTestedStore.kind);
   EXPECT_GT(passed.meant, 50U);
@@ -36,7 +38,7 @@ TEST(CarriedStores, pass_all_scenarios_of_leases) {
 }
 
 TEST(CarriedStores, answer_random_requests_to_counters_as_the_rules_do) {
-  const auto store = store_of_tests(new_name());
+  const auto store = patient_store(new_name());
   init_namespace(*store, "polyflake", fresh(), true);
   init_counter(*store, "first", 0);
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
@@ -46,7 +48,7 @@ TEST(CarriedStores, answer_random_requests_to_counters_as_the_rules_do) {
     EXPECT_GT(compared.outcomes.at("ok"), kTestedStore.requests / 4);
   }
   EXPECT_EQ(store->counter_names().value().size(), 4U);
-  EXPECT_EQ(store_of_tests(new_name())->counter_names(), std::nullopt);
+  EXPECT_EQ(patient_store(new_name())->counter_names(), std::nullopt);
 }
 
 TEST(CarriedStores, make_list_and_raise_what_operators_ask_for) {
@@ -133,7 +135,7 @@ TEST(CarriedStores, stop_at_the_end_of_the_window_while_the_store_is_paused_and_
 // Each thread opens generators of its own, renews and closes them, beside a store that all of them ask.
 TEST(CarriedStores, serve_many_threads_that_open_and_close_at_once) {
   const std::string name = new_name();
-  const auto shared = store_of_tests(name);
+  const auto shared = patient_store(name);
   init_namespace(*shared, "polyflake", fresh(), true);
   init_counter(*shared, "invoices", 0);
   Segment invoices(*shared, {"invoices", 10});
@@ -190,7 +192,7 @@ constexpr int kAskers = 2;
 #endif
 
 TEST(CarriedStores, give_a_copy_of_the_process_ids_and_numbers_over_a_connection_of_its_own) {
-  const auto store = store_of_tests(new_name());
+  const auto store = patient_store(new_name());
   Generator generator(on(store, lease()));
   init_counter(*store, "invoices", 0);
   Segment invoices(*store, {"invoices", 10});

@@ -129,9 +129,7 @@ TEST(EtcdStoresWithUsers, need_the_password_of_the_server) {
   EXPECT_EQ(code_with("root:hunter2@"), "400");
   EXPECT_EQ(code_with(""), "400");
   EXPECT_EQ(code_with("guest:guest@"), "403");
-  const auto store = [&](const std::string& login) {
-    return carried_store("etcd", new_name(), std::make_shared<EtcdCarrier>("etcd://" + login + host));
-  };
+  const auto store = [&](const std::string& login) { return patient_store_at("etcd://" + login + host, new_name()); };
   const auto allowed = store("root:hunter2%40@");
   init_namespace(*allowed, "polyflake", fresh(), true);
   Generator generator(on(allowed, lease()));

@@ -97,7 +97,7 @@ TEST(PostgreSqlStores, tell_what_refused_them_without_the_password) {
   for (const auto& one : wrong) {
     PostgreSqlCarrier carrier(one.address);
     EXPECT_EQ(code_of(carrier, "statements", {"SELECT 1"}), one.code) << one.address;
-    const auto store = carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(one.address));
+    const auto store = patient_store_at(one.address, "orders");
     const std::string failure = error_of([&] { store->read({}); });
     EXPECT_NE(failure.find(one.advice), std::string::npos) << failure;
     EXPECT_EQ(failure.find("hunter2"), std::string::npos) << failure;
@@ -135,7 +135,7 @@ TEST(PostgreSqlStores, make_the_first_counter_by_the_clock_of_the_server) {
     options.kind = kind;
     const std::string schema = new_name();
     ask(operator_of_it, "statements", {"CREATE SCHEMA " + schema});
-    const auto store = carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(address()), schema);
+    const auto store = patient_store_at(address(), "orders", schema);
     init_namespace(*store, "polyflake", lease(), true);
     init_counter(*store, "first", 0, options);
     const auto first = store->read_counter("first").record.value();
@@ -148,8 +148,7 @@ TEST(PostgreSqlStores, say_which_rights_are_missing) {
   PostgreSqlCarrier owner(address());
   ask(owner, "statements", {"CREATE ROLE guest LOGIN PASSWORD 'guest'"});
   const auto as_guest = [&](const std::string& schema) {
-    const auto carrier = std::make_shared<PostgreSqlCarrier>(with_login("guest:guest"));
-    return carried_store("postgresql", new_name(), carrier, schema);
+    return patient_store_at(with_login("guest:guest"), new_name(), schema);
   };
   init_namespace(*store_of_tests(new_name()), "polyflake");
   const std::string refused = error_of([&] { init_namespace(*as_guest(""), "polyflake"); });
@@ -164,9 +163,7 @@ TEST(PostgreSqlStores, make_the_first_counter_by_a_role_for_counters_alone) {
   ask(owner, "statements", {"CREATE ROLE counts LOGIN PASSWORD 'counts'"});
   for (const bool has_nodes : {true, false}) {
     const std::string schema = new_name(), spaces = schema + ".polyflake_namespaces";
-    const auto at = [&](const std::string& where) {
-      return carried_store("postgresql", "orders", std::make_shared<PostgreSqlCarrier>(where), schema);
-    };
+    const auto at = [&](const std::string& where) { return patient_store_at(where, "orders", schema); };
     ask(owner, "statements", {"CREATE SCHEMA " + schema});
     init_namespace(*at(address()), "polyflake", lease(), true);
     if (!has_nodes) ask(owner, "statements", {"DROP TABLE " + schema + ".polyflake_nodes"});
@@ -190,22 +187,22 @@ TEST(PostgreSqlStores, keep_namespaces_of_schemas_apart) {
   PostgreSqlCarrier owner(address());
   ask(owner, "statements", {"CREATE SCHEMA apart"});
   const std::string name = new_name();
-  const auto there = carried_store("postgresql", name, std::make_shared<PostgreSqlCarrier>(address()), "apart");
+  const auto there = patient_store_at(address(), name, "apart");
   init_namespace(*there, "polyflake", fresh(), true);
   EXPECT_TRUE(there->read({}).space);
-  EXPECT_FALSE(store_of_tests(name)->read({}).space);
+  EXPECT_FALSE(patient_store(name)->read({}).space);
 }
 
 // Its session is ended by an administrator: within a command, and between two.
 TEST(PostgreSqlStores, go_on_after_their_session_was_ended) {
   PostgreSqlCarrier carrier(address()), administrator(address());
+  const std::string others = " FROM pg_stat_activity WHERE application_name = 'polyflake' AND pid <> pg_backend_pid()";
   const auto end_session = [&] {
-    return ask(
-        administrator, "statements",
-        {"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'polyflake' AND pid <> "
-         "pg_backend_pid()"});
+    return ask(administrator, "statements", {"SELECT pg_terminate_backend(pid)" + others});
   };
   ask(carrier, "statements", {"SELECT 1"});
+  EXPECT_TRUE(comes([&] { return ask(administrator, "statements", {"SELECT count(*)" + others}) == Reply{{"1"}}; }))
+      << "those of former tests end";
   EXPECT_EQ(end_session(), (Reply{{"t"}}));
   EXPECT_TRUE(comes([&] { return code_of(carrier, "statements", {"SELECT 1"}) == "none"; }));
   std::string code;

@@ -30,7 +30,7 @@ TEST(RedisStores, need_the_password_of_the_server_and_keep_to_their_database) {
   const std::string name = new_name(), address = address_of("redis");
   const std::string host = address.substr(address.find("//") + 2);
   const auto store = [&](const std::string& login, const std::string& path) {
-    return carried_store("redis", name, std::make_shared<RedisCarrier>("redis://" + login + host + path));
+    return patient_store_at("redis://" + login + host + path, name);
   };
   RedisCarrier operators(address);
   const auto set_password = [&](const std::string& password) {

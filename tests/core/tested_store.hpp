@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "test_servers.hpp"
 
@@ -24,6 +26,26 @@ extern const TestedStore kTestedStore;
 
 inline constexpr std::int64_t kLongMs = 20'000;  // for what must succeed
 
+// Gives each command the time that it needs beside other work: for tests that are about something else.
+class PatientCarrier final : public Carrier {
+ public:
+  explicit PatientCarrier(std::shared_ptr<Carrier> carrier) : carrier_(std::move(carrier)) {}
+
+  lease::Reply carry(const lease::Command& command, std::int64_t) override { return carrier_->carry(command, kLongMs); }
+  void drop() override { carrier_->drop(); }
+  void set_up(const std::vector<std::string>& statements) override { carrier_->set_up(statements); }
+  void forked() override { carrier_->forked(); }
+
+ private:
+  const std::shared_ptr<Carrier> carrier_;
+};
+
+inline std::shared_ptr<CarriedStore> patient_store_at(const std::string& address, const std::string& name,
+                                                      const std::string& schema = "") {
+  return carried_store(kTestedStore.kind, name, std::make_shared<PatientCarrier>(kTestedStore.carrier(address)),
+                       schema);
+}
+
 inline std::shared_ptr<CarriedStore> store_at(const std::string& address, const std::string& name) {
   return carried_store(kTestedStore.kind, name, kTestedStore.carrier(address));
 }
@@ -31,6 +53,10 @@ inline std::shared_ptr<CarriedStore> store_at(const std::string& address, const 
 // server: "" for the first one.
 inline std::shared_ptr<CarriedStore> store_of_tests(const std::string& name, const std::string& server = "") {
   return store_at(address_of(server.empty() ? kTestedStore.server : server), name);
+}
+
+inline std::shared_ptr<CarriedStore> patient_store(const std::string& name) {
+  return patient_store_at(address_of(kTestedStore.server), name);
 }
 
 }  // namespace polyflake::test

@@ -97,13 +97,13 @@ TEST(ZooKeeperStores, fail_with_the_number_of_an_error) {
 TEST(ZooKeeperStores, are_below_the_folder_of_their_address) {
   ZooKeeperCarrier operators(address());
   const std::string folder = "/" + new_name(), name = new_name();
-  const auto there = store_at(address() + folder, name);
+  const auto there = patient_store_at(address() + folder, name);
   const std::string missing = error_of([&] { init_namespace(*there, "polyflake"); });
   EXPECT_EQ(code_in(missing), "store_unavailable") << missing;
   operators.carry({"ensure", {{folder}}}, kLongMs);
   init_namespace(*there, "polyflake", fresh(), true);
   EXPECT_TRUE(there->read({}).space);
-  EXPECT_FALSE(store_of_tests(name)->read({}).space);
+  EXPECT_FALSE(patient_store(name)->read({}).space);
   EXPECT_FALSE(operators.carry({"get", {{folder + "/polyflake/" + name}}}, kLongMs)[0].empty());
 }
 

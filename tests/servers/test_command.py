@@ -78,7 +78,9 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([RUN, *words], capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.mark.parametrize("script", [KILLING, BREAKING, REPLICATING, PORTS, WRONG], ids=["kill", "fault", "promote", "port", "wrong"])
+@pytest.mark.parametrize(
+    "script", [KILLING, BREAKING, REPLICATING, PORTS, WRONG], ids=["kill", "fault", "promote", "port", "wrong"]
+)
 def test_a_command_controls_its_servers(script):
     done = run("redis", "redis", "--", "python3", "-c", TALKING + script)
     assert done.returncode == 0, done.stderr
