@@ -62,7 +62,7 @@ def check_no_source_is_compiled_twice_with_the_same_flags():
 
 def check_no_definition_has_a_path_of_the_clone():
     for tree, entry in entries():
-        source = entry["file"].removeprefix(f"{project.ROOT}/")
+        sources = {source.removeprefix(f"{project.ROOT}/") for source in sources_of(Path(entry["file"]))}
         for word in shlex.split(entry["command"]):
-            if word.startswith("-D") and str(project.ROOT) in word and source not in TOLD_PATHS:
-                yield f"{source} ({tree}): {word}"
+            if word.startswith("-D") and str(project.ROOT) in word and not sources <= TOLD_PATHS:
+                yield f"{', '.join(sorted(sources))} ({tree}): {word}"
