@@ -177,4 +177,4 @@ alone_first_ids() { build/venv/bin/python tests/soak/first_ids.py --jar "$jar"; 
 # Forty seconds, in which it found each of six faults that were planted in the registry, as two minutes did.
 part_soak() { build/venv/bin/python tests/soak/soak.py 0.67 --jar "$jar"; }
 
-alone_leases() { build/venv/bin/python tests/soak/leases.py 1 --rounds 0 --processes 3 --jar "$jar"; }
+part_leases() { build/venv/bin/python tests/soak/leases.py 1 --rounds 0 --processes 3 --jar "$jar"; }
