@@ -1,5 +1,5 @@
-// Where this build and its sources are. In an object of its own: all others are then the same in every folder, and a compiler
-// cache has them.
+// The folders of this build and of its sources. They are in an object of their own: all others are then the same in every
+// clone, and a compiler cache has them.
 #pragma once
 
 namespace polyflake::test {

@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** What tests/servers/control.py does for tests, a line each. */
+/** Lines to tests/servers/control.py, and its answers. */
 public final class Control {
   private Control() {}
 
