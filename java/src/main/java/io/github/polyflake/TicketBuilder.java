@@ -76,7 +76,7 @@ public final class TicketBuilder {
 
   /**
    * Sets the longest time that one call may wait for the servers; 2 s if not called. Calls before
-   * the first number of the program may take 5 s more, as they load the classes of a driver.
+   * the first number of the program may take 10 s more, as they load the classes of a driver.
    *
    * @param timeout in whole milliseconds, rounded down
    * @return this

@@ -20,8 +20,8 @@ public final class TicketPool {
   /** The names of clients of users: sources with equal clients share what is known of servers. */
   private static final Map<Object, String> NAMES = new WeakHashMap<>();
 
-  /** For loading the classes of a driver. */
-  private static final long LOADING_MS = 5000;
+  /** For loading the classes of a driver. A call leaves half of its time for another server. */
+  private static final long LOADING_MS = 10_000;
   private static volatile boolean loaded;
 
   private final List<String> key;
