@@ -1,5 +1,5 @@
-"""No source is compiled twice with the same flags, and a compiler cache has the objects of other clones. Projects that use the library
-from outside are not looked at.
+"""No source is compiled twice with the same flags, and flags do not keep a compiler cache from having the objects of another clone.
+Projects that use the library from outside are not looked at.
 """
 
 from __future__ import annotations
