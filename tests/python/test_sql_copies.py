@@ -24,6 +24,30 @@ def set_standbys(server, names):
     server.ask("SELECT pg_reload_conf()")
 
 
+def cancel_waiting_commit(server):
+    """Returns whether there was one."""
+    return server.ask("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") != "0"
+
+
+def make_commits_wait_for(server, names):
+    """Returns when each commit waits for these standbys.
+
+    Sessions hear from the checkpointer that there are any, some time after pg_reload_conf() has returned.
+    """
+    set_standbys(server, "ANY 1 (nobody)")
+    with ThreadPoolExecutor() as pool:
+
+        def one_waits():
+            commit = pool.submit(server.ask, "SELECT pg_logical_emit_message(true, 'test', 'a commit')")
+            while not commit.done():
+                if cancel_waiting_commit(server):
+                    return True
+            return False
+
+        assert within(HANGS_S, one_waits)
+    set_standbys(server, names)
+
+
 def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
     """The server tells it by a warning alone, and commits."""
     with PostgreSQL() as server:
@@ -32,10 +56,9 @@ def test_a_commit_that_no_standby_confirmed_is_not_had(namespace):
         with Generator(url) as generator, ThreadPoolExecutor() as pool:
             generator.next_id()
             before = generator.stats()
-            set_standbys(server, "ANY 1 (a)")
+            make_commits_wait_for(server, "ANY 1 (a)")
             renewing = pool.submit(generator.renew)
-            waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            assert within(HANGS_S, lambda: server.ask(f"SELECT count(pg_cancel_backend(pid)) {waiting}") != "0")
+            assert within(HANGS_S, lambda: cancel_waiting_commit(server))
             assert within(HANGS_S, lambda: generator.stats().store_failures > before.store_failures)
             set_standbys(server, "")
             renewing.result()  # a window of another node id was confirmed
@@ -59,7 +82,8 @@ def split(namespace, folder, names):
     """
     with PostgreSQL() as primary, primary.proxy() as way, ExitStack() as stack:
         standbys = [stack.enter_context(Standby(primary, name, way.port)) for name in ("a", "b")]
-        set_standbys(primary, names)
+        if names:
+            make_commits_wait_for(primary, names)
         streaming = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
         assert within(HANGS_S, lambda: primary.ask(streaming) == "2")
         place = f"?namespace={namespace}"
@@ -72,7 +96,7 @@ def split(namespace, folder, names):
         other, better = standbys
         better.promote()
         if names:
-            set_standbys(better, f"ANY 1 (p, {other.application})")
+            make_commits_wait_for(better, f"ANY 1 (p, {other.application})")
         other.follow(better)
         return issued_on_both_sides(old, better, place, folder)
 
