@@ -12,7 +12,7 @@
 # In the order in which they are built: those for Windows before the lint, which reads what is there.
 all_parts=(windows lint asan tsan core vectors python node java cli server servers page consumers demo snippets docs fuzz first_ids soak leases)
 # Those that take long: they are begun first.
-long_parts=(python core java node windows asan snippets cli leases consumers tsan server)
+long_parts=(python core java asan snippets server node consumers windows leases tsan cli)
 lanes=3
 server_parts=(python node java cli snippets servers soak demo)  # they need the servers
 servers=(redis redis redis zookeeper etcd postgresql pgbouncer mariadb)
