@@ -21,7 +21,7 @@ chosen_parts=()  # by --changed
 declare -A part_arguments=()  # of a part that takes only some of its tests
 
 run_tests() {
-  local parts=("$@") temperature name
+  local parts=("$@") counts temperature cached name
   [ $# -gt 0 ] || parts=("${all_parts[@]}")
   if [ "${1:-}" = --changed ]; then
     shift
@@ -38,10 +38,12 @@ run_tests() {
   unset POLYFLAKE_WORKER
   mkdir -p build/logs build/results
   for name in "${parts[@]}"; do rm -rf "build/results/$name" "build/logs/test-$name.log"; done
-  temperature=$(cache_state)
+  read -ra counts < <(cache_counts)
   install_test_tools
   for name in "${parts[@]}"; do build_part "$name"; done
+  read -r temperature cached < <(cache_state "${counts[@]}")
   run_lanes "${parts[@]}"
+  printf '\n  %s: %s\n' "$temperature" "$cached"
   show_table "$temperature" "${parts[@]}"
 }
 
@@ -168,7 +170,7 @@ show_table() {
   [ "$temperature" = warm ] || other=build/timings/warm.tsv
   mkdir -p build/timings
   : >"$kept.new"
-  printf '\n  %-10s %7s %7s %8s %17s %17s\n' "($temperature)" '' '' '' 'build, s' 'run, s'
+  printf '  %-10s %7s %7s %8s %17s %17s\n' '' '' '' '' 'build, s' 'run, s'
   printf '  %-10s %7s %7s %8s %8s %8s %8s %8s\n' part passed failed skipped wall cpu wall cpu
   for name in "$@"; do
     state=$(state_of "$name")

@@ -1,7 +1,7 @@
 # Times work, in seconds of the wall and of the processors, for the table that `./dev test` keeps.
 #
 # build/timings/cold.tsv and warm.tsv have the last whole run of each kind: part, build wall, build processors, run wall, run
-# processors. A run is cold if the compiler cache was empty when it began. The processors of servers count for no part.
+# processors. A run is warm if the compiler cache had nine of ten objects. The processors of servers count for no part.
 
 now_ms() { date +%s%3N; }
 
@@ -28,11 +28,16 @@ timed() {
 # The sums of such files, of those that there are.
 sums_of() { cat "$@" 2>/dev/null | awk '{ wall += $1; cpu += $2 } END { printf "%.0f %.0f\n", wall, cpu }'; }
 
-# cold or warm.
+# How many objects the compiler cache has had, and how many it did not have: of all programs that use it.
+cache_counts() {
+  { command -v ccache >/dev/null && ccache --print-stats || true; } |
+    awk '/^(direct|preprocessed)_cache_hit\t/ { had += $2 } /^cache_miss\t/ { missed += $2 } END { print had + 0, missed + 0 }'
+}
+
+# cache_state HAD MISSED: cold or warm, and in words why. A cache that has few of the objects is as good as an empty one.
 cache_state() {
-  if command -v ccache >/dev/null && [ "$(ccache --print-stats | sed -n 's/^files_in_cache\t//p')" != 0 ]; then
-    echo warm
-  else
-    echo cold
-  fi
+  local had missed
+  read -r had missed < <(cache_counts)
+  had=$((had - $1)) missed=$((missed - $2))
+  printf '%s %d of %d objects in the compiler cache\n' "$([ $missed -le $((had / 9)) ] && echo warm || echo cold)" $had $((had + missed))
 }
