@@ -53,36 +53,36 @@ TEST(CarriedStores, answer_random_requests_to_counters_as_the_rules_do) {
 
 TEST(CarriedStores, make_list_and_raise_what_operators_ask_for) {
   const std::string name = new_name();
-  const auto store = store_of_tests(name);
+  const auto store = patient_store(name);
   EXPECT_ERROR(leases(*store, "polyflake"), namespace_not_initialised);
   Options options;
   options.worker = store;
   EXPECT_ERROR(Generator{options}, namespace_not_initialised);
-  const std::string uuid = init_namespace(*store, "polyflake", lease(), true);
+  const std::string uuid = init_namespace(*store, "polyflake", calm(), true);
   EXPECT_EQ(init_namespace(*store, "polyflake"), uuid);
   EXPECT_ERROR(init_namespace(*store, "sonyflake"), layout_mismatch);
-  Generator generator(leased(name));
+  Generator generator(calmly_leased(name));
   EXPECT_EQ(leases(*store, "polyflake").size(), 1U);
   raise_floor(*store, "polyflake", SystemClock::read_ms() + 1);
   init_counter(*store, "invoices", 41);
   init_counter(*store, "orders", 0);
   EXPECT_EQ(counters(*store).size(), 2U);
-  Segment invoices(*store, {"invoices", 10});
+  Segment invoices(*store, patient_numbers("invoices"));
   EXPECT_EQ(invoices.next_id(), 42U);
   raise_counter(*store, "invoices", 100);
 }
 
 TEST(CarriedStores, in_one_process_give_each_generator_a_node_id_and_each_namespace_its_own) {
   const std::string name = new_name();
-  Generator one(leased(name)), other(leased(name)), elsewhere(leased(new_name()));
+  Generator one(calmly_leased(name)), other(calmly_leased(name)), elsewhere(calmly_leased(new_name()));
   EXPECT_NE(one.worker(), other.worker());
   EXPECT_EQ(elsewhere.worker(), one.worker());
   const auto ids = together(4, [&](int i, Ids& mine) {
     for (int n = 0; n < 1000; ++n) mine.push_back((i % 2 == 0 ? one : other).next_id());
   });
   EXPECT_EQ(expect_unique(ids), 4000U);
-  const auto shared = store_of_tests(name);
-  Generator third(on(shared, lease())), fourth(on(shared, lease()));
+  const auto shared = patient_store(name);
+  Generator third(on(shared, calm())), fourth(on(shared, calm()));
   EXPECT_NE(third.worker(), fourth.worker());
 }
 
@@ -136,14 +136,14 @@ TEST(CarriedStores, stop_at_the_end_of_the_window_while_the_store_is_paused_and_
 TEST(CarriedStores, serve_many_threads_that_open_and_close_at_once) {
   const std::string name = new_name();
   const auto shared = patient_store(name);
-  init_namespace(*shared, "polyflake", fresh(), true);
+  init_namespace(*shared, "polyflake", calm(), true);
   init_counter(*shared, "invoices", 0);
-  Segment invoices(*shared, {"invoices", 10});
+  Segment invoices(*shared, patient_numbers("invoices"));
   std::vector<Ids> numbers(6);
   const std::vector<Ids> ids = together(static_cast<int>(numbers.size()), [&](int thread, Ids& taken) {
     for (int round = 0; round < 4; ++round) {
       {
-        Generator generator(on(store_of_tests(name)));
+        Generator generator(calmly_leased(name));
         for (int i = 0; i < 3; ++i) EXPECT_TRUE(takes(generator, taken));
         generator.renew();
         EXPECT_TRUE(takes(generator, taken));
@@ -195,11 +195,11 @@ TEST(CarriedStores, give_a_copy_of_the_process_ids_and_numbers_over_a_connection
   const auto store = patient_store(new_name());
   Generator generator(on(store, lease()));
   init_counter(*store, "invoices", 0);
-  Segment invoices(*store, {"invoices", 10});
+  Segment invoices(*store, patient_numbers("invoices"));
   std::vector<std::unique_ptr<Asker>> askers;
   for (int i = 0; i < kAskers; ++i) askers.push_back(std::make_unique<Asker>(store));
   // A node id may come again once the window of a copy that ended is over, but no id.
-  std::set<std::string> ids = {generator.next_id_string()}, numbers = {invoices.next_id_string()};
+  std::set<std::string> ids = {patiently(generator)}, numbers = {patiently(invoices)};
   for (int round = 0; round < 3; ++round) {
     for (const Fork fork : kForksBesideThreads) {
       EXPECT_TRUE(ids.insert(in_copy(fork, [&] { return patiently(generator); })).second);

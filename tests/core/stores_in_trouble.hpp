@@ -27,7 +27,7 @@ inline milliseconds since(Steady::time_point begin) {
 inline bool comes(const std::function<bool()>& fact) {
   const auto begin = Steady::now();
   while (!fact()) {
-    if (since(begin) > milliseconds(20'000)) return false;
+    if (since(begin) > milliseconds(60'000)) return false;
     std::this_thread::sleep_for(milliseconds(1));
   }
   return true;

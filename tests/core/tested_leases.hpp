@@ -29,6 +29,17 @@ inline Options leased(const std::string& name, std::int64_t acquire_timeout_ms =
   return on(store_of_tests(name), lease(acquire_timeout_ms));
 }
 
+// For what time is not to matter to: no window is renewed or ends meanwhile, and no command is given up.
+inline LeaseOptions calm() { return fresh(600'000); }
+
+inline Options calmly_leased(const std::string& name) { return on(patient_store(name), calm()); }
+
+inline SegmentOptions patient_numbers(const std::string& counter) {
+  SegmentOptions options{counter, 10};
+  options.timeout_ms = kLongMs;
+  return options;
+}
+
 // Takes ids until it fails, and returns the code of the failure.
 inline std::string take_until_failure(Generator& generator, Ids& ids) {
   std::string failure = "none";

@@ -24,7 +24,7 @@ struct TestedStore {
 
 extern const TestedStore kTestedStore;
 
-inline constexpr std::int64_t kLongMs = 20'000;  // for what must succeed
+inline constexpr std::int64_t kLongMs = 60'000;  // for what must succeed
 
 // Gives each command the time that it needs beside other work: for tests that are about something else.
 class PatientCarrier final : public Carrier {

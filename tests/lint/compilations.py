@@ -5,8 +5,11 @@ Projects that use the library from outside are not looked at.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +21,9 @@ TREES = ("cpp", "asan", "tsan", "windows")  # those of them that are configured
 OUTPUTS = {"-o", "-MF", "-MT", "-MQ"}
 # The only sources with paths of the clone in definitions.
 TOLD_PATHS = {"tests/core/paths.cpp", "tests/core/library_copies_test.cpp", "tests/faults/stopped_openings_test.cpp"}
+
+# A program of each compiler. That of Clang has one source, so that a cache need not read its precompiled header, which has paths.
+CACHED = {"asan": "core_number_marks", "cpp": "core_registry"}
 
 
 def entries() -> Iterator[tuple[str, dict]]:
@@ -66,3 +72,43 @@ def check_no_definition_has_a_path_of_the_clone():
         for word in shlex.split(entry["command"]):
             if word.startswith("-D") and str(project.ROOT) in word and not sources <= TOLD_PATHS:
                 yield f"{', '.join(sorted(sources))} ({tree}): {word}"
+
+
+def check_another_clone_has_the_objects_of_the_compiler_cache():
+    with tempfile.TemporaryDirectory() as place:
+        for tree, entry in entries():
+            header = next((project.ROOT / "build" / tree / "tests/CMakeFiles/polyflake_test_headers.dir").glob("*.[gp]ch"), None)
+            if header is not None and f"/{CACHED.get(tree)}.dir/" in entry["command"]:
+                clone = copied_to(Path(place) / tree, tree, header)
+                compiled(project.ROOT, entry, clone)
+                said = compiled(clone, entry, clone)
+                if "cache_hit" not in said:
+                    yield f"{tree}: {CACHED[tree]}: {said}"
+
+
+def copied_to(clone: Path, tree: str, header: Path) -> Path:
+    """Copies the sources of programs of the core's tests, and what CMake made for them."""
+    sources = [name for name in project.files() if name.startswith(("core/", "tests/core/"))]
+    made = [file for part in ("core", "tests/core") for file in (project.ROOT / "build" / tree / part).rglob("*.[ch][px][px]")]
+    for file in (*(project.ROOT / name for name in sources), *made, *header.parent.glob("cmake_pch*")):
+        copy = clone / file.relative_to(project.ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        data = file.read_bytes()
+        copy.write_bytes(data if file == header else data.replace(os.fsencode(project.ROOT), os.fsencode(clone)))
+    return clone
+
+
+def compiled(root: Path, entry: dict, place: Path) -> str:
+    """Compiles an entry of this clone, or of that copy. Returns what the compiler cache says about it."""
+    words = shlex.split(entry["command"].replace(str(project.ROOT), str(root)))
+    words[words.index("-o") + 1] = str(place / "object")
+    log = place / "log"
+    log.unlink(missing_ok=True)
+    as_dev = 'set -e; . tools/dev/build.sh; root=$1; use_compiler_cache; cd "$2"; shift 2; exec ccache "$@"'
+    subprocess.run(
+        ["bash", "-c", as_dev, "bash", str(root), entry["directory"].replace(str(project.ROOT), str(root)), *words],
+        cwd=project.ROOT,
+        env={**os.environ, "CCACHE_STATSLOG": str(log)},
+        check=True,
+    )
+    return " ".join(log.read_text("utf-8").splitlines()[1:])

@@ -220,7 +220,7 @@ for (const [begin, end] of [
   test(`after ${begin} what is held goes on, then calls wait for their time limit, and after ${end} are served`, async (t) => {
     const OURS = 'redis3'; // others stop the second one
     const store = await withCounter(server(OURS));
-    const ids = await Segment.open({ store, name: COUNTER, timeoutMs: 400 });
+    const ids = await openPatiently({ store, name: COUNTER, timeoutMs: 400 });
     await control(`${begin} ${OURS}`);
     t.after(() => control(`${end} ${OURS}`).catch(() => {})); // it may run again already
     const numbers = [];

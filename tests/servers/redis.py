@@ -46,7 +46,7 @@ class Redis(Server):
     def ask(self, *words: str | int) -> Reply:
         """One command on a connection of its own. Errors: ServerError with what Redis says, OSError."""
         request = f"*{len(words)}\r\n" + "".join(f"${len(str(word).encode())}\r\n{word}\r\n" for word in words)
-        with self.connect(5) as connection, connection.makefile("rb") as replies:
+        with self.connect(60) as connection, connection.makefile("rb") as replies:  # a flush may hold it up
             connection.sendall(request.encode())
             return read_reply(replies)
 
