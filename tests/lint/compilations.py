@@ -77,7 +77,9 @@ def check_no_definition_has_a_path_of_the_clone():
 def check_another_clone_has_the_objects_of_the_compiler_cache():
     with tempfile.TemporaryDirectory() as place:
         for tree, entry in entries():
-            header = next((project.ROOT / "build" / tree / "tests/CMakeFiles/polyflake_test_headers.dir").glob("*.[gp]ch"), None)
+            header = next(
+                (project.ROOT / "build" / tree / "tests/CMakeFiles/polyflake_test_headers.dir").glob("*.[gp]ch"), None
+            )
             if header is not None and f"/{CACHED.get(tree)}.dir/" in entry["command"]:
                 clone = copied_to(Path(place) / tree, tree, header)
                 compiled(project.ROOT, entry, clone)
@@ -89,7 +91,11 @@ def check_another_clone_has_the_objects_of_the_compiler_cache():
 def copied_to(clone: Path, tree: str, header: Path) -> Path:
     """Copies the sources of programs of the core's tests, and what CMake made for them."""
     sources = [name for name in project.files() if name.startswith(("core/", "tests/core/"))]
-    made = [file for part in ("core", "tests/core") for file in (project.ROOT / "build" / tree / part).rglob("*.[ch][px][px]")]
+    made = [
+        file
+        for part in ("core", "tests/core")
+        for file in (project.ROOT / "build" / tree / part).rglob("*.[ch][px][px]")
+    ]
     for file in (*(project.ROOT / name for name in sources), *made, *header.parent.glob("cmake_pch*")):
         copy = clone / file.relative_to(project.ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)

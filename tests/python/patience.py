@@ -20,15 +20,22 @@ for _module in (_lease_runners, _lease, _lease_asyncio):
 """
 
 
-def renew(source):
-    """Renews the lease of a source. Its renew() gives up after 2 s, and a busy store may need more."""
+def patiently(call):
+    """Returns what the call does, which gives up after some seconds. A busy store may need more."""
+    results = []
 
-    def renews():
+    def succeeds():
         try:
-            source.renew()
+            results.append(call())
         except PolyflakeError as error:
             assert error.code == "store_unavailable"
             return False
         return True
 
-    assert within(HANGS_S, renews)
+    assert within(HANGS_S, succeeds)
+    return results[0]
+
+
+def renew(source):
+    """Renews the lease of a source."""
+    patiently(source.renew)

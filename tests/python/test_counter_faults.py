@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 from by_hand import KINDS, delete_namespace
-from patience import HANGS_S
+from patience import HANGS_S, patiently
 from refusals import code_of
 from servers import Archived, MariaDB, PgBouncer, PostgreSQL, Redis, Standby
 from servers.waiting import within
@@ -73,7 +73,7 @@ def test_killed_processes_and_a_killed_server_repeat_no_number(server, namespace
 def test_a_store_that_does_not_answer_is_bridged_by_what_is_held(server, namespace):
     url = made(f"{server.url}?namespace={namespace}")
     with orders(url, step=1000, timeout_ms=2000) as ids:
-        first = ids.next_id()
+        first = patiently(ids.next_id)
         assert within(HANGS_S, lambda: ids.stats().held >= 999)
         server.pause()
         try:

@@ -279,7 +279,7 @@ def test_a_client_of_asyncio_needs_no_thread():
     async def take():
         client = redis.asyncio.Redis.from_url(store.partition("?")[0])
         async with await Segment.open(
-            RedisStore(client, namespace=store.partition("=")[2]), name="orders", step=1
+            RedisStore(client, namespace=store.partition("=")[2]), name="orders", step=1, timeout_ms=HANGS_S * 1000
         ) as ids:
             threads = threading.active_count()
             assert [await ids.next_id_async() for _ in range(20)] == list(range(1, 21))

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from patience import HANGS_S
+from patience import HANGS_S, patiently
 from refusals import code_of
 from servers import Etcd
 from servers.probe import Probe
@@ -80,7 +80,7 @@ def holder_newer_than_its_snapshot(after_the_snapshot=lambda server: None):
             assert within(HANGS_S, lambda: not refusal_of(holder.next_id))
             for _ in range(20):  # what else is written there
                 server.request("POST", "/v3/kv/put", {"key": "eA==", "value": "eA=="})
-            holder.renew()
+            patiently(holder.renew)
             yield server, url, holder
 
 

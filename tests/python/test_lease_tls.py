@@ -71,7 +71,7 @@ def check_refused(store, code="store_unavailable"):
 
 def redis_url(server, host, **options):
     query = "".join(f"&{name}={value}" for name, value in options.items())
-    return f"rediss://:{SECRET}@{host}:{server.tls_port}?namespace=tls&acquire_timeout_ms=3000{query}"
+    return f"rediss://:{SECRET}@{host}:{server.tls_port}?namespace=tls&acquire_timeout_ms=30000{query}"
 
 
 def test_rediss_issues_where_authority_and_host_are_right(redis_server, files):
@@ -104,7 +104,7 @@ def test_a_redis_client_with_tls_of_its_own(redis_server, files):
         client = redis.Redis(
             host=host, port=redis_server.tls_port, password=SECRET, ssl=True, ssl_ca_certs=str(files.authority)
         )
-        store = RedisStore(client, namespace="tls", acquire_timeout_ms=3000)
+        store = RedisStore(client, namespace="tls", acquire_timeout_ms=30000)
         if host == HOST:
             check_issues(store)
         else:
@@ -126,7 +126,7 @@ def test_postgresql_verifies_as_sslmode_says(postgresql_server, files):
     def url(host, **options):
         query = "".join(f"&{name}={value}" for name, value in options.items())
         place = postgresql_server.url.replace(f"@{OTHER_HOST}:", f"@{host}:")
-        return f"{place}?namespace=tls&acquire_timeout_ms=3000{query}"
+        return f"{place}?namespace=tls&acquire_timeout_ms=30000{query}"
 
     full = {"sslmode": "verify-full"}
     check_issues(url(HOST, **full, sslrootcert=files.authority))
@@ -145,7 +145,7 @@ def test_mysql_verifies_with_ssl(mysql_server, files):
     def url(host, **options):
         query = "".join(f"&{name}={value}" for name, value in options.items())
         place = mysql_server.url.replace(f"@{OTHER_HOST}:", f"@{host}:")
-        return f"{place}?namespace=tls&acquire_timeout_ms=3000{query}"
+        return f"{place}?namespace=tls&acquire_timeout_ms=30000{query}"
 
     check_issues(url(HOST, ssl=1, ssl_ca=files.authority))
     for refused in (url(OTHER_HOST, ssl=1, ssl_ca=files.authority), url(HOST, ssl=1)):
@@ -172,7 +172,7 @@ def etcd_server(files):
 
 def test_etcds_verifies(etcd_server, files):
     def url(host, cacert=""):
-        query = f"?namespace=tls&acquire_timeout_ms=3000{cacert}"
+        query = f"?namespace=tls&acquire_timeout_ms=30000{cacert}"
         return f"etcds://somebody:{SECRET}@{host}:{etcd_server.tls_port}{query}"
 
     authority = f"&cacert={files.authority}"

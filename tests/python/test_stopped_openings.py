@@ -101,8 +101,12 @@ class Case:
 
     def after_a_second(self):
         if self.event == "moved":
-            shutil.rmtree(self.home)
+            while not os.path.exists(self.home):  # a late one makes it
+                time.sleep(0.001)
+            gone = f"{self.folder}/gone"
+            os.rename(self.home, gone)  # at once: the late one may be writing there
             os.rename(self.away, self.home)
+            shutil.rmtree(gone, ignore_errors=True)
 
     def before_it_goes_on(self):
         if self.event == "removed":

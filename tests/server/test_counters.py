@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from outages import PATIENT
 from polyflaked import Polyflaked
 from servers import Redis
 
@@ -23,10 +24,10 @@ def test_with_a_step_of_1_numbers_are_in_the_order_of_calls_without_a_gap() -> N
         store = f"{redis.url}/0?namespace=orders"
         init_namespace(store)
         init_counter(store, "invoices", after=41)
-        tail = f'[counter.invoices]\nstore = "{store}"\nstep = 1'
+        tail = f'[counter.invoices]\nstore = "{store}"\nstep = 1\ntimeout_ms = 60000'
         numbers = []
-        with Polyflaked(tail=tail) as first:
-            with Polyflaked(tail=tail) as second:
+        with Polyflaked(head=PATIENT, tail=tail) as first:
+            with Polyflaked(head=PATIENT, tail=tail) as second:
                 for turn in range(12):
                     for server in (first, second):
                         assert server.ready()[0] == 200

@@ -50,7 +50,7 @@ def server(reply: Reply, end_of_request: bytes = b"orders\r\n", apart: bool = Fa
         listener.shutdown()
 
 
-def run(address: str, *arguments: str, seconds: float = 0.2, status: int = 0) -> dict:
+def run(address: str, *arguments: str, seconds: float = 1, status: int = 0) -> dict:
     done = load("--address", address, "--seconds", str(seconds), *arguments)
     assert done.returncode == status, done.stderr
     return json.loads(done.stdout)

@@ -176,13 +176,13 @@ def test_a_store_that_does_not_answer(file: Path) -> None:
 
 def test_a_namespace_that_is_full(file: Path, redis: Redis) -> None:
     url = f"{redis.url}/0?namespace=full"
-    init_namespace(url, layout=TWO_NODES, fresh=True)
-    worker = f'"{url}&acquire_timeout_ms=300"'
+    init_namespace(f"{url}&window_ms=600000", layout=TWO_NODES, fresh=True)
+    worker = f'"{url}&acquire_timeout_ms=60000"'
     with (
         Polyflaked(worker, layout=TWO_NODES),
         Polyflaked(worker, layout=TWO_NODES),
     ):
-        text = f'[generator.orders]\nworker = {worker}\nlayout = "{TWO_NODES}"\n' + LISTENER
+        text = f'[generator.orders]\nworker = "{url}&acquire_timeout_ms=3000"\nlayout = "{TWO_NODES}"\n' + LISTENER
         status, log = refusal(file, text)
         assert status == NO_NODE_ID
         assert "code=no_worker_free" in log
@@ -305,7 +305,8 @@ def test_a_signal_ends_it_while_it_waits_for_a_node_id(file: Path, redis: Redis)
                 running.kill()
             assert running.returncode == 0
             assert "event=ended" in log and "event=serving" not in log
-    with Polyflaked(f'"{first}&acquire_timeout_ms=300"', layout=TWO_NODES) as server:
+    # Sooner than the window of one that was not given back would end.
+    with Polyflaked(f'"{first}&acquire_timeout_ms=5000"', layout=TWO_NODES) as server:
         assert server.ids()
 
 

@@ -62,7 +62,7 @@ class Etcd(Server):
 
     def request(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """A request over HTTP and what came back, as JSON: `request("POST", "/v3/kv/range", {"key": ...})`."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=5)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         try:
             connection.request(method, path, None if body is None else json.dumps(body))
             answer: dict[str, Any] = json.loads(connection.getresponse().read())

@@ -78,7 +78,7 @@ class ZooKeeper(Server):
 
     def session(self) -> Session:
         """A session of its own, which its socket ends."""
-        return Session(self.connect(5))
+        return Session(self.connect(60))
 
 
 class Session:
