@@ -22,7 +22,7 @@ ROOM = 4 << 30  # bytes; all servers of a whole run of the tests together take l
 
 
 def place() -> Path:
-    """Where servers have their folders: in memory, if there is room.
+    """Returns where servers get their folders: in memory, if there is room.
 
     There a flush takes no time. On a disk that is busy with other things it takes longer than a store may take to answer,
     and a killed process leaves as much behind. POLYFLAKE_SERVERS_FOLDER names another folder, for benchmarks.

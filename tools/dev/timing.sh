@@ -28,13 +28,14 @@ timed() {
 # The sums of such files, of those that there are.
 sums_of() { cat "$@" 2>/dev/null | awk '{ wall += $1; cpu += $2 } END { printf "%.0f %.0f\n", wall, cpu }'; }
 
-# How many objects the compiler cache has had, and how many it did not have: of all programs that use it.
+# Prints how many objects the compiler cache has had, and how many it did not have.
 cache_counts() {
   { command -v ccache >/dev/null && ccache --print-stats || true; } |
     awk '/^(direct|preprocessed)_cache_hit\t/ { had += $2 } /^cache_miss\t/ { missed += $2 } END { print had + 0, missed + 0 }'
 }
 
-# cache_state HAD MISSED: cold or warm, and in words why. A cache that has few of the objects is as good as an empty one.
+# cache_state HAD MISSED: prints cold or warm, and why, of the time since cache_counts printed these numbers. A cache that has few
+# of the objects is as good as an empty one.
 cache_state() {
   local had missed
   read -r had missed < <(cache_counts)
