@@ -15,7 +15,8 @@ install_test_tools() {
   install_missing test missing_test_packages apt_get tools/dev/install.sh
   install_tools
   fresh python-test-packages build/venv/bin/pytest tests/python/requirements.txt tests/lint/requirements.txt tools/release/requirements.txt \
-    build/stamps/python-packages -- pip_install -r tests/python/requirements.txt -r tests/lint/requirements.txt -r tools/release/requirements.txt
+    build/stamps/python-packages -- pip_install --no-compile -r tests/python/requirements.txt -r tests/lint/requirements.txt \
+    -r tools/release/requirements.txt  # bytecode is made of the few modules that are imported
 }
 
 # Installs the Debian packages that a function names, by a command. Asks again only when packages or the script changed.
