@@ -27,8 +27,7 @@ def place() -> Path:
     There a flush takes no time. On a disk that is busy with other things it takes longer than a store may take to answer,
     and a killed process leaves as much behind. POLYFLAKE_SERVERS_FOLDER names another folder, for benchmarks.
     """
-    said = os.environ.get("POLYFLAKE_SERVERS_FOLDER")
-    if said is not None:
+    if said := os.environ.get("POLYFLAKE_SERVERS_FOLDER"):
         return Path(said)
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
         return MEMORY
