@@ -144,6 +144,16 @@ class LeasesTest {
   }
 
   @Test
+  void each_call_renews_once() throws Exception {
+    try (Generator generator = open(fresh(newMemory("&window_ms=" + LONG_MS)))) {
+      for (int i = 1; i <= 1000; i++) {
+        Patience.renew(generator);
+        assertEquals(i, generator.stats().renewals());
+      }
+    }
+  }
+
+  @Test
   void what_is_no_lease_has_no_namespace_in_the_stats() {
     Stats stats = Generator.builder().worker(3).build().stats();
     assertNull(stats.namespaceUuid());

@@ -32,12 +32,18 @@ public final class LeaseRunner extends StoreRunner {
     long before = lease.confirmations();
     long endNs = System.nanoTime() + 2_000_000 * lease.commandTimeoutMs();
     while (lease.confirmations() == before) {
-      // Again and again: in the millisecond of a grant the core has nothing to renew.
-      LeaseThreads.decide(() -> session.hurry(lease));
+      LeaseThreads.decide(() -> hurryUnlessConfirmed(before));
       if (isOver() || System.nanoTime() - endNs > 0) {
         raiseFailure();
       }
       LockSupport.parkNanos(this, POLL_NS);
+    }
+  }
+
+  /** Decides again, since the command that was under way may have been another one. */
+  private void hurryUnlessConfirmed(long before) {
+    if (lease.confirmations() == before) {
+      session.hurry(lease);
     }
   }
 }
