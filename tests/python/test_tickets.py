@@ -222,9 +222,10 @@ def test_a_server_that_dies_costs_no_call(servers, store, table, syntax):
         numbers = ids.next_ids(4)
         servers[1].kill()
         try:
+            began = time.monotonic()
             numbers += ids.next_ids(6)
             assert residues(numbers[-6:]) == [1] * 6
-            assert ids.stats().store_failures == 1
+            assert 1 <= ids.stats().store_failures <= 1 + (time.monotonic() - began), "asked once in 1, 2, 4 s"
         finally:
             servers[1].start()
         assert within(HANGS_S, lambda: numbers.append(ids.next_id()) or numbers[-1] % 2 == 0)

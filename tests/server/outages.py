@@ -33,9 +33,9 @@ def take_until_refused(server: Polyflaked, clients: list[Client], ids: list[list
     return end_ms
 
 
-def take_if_it_can(client: Client, ids: list[int], key: str = "orders") -> bool:
+def take_if_it_can(client: Client, ids: list[int], key: str = "orders", n: int = 1) -> bool:
     try:
-        ids += client.take_of(key)
+        ids += client.take_of(key, n)
     except Refused as refusal:
         assert refusal.code in ("store_unavailable", "lease_lost")
         return False

@@ -202,10 +202,12 @@ class TicketsTest {
       LongStream.of(ids.nextIds(4)).forEach(numbers::add);
       servers.tell("kill", 1);
       try {
+        long beganNs = System.nanoTime();
         long[] more = ids.nextIds(6);
         assertArrayEquals(new long[] {1, 1, 1, 1, 1, 1}, residues(more));
         LongStream.of(more).forEach(numbers::add);
-        assertEquals(1, ids.stats().storeFailures());
+        long failures = ids.stats().storeFailures();
+        assertTrue(1 <= failures && failures <= 1 + (System.nanoTime() - beganNs) / 1e9, "asked once in 1, 2, 4 s");
       } finally {
         servers.tell("start", 1);
       }
