@@ -35,7 +35,7 @@ class DateStoresTest {
     List<DynamicTest> tests = new ArrayList<>();
     List.of("redis", "postgresql", "mysql").forEach(kind -> tests.add(DynamicTest.dynamicTest(kind, () -> {
       String url = RealStores.address(kind) + "?namespace=java-" + UUID.randomUUID();
-      Namespaces.init(Stores.of(url), "polyflake", true);
+      RealStores.fresh(Stores.of(url));
       Namespaces.initCounter(Stores.of(url), "orders", 0, CounterOptions.date().zone(ZONE));
       fact.holds(url);
     })));

@@ -39,7 +39,7 @@ class SegmentStoresTest {
     List<DynamicTest> tests = new ArrayList<>();
     KINDS.forEach(kind -> tests.add(DynamicTest.dynamicTest(kind, () -> {
       String url = RealStores.address(kind) + "?namespace=java-" + UUID.randomUUID();
-      Namespaces.init(Stores.of(url), "polyflake", true);
+      RealStores.fresh(Stores.of(url));
       Namespaces.initCounter(Stores.of(url), "orders", 0);
       fact.holds(url);
     })));

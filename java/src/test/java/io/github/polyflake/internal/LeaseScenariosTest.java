@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.github.polyflake.stores.Namespaces;
 import io.github.polyflake.stores.RealStores;
 import io.github.polyflake.stores.Store;
 import io.github.polyflake.stores.Stores;
@@ -54,7 +53,7 @@ class LeaseScenariosTest {
   }
 
   private static void scenariosPass(String kind, Store store) throws Exception {
-    Namespaces.init(store, "polyflake", true);
+    RealStores.fresh(store);
     JsonObject request = new JsonObject();
     request.addProperty("scenarios", SCENARIOS.toString());
     check(StoreProbe.ask(kind, store, request));
@@ -75,7 +74,7 @@ class LeaseScenariosTest {
 
   private static void countersFollowTheRules(String kind, Store store) throws Exception {
     String name = store.toString().replaceAll(".*namespace=([^&)]*).*", "$1");
-    Namespaces.init(store, "polyflake", true);
+    RealStores.fresh(store);
     JsonObject request = new JsonObject();
     request.addProperty("namespace", name);
     request.addProperty("counter", "random-" + UUID.randomUUID());

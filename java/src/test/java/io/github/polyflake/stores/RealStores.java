@@ -2,6 +2,7 @@ package io.github.polyflake.stores;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import io.etcd.jetcd.Client;
+import io.github.polyflake.Patience;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeStoreAddress;
 import io.lettuce.core.RedisClient;
@@ -57,7 +58,7 @@ public final class RealStores {
 
   /** The store, whose namespace is made for it: nothing was handed out from it yet. */
   public static Store fresh(Store store) {
-    Namespaces.init(store, "polyflake", true);
+    Patience.answerOf(() -> Namespaces.init(store, "polyflake", true)); // loads the client, slowly on a busy machine
     return store;
   }
 

@@ -22,7 +22,7 @@ class SegmentOutageTest {
 
   private static String newUrl(FaultyProxy proxy) {
     String url = proxy.url + "?namespace=java-" + UUID.randomUUID();
-    Namespaces.init(Stores.of(url), "polyflake", true);
+    RealStores.fresh(Stores.of(url));
     Namespaces.initCounter(Stores.of(url), "orders", 0);
     return url;
   }
@@ -32,18 +32,8 @@ class SegmentOutageTest {
   }
 
   /** A busy machine may need longer than calls may take here. */
-  private static SegmentSource openWithPatience(String url) throws Exception {
-    SegmentSource[] made = new SegmentSource[1];
-    Patience.eventually(() -> {
-      try {
-        made[0] = open(url, TIMEOUT_MS);
-        return true;
-      } catch (LeaseException e) {
-        assertEquals("store_unavailable", e.code());
-        return false;
-      }
-    });
-    return made[0];
+  private static SegmentSource openWithPatience(String url) {
+    return Patience.answerOf(() -> open(url, TIMEOUT_MS));
   }
 
   private static void assertRefusedWithin(long timeoutMs, Runnable call) {
@@ -71,16 +61,8 @@ class SegmentOutageTest {
         assertRefusedWithin(TIMEOUT_MS, () -> ids.nextIds(5));
         Patience.eventually(() -> "store_unavailable".equals(ids.state().code()));
         proxy.fault("pass");
-        long[] next = new long[1];
-        Patience.eventually(() -> {
-          try {
-            next[0] = ids.nextId();
-            return true;
-          } catch (LeaseException e) {
-            return false;
-          }
-        });
-        assertTrue(next[0] > last);
+        long next = Patience.answerOf(ids::nextId);
+        assertTrue(next > last);
         ids.close();
       }));
     }
