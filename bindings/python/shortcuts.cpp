@@ -11,27 +11,18 @@
 namespace polyflake::python {
 namespace {
 
-// Set by the first call, and then never changed but by forget_default().
+// Set by the first call; polyflake.testing takes it away for a while.
 using DefaultGenerator = std::atomic<PyObject*>;
 
 DefaultGenerator& held_by(PyObject* module) { return *static_cast<DefaultGenerator*>(PyModule_GetState(module)); }
 
-// Returns the generator that polyflake._default opened or was given; the module holds it from now
-// on, unless it is that of polyflake.testing.
-PyObject* first_use(PyObject* module) {
+// Returns the generator that polyflake._default opened or was given. It calls hold_default(), unless
+// that is the one of polyflake.testing.
+PyObject* first_use() {
   PyObject* const package = PyImport_ImportModule("polyflake._default");
   if (package == nullptr) return nullptr;
   PyObject* const generator = PyObject_CallMethod(package, "_first_use", nullptr);
-  PyObject* const is_frozen = generator == nullptr ? nullptr : PyObject_GetAttrString(package, "_is_frozen");
   Py_DECREF(package);
-  if (is_frozen == nullptr) {
-    Py_XDECREF(generator);
-    return nullptr;
-  }
-  Py_DECREF(is_frozen);  // True and False outlive it
-  if (is_frozen == Py_True) return generator;
-  PyObject* none = nullptr;
-  if (held_by(module).compare_exchange_strong(none, generator, std::memory_order_acq_rel)) Py_INCREF(generator);
   return generator;
 }
 
@@ -40,23 +31,39 @@ PyObject* first_use(PyObject* module) {
 PyObject* default_generator(PyObject* module) {
   PyObject* const generator = held_by(module).load(std::memory_order_acquire);
   Py_XINCREF(generator);
-  return generator != nullptr ? generator : first_use(module);
+  return generator != nullptr ? generator : first_use();
+}
+
+// Returns true if this generator, which failed, was one of polyflake.testing that has ended since.
+bool has_thawed(PyObject* module, PyObject* generator) {
+  if (held_by(module).load(std::memory_order_acquire) == generator) return false;
+  const pybind11::error_scope failure;
+  PyObject* const package = PyImport_ImportModule("polyflake._default");
+  PyObject* const present = package == nullptr ? nullptr : PyObject_GetAttrString(package, "_generator");
+  Py_XDECREF(package);
+  Py_XDECREF(present);
+  return present != nullptr && present != generator;
 }
 
 template <PyObject* (*issue)(PyObject*)>
 PyObject* shortcut(PyObject* module, PyObject*) {
-  PyObject* const generator = default_generator(module);
-  if (generator == nullptr) return nullptr;
-  PyObject* const issued = issue(generator);
-  Py_DECREF(generator);
-  return issued;
+  for (;;) {
+    PyObject* const generator = default_generator(module);
+    if (generator == nullptr) return nullptr;
+    PyObject* const issued = issue(generator);
+    const bool again = issued == nullptr && has_thawed(module, generator);
+    Py_DECREF(generator);
+    if (!again) return issued;
+    PyErr_Clear();
+  }
 }
 
-// Gives up the generator that the module holds: the next call asks polyflake._default again.
-// Requires: the caller keeps that generator, which other threads may be using.
-PyObject* forget_default(PyObject* module, PyObject*) {
-  PyObject* const generator = held_by(module).exchange(nullptr, std::memory_order_acq_rel);
-  Py_XDECREF(generator);
+// Makes the module hold this generator, or none: then the next call asks polyflake._default again.
+// Requires: the caller keeps the one that it held, which other threads may be using.
+PyObject* hold_default(PyObject* module, PyObject* generator) {
+  PyObject* const held = generator == Py_None ? nullptr : generator;
+  Py_XINCREF(held);
+  Py_XDECREF(held_by(module).exchange(held, std::memory_order_acq_rel));
   Py_RETURN_NONE;
 }
 
@@ -85,7 +92,7 @@ PyMethodDef functions[] = {
      "next_id_string($module, /)\n--\n\n"
      "Issues one id from the default generator as text, canonical decimal.\n\n"
      "Errors, blocking, thread safety: as next_id()."},
-    {"forget_default", forget_default, METH_NOARGS, "forget_default($module, /)\n--\n\nFor polyflake.testing."},
+    {"hold_default", hold_default, METH_O, "hold_default($module, generator, /)\n--\n\nFor polyflake._default."},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -104,7 +111,7 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 void add_shortcuts(py::module_& module) {
   const auto shortcuts = py::reinterpret_steal<py::object>(PyModule_Create(&definition));
   if (!shortcuts) throw py::error_already_set();
-  for (const char* name : {"next_id", "next_id_string", "forget_default"})
+  for (const char* name : {"next_id", "next_id_string", "hold_default"})
     py::setattr(module, name, shortcuts.attr(name));
 }
 

@@ -75,6 +75,8 @@ def _first_use() -> Generator:
             if _generator is None:  # check again: a signal handler may have set it
                 _generator = opened
         _used = True
+        if not _is_frozen:
+            _core.hold_default(_generator)
         return _generator
 
 
@@ -89,7 +91,7 @@ def _freeze(generator: Generator) -> tuple[Generator | None, bool]:
             fail("option_invalid", "the default generator is frozen already: end that frozen() before another one")
         before = _generator, _used
         _generator, _used, _is_frozen = generator, True, True
-        _core.forget_default()
+        _core.hold_default(None)
         return before
 
 

@@ -7,6 +7,7 @@ lease ends with it.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -19,11 +20,32 @@ from polyflake._zones import tell_offset
 
 TYPE_CHECKING = False  # typing is not imported: see values.py
 if TYPE_CHECKING:
-    from typing import Callable
+    from collections.abc import Coroutine
+    from typing import Any, Callable, TypeVar
+
+    _Result = TypeVar("_Result")
 
     from polyflake.stores._store import AsyncConnection, Store
 
 _MOMENT_S = 0.001
+
+
+async def _within(timeout_s: float, work: Coroutine[Any, Any, _Result]) -> _Result:
+    """Returns the result of the work. Errors: TimeoutError of asyncio.
+
+    asyncio.wait_for() of Python before 3.12 forgets that it was cancelled if the work was just done.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait((task,), timeout=timeout_s)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if not task.done():
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        raise asyncio.TimeoutError
+    return task.result()
 
 
 class AsyncStoreSession:
@@ -45,7 +67,7 @@ class AsyncStoreSession:
 
     async def _carry(self, number: int, name: str, parts: list[list[str]]) -> None:
         try:
-            rows = await asyncio.wait_for(self._run(name, parts), self.timeout_s)
+            rows = await _within(self.timeout_s, self._run(name, parts))
         except BaseException as error:  # also if cancelled: its connection must not be used again
             await self.disconnect()
             if not isinstance(error, Exception):
@@ -84,6 +106,7 @@ class AsyncLeaseRunner:
         self._begin()
 
     def _begin(self) -> None:
+        self._starting = threading.RLock()  # reentrant for signal handlers
         self._session = AsyncStoreSession(self.lease, self._store, self.lease.command_timeout_ms / 1000)
         self._closing_until: float | None = None
         self._task: asyncio.Task[None] | None = None
@@ -118,14 +141,15 @@ class AsyncLeaseRunner:
             self.lease.raise_failure()
 
     def _start(self) -> None:
-        if self._task is not None:
-            return
-        self._loop = asyncio.get_running_loop()
-        self._wake = asyncio.Event()
-        self._stopped = False
-        if not self.lease.of_this_execution:
-            self.lease.begin_anew()
-        self._task = self._loop.create_task(self._run(), name="polyflake-lease")
+        with self._starting:  # another loop may open it at the same time
+            if self._task is not None:
+                return
+            self._loop = asyncio.get_running_loop()
+            self._wake = asyncio.Event()
+            self._stopped = False
+            if not self.lease.of_this_execution:
+                self.lease.begin_anew()
+            self._task = self._loop.create_task(self._run(), name="polyflake-lease")
 
     async def _run(self) -> None:
         try:
@@ -152,7 +176,7 @@ class AsyncLeaseRunner:
 
     async def _sleep(self, s: float) -> None:
         with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), s)
+            await _within(s, self._wake.wait())
         self._wake.clear()
         with suppress(Empty):
             while True:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from contextlib import suppress
 
 from polyflake import _core
 from polyflake._arguments import fail, items, shown
@@ -100,8 +101,9 @@ def join(store: Any, table: str, timeout_ms: int, syntax: str) -> tuple[_core.Ti
     shown_as = [one.address.shown for one in stores]
     servers = _core.TicketServers(clients, shown_as, table, timeout_ms)
     key = (*clients, table, syntax)
-    while _dropped:
-        _dropped.pop().leave()
+    with suppress(IndexError):  # another thread may take the last one
+        while True:
+            _dropped.pop().leave()
     with _lock:
         pool = _pools.get(key)
         if pool is None:

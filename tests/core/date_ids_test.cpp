@@ -101,11 +101,11 @@ TEST(DateIds, held_from_yesterday_are_dropped_when_the_day_is_over) {
 
 TEST(DateIds, go_on_when_the_stores_clock_was_set_back_before_midnight) {
   Midnight midnight;
-  midnight.set(-100);
+  midnight.set(-1000);
   DateIds ids(midnight.store, midnight.options());
   EXPECT_EQ(ids.next_id() % 1'000'000, 1U);
   midnight.set(-30'000);
-  std::this_thread::sleep_for(std::chrono::milliseconds(150));  // the first reading says: over
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));  // the first reading says: over
   for (std::uint64_t count = 2; count < 20; ++count) EXPECT_EQ(ids.next_id() % 1'000'000, count);
   EXPECT_EQ(ids.stats().fetches, 19U) << "none was fetched in vain";
 }

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <thread>
+#include <vector>
 
 #include "fresh_tables.hpp"
 #include "lease/held_node_id.hpp"
@@ -16,6 +19,20 @@
 
 namespace polyflake::lease {
 namespace {
+
+TEST(Holdings, that_fail_tell_each_of_many_threads_why) {
+  LeaseStatus status("a store", 1000);
+  status.set_failure({ErrorCode::clock_skew, "an hour ahead"});
+  std::atomic<int> others{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int call = 0; call < 20'000; ++call) others += status.failure().code != ErrorCode::clock_skew ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(others, 0);
+}
 
 TEST(Holdings, that_are_released_while_they_take_up_a_window_keep_what_was_stamped_in_it) {
   const Layout layout("polyflake");

@@ -201,6 +201,8 @@ TEST(Closing, refuses_calls_from_then_on) {
   EXPECT_ERROR(ids.try_next_id(), generator_closed);
   EXPECT_ERROR(ids.next_ids(2), generator_closed);
   EXPECT_ERROR(ids.next_ids(0), generator_closed);
+  const auto deadline = steady_clock::now() + std::chrono::seconds(20);
+  while (store.backs == 0 && steady_clock::now() < deadline) std::this_thread::yield();
   EXPECT_EQ(store.backs, 1);
 }
 

@@ -21,6 +21,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const patientClose = path.join(root, 'tests/node/patient_close.cjs');
 const THREAD = new URL('segment_thread.mjs', import.meta.url);
 
+const PATIENT = { timeoutMs: HANG_MS };
+
 after(endClients);
 
 const SERVERS = {
@@ -33,7 +35,7 @@ const SERVERS = {
 for (const [kind, at] of Object.entries(SERVERS)) {
   test(`${kind}: numbers follow each other, and none is lost by closing`, async () => {
     const store = await withCounter(at());
-    const ids = await open('segment', { store, name: COUNTER });
+    const ids = await open('segment', { store, name: COUNTER, ...PATIENT });
     const singles = [];
     for (let i = 0; i < 250; i++) singles.push(await ids.nextIdAsync());
     assert.deepEqual(singles, numbersFrom(1, 250));
@@ -44,7 +46,7 @@ for (const [kind, at] of Object.entries(SERVERS)) {
     assert.match(namespaceUuid, /^[0-9a-f]{32}$/);
     await closed(ids);
 
-    const again = await open(`segment:${store}`, { name: COUNTER });
+    const again = await open(`segment:${store}`, { name: COUNTER, ...PATIENT });
     assert.equal(again.nextId(), 1251n);
     assert.equal(again.tryNextId(), 1252n);
     assert.equal(again.nextIdString(), '1253');
@@ -76,8 +78,8 @@ for (const [kind, at] of Object.entries(SERVERS)) {
 
   test(`${kind}: with a step of 1 numbers follow the calls of two hosts`, async () => {
     const store = await withCounter(at());
-    const one = await Segment.open({ store, name: COUNTER, step: 1 });
-    const other = await Segment.open({ store, name: COUNTER, step: 1, timeoutMs: 60_000 });
+    const one = await Segment.open({ store, name: COUNTER, step: 1, ...PATIENT });
+    const other = await Segment.open({ store, name: COUNTER, step: 1, timeoutMs: HANG_MS + 1 });
     const numbers = [];
     for (let i = 0; i < 10; i++) numbers.push(await one.nextIdAsync(), await other.nextIdAsync());
     assert.deepEqual(numbers, numbersFrom(1, 20));
@@ -87,7 +89,7 @@ for (const [kind, at] of Object.entries(SERVERS)) {
 
   test(`${kind}: sources with the same options share their numbers`, async () => {
     const store = await withCounter(at());
-    const options = { store, name: COUNTER, step: 100 };
+    const options = { store, name: COUNTER, step: 100, ...PATIENT };
     const [one, other] = await Promise.all([Segment.open(options), Segment.open(options)]);
     const numbers = Array.from({ length: 20 }, () => [one.nextId(), other.nextId()]).flat();
     assert.deepEqual(numbers, numbersFrom(1, 40));
@@ -117,7 +119,7 @@ for (const [kind, at] of Object.entries(SERVERS)) {
   test(`${kind}: operators make counters, and set them`, async () => {
     const store = await withCounter(at());
     const first = async (name) => {
-      const ids = await Segment.open({ store, name });
+      const ids = await Segment.open({ store, name, ...PATIENT });
       const number = ids.nextId();
       await closed(ids);
       return number;
@@ -164,7 +166,7 @@ for (const [kind, at] of Object.entries(SERVERS).slice(1)) {
       const source = `
         const { Segment } = require('polyflake');
         (async () => {
-          const ids = await Segment.open({ store: ${JSON.stringify(store)}, name: '${COUNTER}' });
+          const ids = await Segment.open({ store: ${JSON.stringify(store)}, name: '${COUNTER}', timeoutMs: ${HANG_MS} });
           console.log(String(ids.nextId()));
           ${end}
         })();`;
@@ -203,7 +205,7 @@ test('a store object serves leases and counters', async () => {
   const store = STORES['a client of ioredis'].make({ namespace: freshName() }, server('redis'));
   await initNamespace(store, { fresh: true });
   await initCounter(store, COUNTER, { after: 10 });
-  const ids = await Segment.open({ store, name: COUNTER });
+  const ids = await Segment.open({ store, name: COUNTER, ...PATIENT });
   assert.equal(ids.nextId(), 11n);
   assert.deepEqual(await leases(store), []);
   await closed(ids);

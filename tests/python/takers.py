@@ -12,8 +12,8 @@ from forked import Forked
 from patience import HANGS_S
 from servers.waiting import within
 
-SEGMENT = "Segment(url, name='orders', step=int(step) or None, min_step=20, hold_ms=500, timeout_ms=400)"
-DATE = "DateIds(url, name='orders', digits=9, step=int(step) or 1, timeout_ms=400)"
+SEGMENT = "Segment(url, name='orders', step=int(step) or None, min_step=20, hold_ms=500, timeout_ms=1000)"
+DATE = "DateIds(url, name='orders', digits=9, step=int(step) or 1, timeout_ms=1000)"
 TAKER = """
 import select, sys
 from polyflake import DateIds, PolyflakeError, Segment

@@ -139,6 +139,33 @@ assert polyflake.decode(polyflake.next_id()).time_ms == now_ms + 5
     )
 
 
+def test_a_call_whose_frozen_generator_has_ended_gets_an_id_of_the_one_before(run_script):
+    run_script(
+        PROGRAM
+        + """
+import threading
+from polyflake import _default
+first_use, inside, ended, ids = _default._first_use, threading.Event(), threading.Event(), []
+def slow():
+    generator = first_use()
+    inside.set()
+    ended.wait()
+    return generator
+polyflake.set_default(Generator(3, clock=ManualClock(now_ms)))
+with frozen(now_ms):
+    _default._first_use = slow
+    thread = threading.Thread(target=lambda: ids.append(polyflake.next_id()))
+    thread.start()
+    inside.wait()
+_default._first_use = first_use
+ended.set()
+thread.join()
+ids.append(polyflake.next_id())
+assert [polyflake.decode(id).node for id in ids] == [3, 3], ids
+"""
+    )
+
+
 def test_other_threads_get_known_ids_too_and_none_is_lost_or_repeated(run_script):
     run_script(
         PROGRAM

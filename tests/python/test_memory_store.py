@@ -14,6 +14,8 @@ import pytest
 from polyflake import Generator, PolyflakeError
 from polyflake.stores import init_namespace, leases, raise_floor
 
+pytestmark = pytest.mark.usefixtures("patient_close")
+
 
 @pytest.fixture
 def address():

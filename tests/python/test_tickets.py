@@ -351,8 +351,8 @@ def test_numbers_come_back_once_a_server_is_back(servers, store, table):
 
 
 def test_a_server_that_does_not_answer_leaves_time_for_another(servers, store, table):
-    with tickets(store, table, timeout_ms=4000) as ids:
-        assert ids.next_id() == 1
+    with tickets(store, table) as first, tickets(store, table, timeout_ms=4000) as ids:
+        assert first.next_id() == 1  # with more patience, and by turns with the other
         servers[1].pause()
         try:
             assert ids.next_id() == 3
@@ -494,7 +494,8 @@ def test_closing_ends_the_connections_with_the_last_source(servers, table):
     assert other.next_id() == 5
     other.close()
     assert all(client.made[0]._closed for client in clients)
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("polyflake")]
+    # each ends within a moment of a machine that is not busy
+    assert within(HANGS_S, lambda: not [one for one in threading.enumerate() if one.name.startswith("polyflake")])
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,10 @@ std::int64_t LeaseStatus::wait_ns(std::int64_t waited_ns) const {
 }
 
 Failure LeaseStatus::failure() const {
-  if (!turn_.try_lock()) return {ErrorCode::store_unavailable, "the lease of " + keeper_ + " has no window now"};
+  constexpr int kTries = 1000;
+  for (int tries = 0; !turn_.try_lock(); ++tries) {
+    if (tries == kTries) return {code(), "the lease of " + keeper_ + " has no window now"};
+  }
   const InTurn lock(turn_, InTurn::AlreadyLocked{});
   return failure_;
 }

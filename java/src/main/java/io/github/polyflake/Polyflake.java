@@ -37,7 +37,13 @@ public final class Polyflake {
    *     {@link Generator.Builder#build()}
    */
   public static long nextId() {
-    return opened().nextId();
+    Generator used = opened();
+    try {
+      return used.nextId();
+    } catch (StateException e) {
+      throwUnlessThawed(used, e);
+      return nextId();
+    }
   }
 
   /**
@@ -48,7 +54,13 @@ public final class Polyflake {
    * @throws PolyflakeException as {@link #nextId()}
    */
   public static String nextIdString() {
-    return opened().nextIdString();
+    Generator used = opened();
+    try {
+      return used.nextIdString();
+    } catch (StateException e) {
+      throwUnlessThawed(used, e);
+      return nextIdString();
+    }
   }
 
   /**
@@ -105,6 +117,13 @@ public final class Polyflake {
     isFrozen = true;
     generator = replacement;
     return before;
+  }
+
+  /** Returns if this generator was one of {@link PolyflakeTesting} that has ended since. */
+  private static void throwUnlessThawed(Generator used, StateException e) {
+    if (used == generator) {
+      throw e;
+    }
   }
 
   /** Puts the default generator back that was there before. */

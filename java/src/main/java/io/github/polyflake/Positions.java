@@ -118,7 +118,18 @@ final class Positions {
     if (runner == null || handle.closed()) {
       handle.renew();
     } else {
+      renewLease();
+    }
+  }
+
+  private void renewLease() {
+    try {
       runner.renew();
+    } catch (LeaseException e) {
+      if (handle.closed()) {
+        handle.renew(); // closed meanwhile: the refusal of every other call
+      }
+      throw e;
     }
   }
 

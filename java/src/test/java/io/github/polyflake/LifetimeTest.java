@@ -9,6 +9,7 @@ import io.github.polyflake.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -144,7 +145,7 @@ class LifetimeTest {
       Store store = Stores.of("memory://lifetime?namespace=shop");
       Namespaces.init(store, "polyflake", true);
       Namespaces.initCounter(store, "orders", 0);
-      ids = Kinds.segment().store(store).name("orders").build();
+      ids = orders(store);
       inDaemon(LifetimeTest::collectAllTheTime);
       inDaemon(Segments::take);
       inDaemon(Segments::take);
@@ -154,9 +155,13 @@ class LifetimeTest {
           ids.nextId();
         }
         ids.close();
-        ids = Kinds.segment().store(store).name("orders").build();
+        ids = orders(store);
       }
       check(taken.get() > 1000, "only " + taken.get() + " were taken");
+    }
+
+    private static SegmentSource orders(Store store) {
+      return Kinds.segment().store(store).name("orders").timeout(Duration.ofMillis(Patience.HANG_MS)).build();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.polyflake;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
@@ -55,15 +56,20 @@ public final class Patience {
     }
   }
 
-  /** Renews the lease. Its renew() gives up after 2 s, in which a busy store may not answer. */
-  public static void renew(Generator generator) {
+  /**
+   * Renews the lease; returns how often it asked. Its renew() gives up after 2 s, in which a busy
+   * store may not answer.
+   */
+  public static int renew(Generator generator) {
     long asked = System.currentTimeMillis();
     while (System.currentTimeMillis() == asked) {
       Thread.onSpinWait(); // a window that is asked for in the same ms ends at the same one
     }
-    answerOf(() -> {
+    AtomicInteger asking = new AtomicInteger();
+    return answerOf(() -> {
+      asking.incrementAndGet();
       generator.renew();
-      return true;
+      return asking.get();
     });
   }
 }

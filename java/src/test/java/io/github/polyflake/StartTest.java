@@ -55,9 +55,15 @@ class StartTest {
 
   @Test
   void a_generator_of_this_host_opens_before_its_first_window_begins() throws Exception {
-    ChildJvm child = ChildJvm.run(OnThisHost.class.getName());
-    assertEquals("", child.err);
-    assertEquals("false starting, then true open\n", child.out);
+    assertSucceedsAtLeastOnce(() -> {
+      ChildJvm child = ChildJvm.run(OnThisHost.class.getName());
+      assertEquals("", child.err);
+      if (child.out.startsWith("true open")) {
+        return false; // its window began while the machine had something else to do
+      }
+      assertEquals("false starting, then true open\n", child.out);
+      return true;
+    });
   }
 
   static final class OnThisHost {

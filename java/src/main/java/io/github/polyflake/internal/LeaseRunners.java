@@ -4,8 +4,10 @@ import io.github.polyflake.PolyflakeException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +21,8 @@ public final class LeaseRunners {
   private static final ReentrantLock LOCK = new ReentrantLock(); // monitors pin virtual threads
   /** The runners, by store or its address, and what is needed of it. */
   private static final Map<List<Object>, StoreRunner> RUNNERS = new HashMap<>();
+  /** Those that are giving back what is left: the end of the JVM waits for them, too. */
+  private static final Set<StoreRunner> CLOSING = new HashSet<>();
   private static boolean hooked;
 
   private LeaseRunners() {}
@@ -75,10 +79,17 @@ public final class LeaseRunners {
         return;
       }
       RUNNERS.values().remove(runner);
+      CLOSING.add(runner);
     } finally {
       LOCK.unlock();
     }
-    runner.close();
+    try {
+      runner.close();
+    } finally {
+      LOCK.lock();
+      CLOSING.remove(runner);
+      LOCK.unlock();
+    }
   }
 
   /** Returns the address of the store. Errors: store_unavailable. */
@@ -115,6 +126,7 @@ public final class LeaseRunners {
     LOCK.lock();
     try {
       RUNNERS.values().forEach(runner -> released.add(runner.release()));
+      CLOSING.forEach(runner -> released.add(runner.release()));
     } finally {
       LOCK.unlock();
     }

@@ -21,11 +21,12 @@ public abstract class StoreRunner {
   final StoreSession session;
   private final StoreGrant grant;
   private Thread log; // of the last line
+  private boolean isReleased; // of the deciding thread
   private final CompletableFuture<Void> granted = new CompletableFuture<>();
 
   <T extends NativeStoreSession & StoreGrant> StoreRunner(T grant, StoreLink link) {
     this.grant = grant;
-    session = new StoreSession(grant, link, this::commandMs, () -> !grant.granted(), this::moved);
+    session = new StoreSession(grant, link, this::limitMs, () -> !grant.granted(), this::moved);
   }
 
   final void start() {
@@ -38,6 +39,11 @@ public abstract class StoreRunner {
   /** Returns how long the next command may take, in ms. */
   long commandMs() {
     return grant.commandTimeoutMs();
+  }
+
+  /** What gives back may take the time that closing has. */
+  private long limitMs() {
+    return isReleased ? Math.max(commandMs(), closingMs) : commandMs();
   }
 
   /** Returns false if there is nothing to give back. */
@@ -99,6 +105,7 @@ public abstract class StoreRunner {
   /** Ends issuing. Returns a future that is done once all was given back, if it can be. */
   final CompletableFuture<String> release() {
     LeaseThreads.decide(() -> {
+      isReleased = true;
       grant.release();
       session.advance();
     });

@@ -215,6 +215,9 @@ final class LettuceLink extends SourceLink {
           connection.async().dispatch(command, new ArrayOutput<>(StringCodec.UTF8), words);
       try {
         List<Object> values = reply.get(timeoutMs, TimeUnit.MILLISECONDS);
+        if (lost) {
+          throw new IllegalStateException("the connection was lost"); // the client repeated it on its next
+        }
         return new String[][] {
           values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new)};
       } finally {

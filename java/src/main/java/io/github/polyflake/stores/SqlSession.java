@@ -41,6 +41,7 @@ final class SqlSession implements StoreConnection {
 
   void prepare(String[] setup, long timeoutMs) throws SQLException {
     restoring = null;
+    refuseClosed();
     Restoring restored = prepared(timeoutMs);
     for (String statement : setup) {
       execute(new String[] {statement});
@@ -73,9 +74,17 @@ final class SqlSession implements StoreConnection {
   public String[][] run(String name, String[][] parts, long timeoutMs) throws SQLException {
     Restoring known = restoring;
     restoring = null; // until the command has ended well
+    refuseClosed();
     String[][] rows = carried(name, parts);
     restoring = known;
     return rows;
+  }
+
+  /** Called once close() would end the connection: closed before, it may be the application's again. */
+  private void refuseClosed() throws SQLException {
+    if (closed.get()) {
+      throw new SQLException("closed");
+    }
   }
 
   private String[][] carried(String name, String[][] parts) throws SQLException {

@@ -2,6 +2,7 @@ package io.github.polyflake.internal;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.polyflake.Patience;
 import io.github.polyflake.stores.RealStores;
@@ -45,10 +46,10 @@ class LeaseRunnerTest {
     }
   };
 
-  /** The link of a real store, which stands still from some moment on. */
+  /** The link of a real store, whose commands are late from some moment on. */
   private static final class Standing implements StoreLink {
     private final StoreLink link;
-    volatile boolean still;
+    volatile long lateMs;
 
     Standing(Store store) {
       link = StoreAccess.linkOf(store);
@@ -75,9 +76,7 @@ class LeaseRunnerTest {
       return new StoreConnection() {
         @Override
         public String[][] run(String name, String[][] parts, long timeout) throws Exception {
-          if (still) {
-            Thread.sleep(Patience.HANG_MS);
-          }
+          Thread.sleep(lateMs);
           return connection.run(name, parts, timeout);
         }
 
@@ -89,6 +88,17 @@ class LeaseRunnerTest {
     }
   }
 
+  private static Standing onRedis() {
+    return new Standing(RealStores
+        .fresh(Stores.of(RealStores.address("redis") + "?window_ms=600000&namespace=java-" + UUID.randomUUID())));
+  }
+
+  private static void releaseAll() throws Exception {
+    Method releaseAll = LeaseRunners.class.getDeclaredMethod("releaseAll");
+    releaseAll.setAccessible(true);
+    releaseAll.invoke(null);
+  }
+
   private interface End {
     void of(LeaseRunner runner) throws Exception;
   }
@@ -96,11 +106,9 @@ class LeaseRunnerTest {
   /** It takes half a second; the command is given up after a second, and the lease is over then. */
   private static void assertEndsBeforeItsCommand(End end) throws Throwable {
     Patience.atLeastOnce(() -> {
-      String url =
-          RealStores.address("redis") + "?window_ms=600000&namespace=java-" + UUID.randomUUID();
-      Standing standing = new Standing(RealStores.fresh(Stores.of(url)));
+      Standing standing = onRedis();
       LeaseRunner runner = LeaseRunners.join(standing, "polyflake", standing);
-      standing.still = true;
+      standing.lateMs = Patience.HANG_MS;
       end.of(runner);
       assertFalse(runner.isOver());
     });
@@ -113,9 +121,22 @@ class LeaseRunnerTest {
 
   @Test
   void the_end_of_the_jvm_does_not_wait_for_a_store_that_stands_still() throws Throwable {
-    Method releaseAll = LeaseRunners.class.getDeclaredMethod("releaseAll");
-    releaseAll.setAccessible(true);
-    assertEndsBeforeItsCommand(runner -> releaseAll.invoke(null));
+    assertEndsBeforeItsCommand(runner -> releaseAll());
+  }
+
+  @Test
+  void the_end_of_the_jvm_waits_for_what_another_thread_is_just_giving_back() throws Throwable {
+    Patience.atLeastOnce(() -> { // it waits half a second at most
+      Standing standing = onRedis();
+      LeaseRunner runner = LeaseRunners.join(standing, "polyflake", standing);
+      standing.lateMs = 50;
+      Thread closing = new Thread(() -> LeaseRunners.leave(runner));
+      closing.start();
+      Patience.eventually(() -> closing.getState() == Thread.State.TIMED_WAITING);
+      releaseAll();
+      assertTrue(runner.isOver());
+      closing.join();
+    });
   }
 
   @Test

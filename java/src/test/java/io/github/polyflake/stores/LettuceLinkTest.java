@@ -1,12 +1,22 @@
 package io.github.polyflake.stores;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.polyflake.Patience;
 import io.github.polyflake.internal.GivenUp;
 import io.github.polyflake.internal.NativeLibrary;
 import io.github.polyflake.internal.NativeStoreAddress;
+import io.github.polyflake.internal.StoreAccess;
+import io.github.polyflake.internal.StoreConnection;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -31,5 +41,32 @@ class LettuceLinkTest {
       }
     }
     Patience.eventually(() -> before.containsAll(threads()));
+  }
+
+  /** A WAIT of the next connection says nothing of what was written over the one before. */
+  @Test
+  void a_command_that_the_client_repeats_over_its_next_connection_has_no_answer() throws Exception {
+    String url = RealStores.address("redis");
+    RedisClient client = RedisClient.create(url);
+    try (StatefulRedisConnection<String, String> other = client.connect()) {
+      StoreConnection connection =
+          StoreAccess.linkOf(new RedisStore(client, Store.options("orders"))).connect(new String[0], Patience.SOON_MS);
+      long id = Long.parseLong(ask(connection, "CLIENT", "ID"));
+      CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> ask(connection, "WAIT", "1", "2000"));
+      Patience.eventually(() -> other.sync().clientList().matches("(?s).*\\bid=" + id + " [^\n]*cmd=wait.*"));
+      other.sync().clientKill(KillArgs.Builder.id(id));
+      assertThrows(ExecutionException.class, () -> reply.get(Patience.HANG_MS, TimeUnit.MILLISECONDS));
+      connection.close();
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  private static String ask(StoreConnection connection, String... words) {
+    try {
+      return connection.run("command", new String[][] {words}, Patience.SOON_MS)[0][0];
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
   }
 }
