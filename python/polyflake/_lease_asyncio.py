@@ -39,13 +39,17 @@ async def _within(timeout_s: float, work: Coroutine[Any, Any, _Result]) -> _Resu
     try:
         await asyncio.wait((task,), timeout=timeout_s)
     except asyncio.CancelledError:
-        task.cancel()
+        await _ended(task)
         raise
     if not task.done():
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await _ended(task)
         raise asyncio.TimeoutError
     return task.result()
+
+
+async def _ended(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 class AsyncStoreSession:

@@ -14,6 +14,7 @@ from servers import Redis
 from servers.waiting import within
 
 from polyflake import Generator, PolyflakeError, Uuid7
+from polyflake._lease_asyncio import AsyncStoreSession
 from polyflake.stores import init_namespace, leases
 from polyflake.stores.redis import RedisStore
 
@@ -35,6 +36,32 @@ def store_on(server, namespace, window_ms=600_000, renew_wait_ms=60_000):
 
 def threads():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("polyflake")]
+
+
+def test_a_loop_ends_in_the_turn_in_which_an_answer_comes(server, monkeypatch):
+    store = store_on(server, "turn")
+    run, answered = AsyncStoreSession._run, []
+
+    async def noted(self, name, parts):
+        rows = await run(self, name, parts)
+        for answer in answered:
+            answer.set_result(None)
+            answered.clear()
+            await asyncio.sleep(0)
+        return rows
+
+    async def main():
+        generator = await Generator.open(store)
+        answer = asyncio.get_running_loop().create_future()
+        answered.append(answer)
+        generator.renew()
+        await answer
+
+    monkeypatch.setattr(AsyncStoreSession, "_run", noted)
+    ending = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
+    ending.start()
+    ending.join(HANGS_S)
+    assert not ending.is_alive()
 
 
 def test_leases_end_with_their_event_loop(server):

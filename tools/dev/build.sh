@@ -25,8 +25,20 @@ build_jar() {
   install_tools
   fresh native build/prefix/include "${native_sources[@]}" package-lock.json tools/dev/requirements.txt \
     "$(g++ --version)" "$(javac -version 2>&1)" "$(build/venv/bin/python -VV)" -- build_native
+  [ -z "$fetching" ] || wait "$fetching" || true  # the jar itself says what is missing
   fresh jar "$jar" java/pom.xml java/src/main LICENSE NOTICE $jni/generated $jni/resources -- \
     maven -Dmaven.test.skip=true package
+}
+
+# Has Maven download all that the jar needs, by a build without sources, while the compiler is busy: a newcomer waits a minute less.
+fetching=  # the process that does
+begin_to_fetch_for_jar() {
+  [ ! -e build/stamps/jar ] || return 0
+  mkdir -p build/jar-packages build/logs
+  cp java/pom.xml build/jar-packages
+  mvn --batch-mode --no-transfer-progress -f build/jar-packages/pom.xml -Denforcer.skip -Dmaven.test.skip=true package \
+    >build/logs/jar-packages.log 2>&1 &
+  fetching=$!
 }
 
 build_native() {

@@ -4,6 +4,8 @@ run_demo() {
 }
 
 build_demo() {
+  install_tools
+  begin_to_fetch_for_jar
   build_packages
   build_examples
   install_missing redis missing_redis install_unstarted tools/dev/servers.sh

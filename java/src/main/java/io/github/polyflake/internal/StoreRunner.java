@@ -41,7 +41,7 @@ public abstract class StoreRunner {
     return grant.commandTimeoutMs();
   }
 
-  /** What gives back may take the time that closing has. */
+  /** Returns the same, or how long closing waits if that is longer and the command gives back. */
   private long limitMs() {
     return isReleased ? Math.max(commandMs(), closingMs) : commandMs();
   }

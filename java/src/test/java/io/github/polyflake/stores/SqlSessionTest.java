@@ -23,7 +23,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What leases do with the connections and the data source of an application. */
+/** Leases and the connections of an application, and its data source. */
 class SqlSessionTest {
   private interface Call {
     Object answer(Method method, Object[] arguments) throws Exception;
