@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Known ids without the extension of JUnit. */
@@ -41,6 +42,31 @@ class PolyflakeTestingTest {
     assertThrows(BadArgumentException.class, () -> PolyflakeTesting.frozen(Instant.MAX));
     assertThrows(BadArgumentException.class, () -> PolyflakeTesting.frozen(NOW, 1024, Layout.of("polyflake")));
     assertEquals(before, Polyflake.defaultGenerator());
+  }
+
+  static final class Beside {
+    private static volatile boolean done;
+
+    public static void main(String[] args) throws Exception {
+      Polyflake.setDefault(Generator.builder().worker(7).clock(new ManualClock(NOW)).build());
+      CompletableFuture<Void> issuing = CompletableFuture.runAsync(() -> {
+        while (!done) {
+          Polyflake.nextId();
+        }
+      });
+      for (int i = 0; i < 20_000 && !issuing.isDone(); i++) {
+        PolyflakeTesting.frozen(NOW).close();
+      }
+      done = true;
+      issuing.get();
+      System.out.println(Polyflake.decode(Polyflake.nextId()).node());
+    }
+  }
+
+  @Test
+  void a_call_whose_frozen_generator_has_ended_gets_an_id_of_the_one_before() throws Exception {
+    ChildJvm child = ChildJvm.run(Beside.class.getName());
+    assertEquals("7\n", child.out, child.err);
   }
 
   static final class SetAndUsed {
