@@ -206,8 +206,11 @@ def test_a_registry_that_cannot_be_used(file: Path, registry: Path) -> None:
 def test_a_registry_of_another_user(registry: Path) -> None:
     nobody = pwd.getpwnam("nobody")
     registry.chmod(0o755)
+    program = shutil.copy2(PROGRAM, registry)  # this clone may be in root's home, which others may not enter
     text = f'registry = "{registry}"\n' + GENERATOR.replace("7", '"host"') + LISTENER
-    status, log = refusal(registry / "server.toml", text, user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=())
+    status, log = refusal(
+        registry / "server.toml", text, executable=program, user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=()
+    )
     assert status == CLOCK_OR_REGISTRY
     assert "code=registry_unusable" in log and str(registry) in log
 
