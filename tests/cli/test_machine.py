@@ -7,13 +7,14 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import LIMIT
+from conftest import LIMIT, ROOT
 
 
 def findings(text: str) -> dict[str, tuple[str, str]]:
@@ -104,6 +105,8 @@ def home_of_nobody() -> Iterator[Path]:
 def test_doctor_finds_a_list_of_node_ids_that_cannot_be_written(entry, home_of_nobody):
     environment = {"POLYFLAKE_HOME": str(home_of_nobody)}
     as_nobody = {"environment": environment, "user": 65534}
+    if not all(folder.stat().st_mode & stat.S_IXOTH for folder in ROOT.parents):
+        pytest.skip("this clone is where other users may not look, as root's home is")
     try:
         entry.run("next", "--worker", "host:3", **as_nobody)
     except PermissionError:

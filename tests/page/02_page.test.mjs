@@ -201,9 +201,9 @@ shows('times beyond the calendar of browsers are exact', async (page) => {
   assert.equal((await facts(page, 'times'))['Unix ms'], String(2n ** 60n - 1n));
 });
 
-for (const [timezoneId, here] of [
+for (const [timezoneId, ...here] of [
   ['America/New_York', '1969-12-31T19:00:00.000-05:00'],
-  ['Africa/Monrovia', '1969-12-31T23:15:30.000-00:44'],
+  ['Africa/Monrovia', '1969-12-31T23:15:30.000-00:44', '1969-12-31T23:16:00.000-00:44'], // some browsers know no seconds
   ['Pacific/Kiritimati', '1969-12-31T13:20:00.000-10:40'],
   ['UTC', '1970-01-01T00:00:00.000+00:00'],
 ]) {
@@ -212,7 +212,7 @@ for (const [timezoneId, here] of [
     async (page) => {
       await page.selectOption('#preset', 'mastodon');
       await page.fill('#id', '0');
-      assert.equal((await facts(page, 'times')).here, here);
+      assert.ok(here.includes((await facts(page, 'times')).here), (await facts(page, 'times')).here);
     },
     { timezoneId },
   );

@@ -207,7 +207,7 @@ def test_a_row_without_an_archive_has_failed(tmp_path, monkeypatch, capsys):
     ("asked", "says"),
     [
         ("{tarball}", r"the SHA-256 of polyflake-\S+ is \w{64}, not 0{64}"),
-        ("{tarball}.missing", r"npm does not give \S+: npm error code ENOENT"),
+        ("{tarball}.missing", r"npm does not give \S+: npm (error|ERR!) code ENOENT"),
     ],
 )
 def test_a_row_that_cannot_be_fetched_has_failed(asked, says, archives, tmp_path, monkeypatch, capsys):
