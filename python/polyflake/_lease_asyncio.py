@@ -33,7 +33,7 @@ _MOMENT_S = 0.001
 async def _within(timeout_s: float, work: Coroutine[Any, Any, _Result]) -> _Result:
     """Returns the result of the work. Errors: TimeoutError of asyncio.
 
-    asyncio.wait_for() of Python before 3.12 forgets that it was cancelled if the work was just done.
+    asyncio.wait_for() of Python before 3.12 forgets a cancellation if the work was just done.
     """
     task = asyncio.ensure_future(work)
     try:

@@ -70,6 +70,7 @@ missing_packages() {
 }
 
 missing_test_packages() {
+  works git --version || echo git
   works faketime --version || echo faketime
   works curl --version || echo curl
   works valgrind --version || echo valgrind

@@ -216,7 +216,7 @@ final class LettuceLink extends SourceLink {
       try {
         List<Object> values = reply.get(timeoutMs, TimeUnit.MILLISECONDS);
         if (lost) {
-          throw new IllegalStateException("the connection was lost"); // the client repeated it on its next
+          throw new IllegalStateException("the connection was lost"); // and it was repeated on the next
         }
         return new String[][] {
           values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new)};

@@ -80,7 +80,7 @@ final class SqlSession implements StoreConnection {
     return rows;
   }
 
-  /** Called once close() would end the connection: closed before, it may be the application's again. */
+  /** A connection that was closed before close() would end it may be the application's again. */
   private void refuseClosed() throws SQLException {
     if (closed.get()) {
       throw new SQLException("closed");
