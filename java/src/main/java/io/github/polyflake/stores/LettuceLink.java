@@ -215,8 +215,8 @@ final class LettuceLink extends SourceLink {
           connection.async().dispatch(command, new ArrayOutput<>(StringCodec.UTF8), words);
       try {
         List<Object> values = reply.get(timeoutMs, TimeUnit.MILLISECONDS);
-        if (lost) {
-          throw new IllegalStateException("the connection was lost"); // and it was repeated on the next
+        if (lost) { // the client repeated the command on its next one
+          throw new IllegalStateException("the connection was lost");
         }
         return new String[][] {
           values.stream().map(value -> value == null ? null : value.toString()).toArray(String[]::new)};

@@ -31,10 +31,11 @@ class SqlSessionTest {
 
   /** An object of the interface that notes the names of the methods called. */
   private static <T> T noting(List<String> calls, Class<T> type, Call call) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-      calls.add(method.getName());
-      return call.answer(method, arguments);
-    }));
+    return type
+        .cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+          calls.add(method.getName());
+          return call.answer(method, arguments);
+        }));
   }
 
   /** Its thread may be late: then the pool has lent the connection again. */
