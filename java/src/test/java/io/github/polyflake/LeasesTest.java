@@ -141,7 +141,7 @@ class LeasesTest {
       assertTrue(before + LONG_MS <= stats.untilMs() && stats.untilMs() <= System.currentTimeMillis() + LONG_MS);
       assertEquals(Namespaces.init(Stores.of(url), "polyflake"), stats.namespaceUuid());
       assertTrue(stats.toString().endsWith(", namespaceUuid=" + stats.namespaceUuid() + ")"), stats.toString());
-      assertRenewed(generator);
+      assertRenewed(generator, 1);
       assertTrue(generator.stats().untilMs() > stats.untilMs());
     }
   }
@@ -149,17 +149,28 @@ class LeasesTest {
   @Test
   void each_call_renews_once() throws Exception {
     try (Generator generator = open(fresh(newMemory("&window_ms=" + LONG_MS)))) {
-      for (int i = 0; i < 1000; i++) {
-        assertRenewed(generator);
-      }
+      assertRenewed(generator, 1000);
     }
   }
 
-  private static void assertRenewed(Generator generator) {
-    long before = generator.stats().renewals();
-    int most = Patience.renew(generator); // what was given up may be done, too
-    long renewals = generator.stats().renewals() - before;
-    assertTrue(1 <= renewals && renewals <= most, renewals + " of " + most);
+  private static void assertRenewed(Generator generator, int times) {
+    int asked = 0; // more often, if one was given up: it may be done later
+    for (int i = 0; i < times; i++) {
+      asked += Patience.renew(generator);
+    }
+    long renewals = generator.stats().renewals();
+    assertTrue(times <= renewals && renewals <= asked, renewals + " of " + asked);
+  }
+
+  /** Asks once to renew; throws what a closed generator says, not that a busy machine was late. */
+  private static void renew(Generator generator) {
+    try {
+      generator.renew();
+    } catch (LeaseException e) {
+      if (generator.isClosed()) {
+        throw e;
+      }
+    }
   }
 
   @Test
@@ -169,11 +180,11 @@ class LeasesTest {
       CountDownLatch renewing = new CountDownLatch(1);
       CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> refused("generator_closed", () -> {
         for (;;) {
-          generator.renew();
+          renew(generator);
           renewing.countDown();
         }
       }));
-      renewing.await();
+      assertTrue(renewing.await(Patience.HANG_MS, TimeUnit.MILLISECONDS));
       LockSupport.parkNanos(round * 5_000);
       generator.close();
       ended.get(Patience.HANG_MS, TimeUnit.MILLISECONDS);

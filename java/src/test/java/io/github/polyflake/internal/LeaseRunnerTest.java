@@ -132,7 +132,7 @@ class LeaseRunnerTest {
       standing.lateMs = 50;
       Thread closing = new Thread(() -> LeaseRunners.leave(runner));
       closing.start();
-      Patience.eventually(() -> closing.getState() == Thread.State.TIMED_WAITING);
+      Patience.eventually(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
       releaseAll();
       assertTrue(runner.isOver());
       closing.join();

@@ -45,18 +45,21 @@ class LettuceLinkTest {
 
   /** A WAIT of the next connection says nothing of what was written over the one before. */
   @Test
-  void a_command_that_the_client_repeats_over_its_next_connection_has_no_answer() throws Exception {
+  void a_command_that_the_client_repeats_over_its_next_connection_has_no_answer() throws Throwable {
     String url = RealStores.address("redis");
     RedisClient client = RedisClient.create(url);
     try (StatefulRedisConnection<String, String> other = client.connect()) {
-      StoreConnection connection =
-          StoreAccess.linkOf(new RedisStore(client, Store.options("orders"))).connect(new String[0], Patience.SOON_MS);
-      long id = Long.parseLong(ask(connection, "CLIENT", "ID"));
-      CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> ask(connection, "WAIT", "1", "2000"));
-      Patience.eventually(() -> other.sync().clientList().matches("(?s).*\\bid=" + id + " [^\n]*cmd=wait.*"));
-      other.sync().clientKill(KillArgs.Builder.id(id));
-      assertThrows(ExecutionException.class, () -> reply.get(Patience.HANG_MS, TimeUnit.MILLISECONDS));
-      connection.close();
+      Patience.atLeastOnce(() -> { // it has two seconds for the kill
+        StoreConnection connection =
+            StoreAccess.linkOf(new RedisStore(client, Store.options("orders"))).connect(new String[0],
+                Patience.SOON_MS);
+        long id = Long.parseLong(ask(connection, "CLIENT", "ID"));
+        CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> ask(connection, "WAIT", "1", "2000"));
+        Patience.eventually(() -> other.sync().clientList().matches("(?s).*\\bid=" + id + " [^\n]*cmd=wait.*"));
+        other.sync().clientKill(KillArgs.Builder.id(id));
+        assertThrows(ExecutionException.class, () -> reply.get(Patience.HANG_MS, TimeUnit.MILLISECONDS));
+        connection.close();
+      });
     } finally {
       client.shutdown();
     }
