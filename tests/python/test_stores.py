@@ -161,9 +161,9 @@ def test_ids_flow_through_a_restart_of_the_server(server, namespace):
         assert within(HANGS_S, lambda: ids.append(generator.next_id()) or generator.stats().store_failures > 0)
         assert generator.stats().until_ms == before.until_ms
         server.restart()
-        assert within(HANGS_S, lambda: ids.append(generator.next_id()) or generator.stats().renewals > before.renewals)
+        # By a renewal; or, if that was done and its answer was late, by the window of another node id.
+        assert within(HANGS_S, lambda: ids.append(generator.next_id()) or generator.stats().until_ms > before.until_ms)
         renewing.join()
-        assert generator.stats().until_ms > before.until_ms
         assert len(set(ids)) == len(ids)
 
 
