@@ -9,7 +9,6 @@ import io.github.polyflake.internal.WarningLog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 
 /** Leases in a database, over JDBC: statements go in order over one connection of their own. */
@@ -25,7 +24,6 @@ final class SqlLink implements StoreLink {
 
   private final Source source;
   private final Store.Options options;
-  private final ReentrantLock asking = new ReentrantLock(); // monitors pin virtual threads
   private volatile NativeStoreAddress address; // of a DataSource: known once it was asked
   private final HikariPool pool; // null if there is none
   private final String shown;
@@ -75,26 +73,16 @@ final class SqlLink implements StoreLink {
   @Override
   public NativeStoreAddress address() throws SQLException {
     NativeStoreAddress known = address;
-    return known != null ? known : asked();
-  }
-
-  /** One thread asks: more would take connections that a small pool lacks, and warn again. */
-  private NativeStoreAddress asked() throws SQLException {
-    asking.lock();
-    try {
-      if (address != null) {
-        return address;
-      }
+    if (known == null) {
       if (pool != null && pool.maximumSize() == 1) {
         WarningLog.say(SINGLE);
       }
       try (Connection connection = source.open(0)) {
-        address = options.addressOf(kindOf(connection.getMetaData().getDatabaseProductName()), "sql");
+        known = options.addressOf(kindOf(connection.getMetaData().getDatabaseProductName()), "sql");
       }
-      return address;
-    } finally {
-      asking.unlock();
+      address = known;
     }
+    return known;
   }
 
   private static String kindOf(String product) {
