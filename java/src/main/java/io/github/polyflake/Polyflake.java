@@ -41,8 +41,10 @@ public final class Polyflake {
     try {
       return used.nextId();
     } catch (StateException e) {
-      throwUnlessThawed(used, e);
-      return nextId();
+      if (used == generator) {
+        throw e;
+      }
+      return nextId(); // used was one of PolyflakeTesting, which has ended since
     }
   }
 
@@ -54,13 +56,7 @@ public final class Polyflake {
    * @throws PolyflakeException as {@link #nextId()}
    */
   public static String nextIdString() {
-    Generator used = opened();
-    try {
-      return used.nextIdString();
-    } catch (StateException e) {
-      throwUnlessThawed(used, e);
-      return nextIdString();
-    }
+    return Long.toString(nextId());
   }
 
   /**
@@ -117,13 +113,6 @@ public final class Polyflake {
     isFrozen = true;
     generator = replacement;
     return before;
-  }
-
-  /** Returns if this generator was one of {@link PolyflakeTesting} that has ended since. */
-  private static void throwUnlessThawed(Generator used, StateException e) {
-    if (used == generator) {
-      throw e;
-    }
   }
 
   /** Puts the default generator back that was there before. */
